@@ -1,0 +1,72 @@
+// Checks the rooms: turns rooms.json into rules, looks at every import of src (and web), and says each one that
+// is not allowed with the reason. Two things imports cannot show, hidden inputs and computed imports, are
+// read from the syntax tree.
+//   node scripts/rooms.mjs [--root <tree>] [--json]
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { cruise } from "dependency-cruiser";
+import { hiddenInputs } from "./rooms/hidden-inputs.mjs";
+import { rulesFrom } from "./rooms/rules.mjs";
+
+const { values } = parseArgs({ options: { root: { type: "string" }, json: { type: "boolean" } } });
+const home = resolve(import.meta.dirname, "..");
+process.chdir(resolve(values.root ?? home));
+
+const table = JSON.parse(readFileSync(join(home, "rooms.json"), "utf8"));
+const { modules, violations } = await cruiseImports(table);
+const sources = modules.map((module) => module.source).filter((source) => /^(src|web)\//.test(source));
+const all = [...unlistedRooms(table), ...violations, ...hiddenInputs(sources, table)];
+report(all, sources.length);
+
+async function cruiseImports(table) {
+  const folders = ["src", "web"].filter((folder) => existsSync(folder));
+  const { output } = await cruise(
+    folders,
+    {
+      validate: true,
+      ruleSet: { forbidden: rulesFrom(table) },
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: "(^|/)node_modules/" },
+    },
+    {
+      extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json"],
+      conditionNames: ["import", "node"],
+    },
+  );
+  return { modules: output.modules, violations: output.summary.violations.map(explain) };
+}
+
+function explain({ rule, from, to, cycle, comment }) {
+  const path = cycle ? cycle.map((step) => step.name ?? step).join(" -> ") : to;
+  return { rule: rule.name, from, to: path, because: comment ?? reasonOf(rule.name) };
+}
+
+function reasonOf(name) {
+  return rulesFrom(table).find((rule) => rule.name === name)?.comment ?? "";
+}
+
+/** Folders and files directly under src that have no row: a new room starts closed. */
+function unlistedRooms({ rooms }) {
+  return readdirSync("src")
+    .filter((name) => !Object.hasOwn(rooms, name))
+    .map((name) => ({
+      rule: "unlisted-room",
+      from: `src/${name}`,
+      to: "rooms.json",
+      because: "every folder of src has a row in rooms.json that says what it may import",
+    }));
+}
+
+function report(violations, count) {
+  if (values.json) console.log(JSON.stringify({ modules: count, violations }));
+  for (const { rule, from, to, because } of violations) {
+    console.error(`rooms: ${rule}: ${from} -> ${to}\n       ${because}`);
+  }
+  // A checker that sees nothing finds nothing wrong, so seeing nothing is itself a failure.
+  if (count === 0) console.error("rooms: no module was seen; is a supported TypeScript (below 7) installed?");
+  else if (violations.length > 0)
+    console.error(`rooms: ${violations.length} violations in ${count} modules.`);
+  else if (!values.json) console.log(`rooms: ${count} modules, every import allowed.`);
+  process.exitCode = count === 0 || violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,109 @@
+// The rules that follow from the room table, in dependency-cruiser's words. Each rule says what is allowed and
+// forbids the rest, so a room or package that nobody listed is closed.
+import { builtinModules } from "node:module";
+
+const NPM = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
+
+/** All forbidden-rules for a room table. */
+export function rulesFrom(table) {
+  const rooms = Object.entries(table.rooms);
+  return [
+    ...rooms.map(([name, room]) => importsRule(name, room)),
+    ...rooms.map(([name, room]) => packagesRule(name, room)),
+    ...rooms.filter(([, room]) => !room.builtins).map(([name]) => builtinsRule(name)),
+    ...table.closedToSiblings.map(siblingsRule),
+    ...table.standAlone.map(standAloneRule),
+    ...table.onlyIn.map(onlyInRule),
+    ...table.typesOnly.flatMap(typesOnlyRules),
+    ...treeRules(table),
+  ];
+}
+
+function importsRule(name, { imports }) {
+  const allowed = [name, ...imports];
+  return rule(
+    `room-${name}`,
+    `${name}/ may import ${imports.map((room) => `${room}/`).join(", ") || "nothing but itself"}`,
+    { path: `^src/${name}/` },
+    {
+      pathNot: [...allowed.map((room) => `^src/${room}/`), "(^|/)node_modules/"],
+      dependencyTypesNot: ["core", ...NPM],
+    },
+  );
+}
+
+function packagesRule(name, { packages }) {
+  return rule(
+    `packages-${name}`,
+    `${name}/ may use ${packages.length > 0 ? `only the packages ${packages.join(", ")}` : "no npm package"}`,
+    { path: `^src/${name}/` },
+    {
+      dependencyTypes: NPM,
+      pathNot: packages.flatMap((name) => [`(^|/)node_modules/${name}/`, `^${name}$`]),
+    },
+  );
+}
+
+function builtinsRule(name) {
+  const comment = `${name}/ uses no Node.js module; what it needs of the world is passed in`;
+  return rule(`builtins-${name}`, comment, { path: `^src/${name}/` }, { dependencyTypes: ["core"] });
+}
+
+function siblingsRule({ room, because }) {
+  return rule(
+    `siblings-${room}`,
+    because,
+    { path: `^src/${room}/([^/]+)` },
+    { path: `^src/${room}/`, pathNot: `^src/${room}/$1(/|$)` },
+  );
+}
+
+function standAloneRule({ folder, within, because }) {
+  return rule(
+    `alone-${folder.replaceAll("/", "-")}`,
+    because,
+    { path: `^src/${folder}/` },
+    { path: `^src/${within}/`, pathNot: `^src/${folder}/` },
+  );
+}
+
+function onlyInRule({ builtin, folder, because }) {
+  return rule(
+    `only-in-${folder.replaceAll("/", "-")}`,
+    `only ${folder}/ may import node:${builtin}: ${because}`,
+    { path: "^(src|web)/", pathNot: `^src/${folder}/` },
+    { path: `^(node:)?${builtin}$` },
+  );
+}
+
+function typesOnlyRules({ folder, from, because }) {
+  const inside = { path: `^${folder}/` };
+  return [
+    rule(`room-${folder}`, because, inside, { path: "^src/", pathNot: `^src/${from}/` }),
+    rule(`types-only-${folder}`, because, inside, { path: "^src/", dependencyTypesNot: ["type-only"] }),
+    rule(`builtins-${folder}`, because, inside, { dependencyTypes: ["core"] }),
+  ];
+}
+
+function treeRules({ entryPoints }) {
+  const entries = entryPoints.map((file) => `^${file.replaceAll(".", "\\.")}$`);
+  return [
+    rule("cycle", "files that import one another can only be understood together", {}, { circular: true }),
+    rule(
+      "orphan",
+      "nothing imports it and it imports nothing: wire it in or delete it",
+      { orphan: true, path: "^(src|web)/", pathNot: [...entries, "\\.d\\.ts$"] },
+      {},
+    ),
+    rule(
+      "unresolved",
+      "the file or package does not exist",
+      { path: "^(src|web)/" },
+      { couldNotResolve: true, pathNot: `^(node:)?(${builtinModules.join("|")})$` },
+    ),
+  ];
+}
+
+function rule(name, comment, from, to) {
+  return { name, severity: "error", comment, from, to };
+}

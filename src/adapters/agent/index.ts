@@ -1,0 +1,15 @@
+// The agents Pairflow can run, by the name that `adapter` in bubble.toml uses. A new one is a file and a line here.
+import type { AgentAdapter } from "../../ports/agent.ts";
+import { commandAgent } from "./command.ts";
+import { scriptedAgent } from "./scripted.ts";
+
+export interface AgentOptions {
+  /** Pairflow's own command as an argument list. */
+  readonly command: readonly string[];
+}
+
+/** Every adapter under its name. */
+export function agentAdapters({ command }: AgentOptions): Readonly<Record<string, AgentAdapter>> {
+  const adapters = [commandAgent(), scriptedAgent({ command })];
+  return Object.fromEntries(adapters.map((adapter) => [adapter.name, adapter]));
+}

@@ -1,0 +1,27 @@
+// The words of a script's claims as arguments of the verbs that every agent uses.
+import type { ActionValue } from "./script.ts";
+
+/** Flags whose name is not simply the word with dashes. */
+const flagOf: Readonly<Record<string, string>> = {
+  findings: "finding",
+  disputes: "dispute",
+  refs: "ref",
+  options: "option",
+};
+
+export const passArguments = (claim: ActionValue<"pass">): string[] => ["pass", ...flags(claim)];
+export const convergeArguments = (claim: ActionValue<"converge">): string[] => ["converged", ...flags(claim)];
+
+export function askArguments({ wait: _, ...asked }: ActionValue<"ask">): string[] {
+  return ["ask-human", ...flags(asked)];
+}
+
+function flags(words: object): string[] {
+  return Object.entries(words).flatMap(([word, value]) => {
+    const flag = `--${flagOf[word] ?? word.replaceAll("_", "-")}`;
+    if (value === true) return [flag];
+    const values: string[] = Array.isArray(value) ? value : [value];
+    // With `=`, so that a value may begin with a dash.
+    return values.map((one) => `${flag}=${one}`);
+  });
+}

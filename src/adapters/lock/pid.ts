@@ -1,0 +1,107 @@
+// The pid lock: `<folder>/<name>.lock`, a symbolic link whose text names its holder. A link because one system
+// call makes it whole: there is never a lock without a name on it, however its maker is killed.
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Locks, ProcessMark, ProcessMarks } from "../../ports/lock.ts";
+
+const LOOK_EVERY_MS = 2;
+const ASK_ALIVE_EVERY = 16;
+
+export interface PidLockOptions {
+  readonly folder: string;
+  readonly marks: ProcessMarks;
+  /** How long a living holder is waited for before its name is ignored. */
+  readonly waitMs?: number;
+}
+
+/** Locks in a folder. Two processes that break one stale lock at once may both pass; see ports/lock.ts. */
+export function pidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks {
+  let count = 0;
+  return {
+    async take(name) {
+      const path = join(folder, `${name}.lock`);
+      count += 1;
+      const text = write(marks.of(process.pid), count);
+      const deadline = performance.now() + waitMs;
+      for (let look = 0; ; look += 1) {
+        const outcome = make(path, text);
+        if (outcome === "made") return () => giveBack(path, text);
+        if (outcome === "impossible") return undefined;
+        if (look % ASK_ALIVE_EVERY === 0 && breakStale(path, marks)) continue;
+        if (performance.now() >= deadline) return undefined;
+        await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
+      }
+    },
+  };
+}
+
+function make(path: string, text: string): "made" | "held" | "impossible" {
+  for (let again = false; ; again = true) {
+    try {
+      symlinkSync(text, path);
+      return "made";
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") return "held";
+      if (code !== "ENOENT" || again || !makeFolder(path)) return "impossible";
+    }
+  }
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(join(path, ".."), { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the lock of a dead holder, or one that names nobody; true when it is worth trying again at once. */
+function breakStale(path: string, marks: ProcessMarks): boolean {
+  const text = holderText(path);
+  if (text === undefined) return true;
+  const holder = read(text);
+  if (holder && marks.alive(holder) !== false) return false;
+  return remove(path);
+}
+
+function giveBack(path: string, text: string): void {
+  if (holderText(path) === text) remove(path);
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+function holderText(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+  }
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function write(mark: ProcessMark, count: number): string {
+  return `${mark.pid} ${mark.started || "-"} ${mark.host} ${count}`;
+}
+
+function read(text: string): ProcessMark | undefined {
+  const [, pid, started, host] = /^(\d+) (\d+|-) (\S+)/.exec(text) ?? [];
+  if (!pid || !started || !host) return undefined;
+  return { pid: Number(pid), started: started === "-" ? "" : started, host };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

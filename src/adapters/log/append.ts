@@ -1,0 +1,107 @@
+// The write path of the file log: look, write once, sync, look again. Synchronous from end to end, because a
+// cold `pairflow pass` pays for every turn of the event loop.
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import type { Appended } from "../../ports/log.ts";
+import { diskFull, headLost, writeFailure } from "./failures.ts";
+import { Fold } from "./fold.ts";
+import type { Line } from "./line.ts";
+import { headAt, type Place, stillThere } from "./place.ts";
+import { scanToEnd } from "./scan.ts";
+
+const WRITES = 4;
+const newline = Buffer.from("\n");
+
+export interface Append {
+  readonly bubble: string;
+  readonly root: string;
+  readonly path: string;
+  readonly expected: Place;
+  readonly lines: readonly Line[];
+  readonly crashPoint: CrashPoint;
+}
+
+/** Appends the lines behind `expected` unless somebody else's stand there; durable when it says ok. */
+export function appendLines(append: Append): Appended {
+  const { path, root, expected } = append;
+  const isFirst = expected.seq === 0;
+  try {
+    if (isFirst) mkdirSync(dirname(path), { recursive: true });
+    const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0));
+    try {
+      // The folders go to disk before the first byte, so that whoever finds a line may rely on its file's name.
+      if (isFirst) syncFolders(root, dirname(path));
+      return compete(fd, append);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw isGone ? headLost(append.bubble, expected.seq) : writeFailure(path, error);
+  }
+}
+
+/**
+ * Writes until somebody holds the place behind `expected`. One write settles it, unless it landed behind a line
+ * that another writer tore at that very moment; then nobody's line counts, and the same lines are written again.
+ */
+function compete(fd: number, append: Append): Appended {
+  const { bubble, expected, lines, crashPoint } = append;
+  for (let writes = 0; ; writes += 1) {
+    const fold = new Fold(bubble, expected);
+    if (!stillThere(fd, expected)) throw headLost(bubble, expected.seq);
+    const { torn } = scanToEnd(fd, fold);
+    if (fold.winner) return settle(fd, fold, lines, writes > 0);
+    if (writes === WRITES) throw new Error(`${WRITES} writes in a row landed behind a torn line`);
+    write(fd, append, torn);
+    crashPoint("log.after-write");
+    fsyncSync(fd);
+    crashPoint("log.after-fsync");
+    crashPoint("log.before-reread");
+  }
+}
+
+function write(fd: number, { path, lines, crashPoint }: Append, behindTornLine: boolean): void {
+  const parts = lines.flatMap((line) => [line.bytes, newline]);
+  if (behindTornLine) parts.unshift(newline);
+  const bytes = Buffer.concat(parts);
+  crashPoint("log.before-write");
+  // A short write is not continued: another writer's lines may already stand behind it.
+  if (writeSync(fd, bytes) < bytes.length) throw diskFull(path);
+}
+
+function settle(fd: number, fold: Fold, lines: readonly Line[], isSynced: boolean): Appended {
+  const { winner, head } = fold;
+  const isMine = winner && winner.envelopes[0]?.batch.id === lines[0]?.envelope.batch.id;
+  if (!winner || !isMine) return { ok: false, head: headAt(head) };
+  // An earlier try may have been cut off between its write and its sync.
+  if (!isSynced) fsyncSync(fd);
+  return { ok: true, head: headAt(winner.place), envelopes: winner.envelopes };
+}
+
+/** Makes the names of the folders from `root` down to `folder` durable. */
+function syncFolders(root: string, folder: string): void {
+  let path = root;
+  syncFolder(path);
+  for (const name of relative(root, folder).split(sep)) {
+    path = join(path, name);
+    syncFolder(path);
+  }
+}
+
+function syncFolder(path: string): void {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY);
+  } catch (error) {
+    // A folder one may pass through but not list: its names are as durable as its owner made them.
+    if ((error as NodeJS.ErrnoException).code === "EACCES") return;
+    throw error;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,48 @@
+// What the disk says, in the words of the project. One table, because reading, writing and syncing fail alike.
+import { Failure } from "../../ports/failure.ts";
+
+const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const forbidden = new Set(["EACCES", "EPERM", "EROFS"]);
+
+export function diskFull(path: string, cause?: unknown): Failure {
+  return new Failure("log.disk-full", `No room left to write ${path}; the command did not happen.`, {
+    hint: "Free some space (df -h shows how much is left), then repeat the command.",
+    cause,
+  });
+}
+
+/** The failure that an error of a write or sync stands for. */
+export function writeFailure(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code && full.has(code)) return diskFull(path, error);
+  if (code && forbidden.has(code)) {
+    return new Failure("log.read-only", `${path} cannot be written: ${message}`, {
+      hint: "The folder .pairflow must be writable for you (ls -ld shows its owner).",
+      cause: error,
+    });
+  }
+  return new Failure("log.write-failed", `Writing ${path} failed: ${message}`, {
+    hint: "Repeat the command; whether the first try counted is found out then, and it never counts twice.",
+    cause: error,
+    retryable: true,
+  });
+}
+
+export function readFailure(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure("log.read-failed", `Reading ${path} failed: ${(error as Error).message}`, {
+    cause: error,
+  });
+}
+
+/** The log no longer holds the line a head names; the caller folds from the start. */
+export function headLost(bubble: string, seq: number): Failure {
+  return new Failure(
+    "log.head-lost",
+    `The transcript of ${bubble} no longer holds message ${seq} as it was read.`,
+    {
+      hint: `pairflow verify --id ${bubble}`,
+    },
+  );
+}

@@ -1,0 +1,81 @@
+// The log as plain files, one transcript.ndjson a bubble. There is no server, and no lock that matters: every
+// writer appends in one write, and the order of the lines in the file decides who was first.
+import { closeSync, constants, openSync } from "node:fs";
+import { join } from "node:path";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import type { Locks } from "../../ports/lock.ts";
+import { type Batch, type EventLog, emptyHead, type Head } from "../../ports/log.ts";
+import { appendLines } from "./append.ts";
+import { headLost, readFailure } from "./failures.ts";
+import { Fold } from "./fold.ts";
+import { follow } from "./follow.ts";
+import { chain } from "./line.ts";
+import { placeOf, stillThere } from "./place.ts";
+import { scan } from "./scan.ts";
+
+const PIECES_IN_A_ROW = 16;
+
+export interface FileLogOptions {
+  /** The repository whose `.pairflow/bubbles` holds the transcripts. */
+  readonly root: string;
+  readonly locks: Locks;
+  readonly crashPoint?: CrashPoint;
+}
+
+/** The file log of a repository; keeps L1–L6 on a local file system. */
+export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog {
+  const pathOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
+
+  return {
+    async append(bubble, expected, envelopes) {
+      const place = placeOf(expected);
+      if (!place) throw headLost(bubble, expected.seq);
+      const lines = chain(envelopes, place.seq, place.hash);
+      const release = await locks.take(bubble);
+      try {
+        crashPoint("log.locked");
+        return appendLines({ bubble, root, path: pathOf(bubble), expected: place, lines, crashPoint });
+      } finally {
+        release?.();
+      }
+    },
+
+    async *read(bubble, from = emptyHead) {
+      let pieces = 0;
+      for (const found of readFile(bubble, pathOf(bubble), from)) {
+        yield found;
+        pieces += 1;
+        if (pieces % PIECES_IN_A_ROW === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+
+    async *subscribe(bubble, from, signal) {
+      let head = from;
+      for await (const path of follow(pathOf(bubble), signal)) {
+        for (const found of readFile(bubble, path, head)) {
+          head = found.head;
+          if (found.envelopes.length > 0) yield found;
+          if (signal.aborted) return;
+        }
+      }
+    },
+  };
+}
+
+function* readFile(bubble: string, path: string, from: Head): Generator<Batch> {
+  const place = placeOf(from);
+  if (!place) throw headLost(bubble, from.seq);
+  try {
+    const fd = openSync(path, constants.O_RDONLY);
+    try {
+      if (!stillThere(fd, place)) throw headLost(bubble, from.seq);
+      yield* scan(fd, new Fold(bubble, place));
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (isMissing && from.seq === 0) return;
+    throw isMissing ? headLost(bubble, from.seq) : readFailure(path, error);
+  }
+}

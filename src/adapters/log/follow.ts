@@ -1,0 +1,77 @@
+// Wakes whoever waits for a file to change. A watch alone misses changes and a poll alone is slow, so both.
+import { type FSWatcher, statSync, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+
+const POLL_MS = 1000;
+
+/**
+ * Yields the path once at the start and after every change of the file's size, until `signal` aborts. A change
+ * that comes while the consumer works is not lost. Waiting keeps the process alive.
+ */
+export async function* follow(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
+  const bell = alarm(signal);
+  let watcher: FSWatcher | undefined;
+  let seen: number | undefined;
+  try {
+    for (;;) {
+      if (signal.aborted) return;
+      watcher ??= watchFile(path, bell.ring, () => {
+        watcher = undefined;
+      });
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+      if (size !== seen) {
+        seen = size;
+        yield path;
+      }
+      await bell.wait(POLL_MS);
+    }
+  } finally {
+    watcher?.close();
+    bell.end();
+  }
+}
+
+/** Watches the file's folder, since the file may not be there yet; undefined where watching is not possible. */
+function watchFile(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {
+  const name = basename(path);
+  try {
+    const watcher = watch(dirname(path), { persistent: false }, (_event, file) => {
+      if (file === null || file === name) onChange();
+    });
+    watcher.on("error", () => {
+      watcher.close();
+      onEnd();
+    });
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bell that is heard even when nobody was listening at the moment it rang. */
+function alarm(signal: AbortSignal) {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  const ring = () => {
+    rung = true;
+    wake?.();
+  };
+  signal.addEventListener("abort", ring);
+  return {
+    ring,
+    async wait(ms: number): Promise<void> {
+      if (!rung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      wake = undefined;
+      rung = false;
+    },
+    end: () => signal.removeEventListener("abort", ring),
+  };
+}

@@ -1,0 +1,68 @@
+// One line of a transcript: how an envelope becomes bytes, and how the lines are chained. The file and the
+// memory log share it, so that both give the same envelopes the same hashes.
+import { hash } from "node:crypto";
+import { type Envelope, parseEnvelope } from "../../core/model/envelope.ts";
+import { Failure } from "../../ports/failure.ts";
+
+/** The longest line that counts. It may be raised one day, never lowered: old lines must count for ever. */
+export const maxLineBytes = 64 * 1024;
+
+export type Unchained = Omit<Envelope, "prev">;
+
+export interface Line {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  /** The envelope as a reader will get it back. */
+  readonly envelope: Envelope;
+}
+
+/** Hash of a line's bytes without its newline. */
+export function hashOf(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex");
+}
+
+/**
+ * Turns one command's envelopes into chained lines after (`seq`, `prev`).
+ * What no reader would count is refused here: too long is a Failure, out of place or malformed is a bug.
+ */
+export function chain(envelopes: readonly Unchained[], seq: number, prev: string): Line[] {
+  const lines: Line[] = [];
+  const first = envelopes[0];
+  if (!first) throw new Error("nothing to append");
+  for (const [i, envelope] of envelopes.entries()) {
+    const { batch } = envelope;
+    const inPlace =
+      envelope.seq === seq + i + 1 &&
+      batch.id === first.batch.id &&
+      batch.i === i &&
+      batch.n === envelopes.length;
+    if (!inPlace)
+      throw new Error(`envelope ${envelope.id} has not its place: seq ${envelope.seq} after ${seq + i}`);
+    if (envelope.bubble_id !== first.bubble_id)
+      throw new Error(`envelope ${envelope.id} is of another bubble`);
+    lines.push(encode(envelope, lines.at(-1)?.hash ?? prev));
+  }
+  return lines;
+}
+
+function encode(envelope: Unchained, prev: string): Line {
+  const { v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs, batch } = envelope;
+  const text = JSON.stringify({
+    ...{ v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs },
+    batch: { id: batch.id, i: batch.i, n: batch.n },
+    prev,
+  });
+  const bytes = Buffer.from(text);
+  if (bytes.length > maxLineBytes) {
+    throw new Failure(
+      "log.envelope-too-large",
+      `A ${type} envelope of ${bytes.length} bytes does not fit the log.`,
+      {
+        hint: `An envelope holds at most ${maxLineBytes} bytes; hand long texts in as a file.`,
+      },
+    );
+  }
+  const parsed = parseEnvelope(JSON.parse(text));
+  if (typeof parsed === "string") throw new Error(`envelope ${id} could not be read back: ${parsed}`);
+  return { bytes, hash: hashOf(bytes), envelope: parsed };
+}

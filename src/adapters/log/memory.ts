@@ -1,0 +1,87 @@
+// The log in memory, for tests and dry runs: the same lines and hashes as the file log, gone with the process.
+import type { Envelope } from "../../core/model/envelope.ts";
+import { Failure } from "../../ports/failure.ts";
+import { type EventLog, emptyHead, type Head } from "../../ports/log.ts";
+import { chain, type Line } from "./line.ts";
+
+const PIECE = 500;
+
+/** A log of its own, shared by all who hold it. Keeps L1, L2 and L4–L6 inside one process. */
+export function memoryLog(): EventLog {
+  const logs = new Map<string, Line[]>();
+  const waiting = new Set<() => void>();
+  const linesOf = (bubble: string) => logs.get(bubble) ?? [];
+
+  const read: EventLog["read"] = async function* (bubble, from = emptyHead) {
+    const end = linesOf(bubble).length;
+    find(bubble, linesOf(bubble), from);
+    for (let at = from.seq; at < end; at += PIECE) {
+      const lines = linesOf(bubble).slice(at, Math.min(at + PIECE, end));
+      yield { envelopes: lines.map(envelopeOf), skipped: [], head: headOf(lines) };
+    }
+  };
+
+  return {
+    read,
+    async append(bubble, expected, envelopes) {
+      const lines = linesOf(bubble);
+      const fresh = chain(envelopes, expected.seq, find(bubble, lines, expected));
+      const next = lines[expected.seq];
+      if (next) {
+        const first = lines.slice(expected.seq, expected.seq + next.envelope.batch.n);
+        const isMine = next.envelope.batch.id === envelopes[0]?.batch.id;
+        return isMine
+          ? { ok: true, head: headOf(first), envelopes: first.map(envelopeOf) }
+          : { ok: false, head: headOf(lines) };
+      }
+      lines.push(...fresh);
+      logs.set(bubble, lines);
+      for (const wake of [...waiting]) wake();
+      return { ok: true, head: headOf(fresh), envelopes: fresh.map(envelopeOf) };
+    },
+    async *subscribe(bubble, from, signal) {
+      let head = from;
+      while (!signal.aborted) {
+        for await (const found of read(bubble, head)) {
+          head = found.head;
+          yield found;
+          if (signal.aborted) return;
+        }
+        if (linesOf(bubble).length === head.seq) await nextChange(waiting, signal);
+      }
+    },
+  };
+}
+
+/** The hash of the line a head names. */
+function find(bubble: string, lines: readonly Line[], head: Head): string {
+  if (head.seq === 0) return "";
+  const hash = lines[head.seq - 1]?.hash;
+  if (hash === head.token) return hash;
+  throw new Failure(
+    "log.head-lost",
+    `The transcript of ${bubble} does not hold message ${head.seq} as it was read.`,
+  );
+}
+
+function headOf(lines: readonly Line[]): Head {
+  const last = lines.at(-1);
+  return last ? { seq: last.envelope.seq, token: last.hash } : emptyHead;
+}
+
+// A copy each time: what one reader does to its envelope must not reach another, as with a file.
+function envelopeOf({ envelope }: Line): Envelope {
+  return structuredClone(envelope);
+}
+
+function nextChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      waiting.delete(wake);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal.addEventListener("abort", wake);
+  });
+}

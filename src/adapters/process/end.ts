@@ -1,0 +1,72 @@
+// Ending processes for good: asked once, given two seconds, then killed, until the table shows none.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../ports/failure.ts";
+import { type Listed, listProcesses, worksFor } from "./table.ts";
+
+const graceMs = 2_000;
+const limitMs = 5_000;
+
+/** What is to end: all carriers of a marker and, where known, one process group. */
+export interface Doomed {
+  readonly work: string;
+  readonly group?: number;
+}
+
+/** Returns when nothing of it is left. Throws Failure `process.unkillable` after five seconds. */
+export async function endAll(doomed: Doomed): Promise<void> {
+  const startedAt = performance.now();
+  const asked = new Set<number>();
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const table = listProcesses();
+    const targets = select(table, doomed);
+    if (targets.length === 0) return;
+    const passedMs = performance.now() - startedAt;
+    if (passedMs > limitMs) throw unkillable(targets, doomed.work);
+    for (const id of addresses(targets, table)) {
+      if (passedMs > graceMs) signal(id, "SIGKILL");
+      else if (!asked.has(id)) signal(id, "SIGTERM");
+      asked.add(id);
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** The marked processes, and everybody in their groups: a child may have cleared its environment. */
+function select(table: readonly Listed[], { work, group }: Doomed): Listed[] {
+  const marked = table.filter((one) => worksFor(work, one));
+  const groups = new Set(marked.map((one) => one.group).filter((id) => isOurs(id, table, work)));
+  if (group !== undefined) groups.add(group);
+  const self = table.find((one) => one.pid === process.pid);
+  if (self) groups.delete(self.group);
+  return table.filter((one) => one !== self && (worksFor(work, one) || groups.has(one.group)));
+}
+
+/** A group is ours when its leader carries the marker or is gone; a living stranger leads a group of his own. */
+function isOurs(group: number, table: readonly Listed[], work: string): boolean {
+  const leader = table.find((one) => one.pid === group);
+  return leader === undefined || worksFor(work, leader);
+}
+
+/** A group that is doomed as a whole is signalled at once, so that no member can start another in between. */
+function addresses(targets: readonly Listed[], table: readonly Listed[]): Set<number> {
+  const spared = new Set(table.filter((one) => !targets.includes(one)).map((one) => one.group));
+  return new Set(targets.map((one) => (spared.has(one.group) ? one.pid : -one.group)));
+}
+
+/** A process that is gone or not ours to signal is no error here: the next look at the table decides. */
+function signal(id: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(id, name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}
+
+function unkillable(left: readonly Listed[], work: string): Failure {
+  const pids = left.map((one) => one.pid).join(" ");
+  return new Failure("process.unkillable", `processes of ${work} do not end: ${pids}`, {
+    hint: `kill -9 ${pids}`,
+    retryable: true,
+  });
+}

@@ -1,0 +1,104 @@
+// Short helper programs run to their end, with their output in memory: git and tmux, never an agent or a gate.
+import { type ChildProcess, spawn } from "node:child_process";
+import { Failure } from "../../ports/failure.ts";
+import type { ExecOptions, ExecResult } from "../../ports/process.ts";
+import { notStarted } from "./start.ts";
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxBytes = 256 * 1024 * 1024;
+/** A daemon left behind may keep the pipes open; what the program itself wrote arrives well before this. */
+const quietMs = 1_000;
+
+/** A non-zero code is a result. Throws Failure `process.not-found`, `process.timeout` or `process.too-much-output`. */
+export function exec(argv: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+  const [program = "", ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: { ...(options.env ?? plainEnv()) },
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  // A program may end without reading its input; its exit code says whether that was wrong.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(options.input);
+  return collect(child, argv, options);
+}
+
+/** The environment of a program that is given none. */
+function plainEnv(): Record<string, string> {
+  const { PATH = "", HOME = "" } = process.env;
+  return { PATH, HOME, LANG: "C.UTF-8" };
+}
+
+function collect(child: ChildProcess, argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
+  const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = options;
+  return new Promise((resolve, reject) => {
+    const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    let bytes = 0;
+    let quiet: NodeJS.Timeout | undefined;
+    const limit = setTimeout(() => fail(timedOut(argv, timeoutMs)), timeoutMs);
+    const settle = () => {
+      clearTimeout(limit);
+      clearTimeout(quiet);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
+    const fail = (failure: Failure) => {
+      if (child.pid !== undefined) killGroup(child.pid);
+      settle();
+      reject(failure);
+    };
+    const done = () => {
+      settle();
+      resolve({ code: exitCode(child), stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
+    };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.on("data", (chunk: Buffer) => {
+        chunks[name].push(chunk);
+        quiet?.refresh();
+        bytes += chunk.length;
+        if (bytes > maxBytes) fail(tooMuch(argv, maxBytes));
+      });
+    }
+    child.once("error", (error) => fail(notStarted(error, argv, options.cwd)));
+    child.once("exit", () => {
+      // setImmediate: after a stalled event loop, what waits in the pipe is still read first.
+      quiet = setTimeout(() => setImmediate(done), quietMs);
+    });
+    child.once("close", done);
+  });
+}
+
+/** Shells' way of telling a death by signal, so that a code is always a number. */
+function exitCode(child: ChildProcess): number {
+  return child.exitCode ?? 128;
+}
+
+function text(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function timedOut(argv: readonly string[], timeoutMs: number): Failure {
+  return new Failure(
+    "process.timeout",
+    `${argv.slice(0, 3).join(" ")} did not end in ${timeoutMs / 1000} s`,
+    {
+      retryable: true,
+    },
+  );
+}
+
+function tooMuch(argv: readonly string[], maxBytes: number): Failure {
+  return new Failure(
+    "process.too-much-output",
+    `${argv.slice(0, 3).join(" ")} printed more than ${maxBytes} bytes`,
+  );
+}

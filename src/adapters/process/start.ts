@@ -1,0 +1,80 @@
+// Starting a process that needs nothing of its parent: its own group, output into a file, input from a file.
+// With pipes the answer of a finished agent would be lost when the driver dies.
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Failure } from "../../ports/failure.ts";
+import { marker } from "./table.ts";
+
+export interface Start {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly output: string;
+  readonly work: string;
+  readonly stdin?: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+}
+
+/** Resolves once the program runs. Throws Failure `process.not-found`, `process.no-folder` or `process.no-output`. */
+export async function start(what: Start): Promise<Started> {
+  const output = open(what.output, "a", 0o666);
+  const input = what.stdin === undefined ? "ignore" : openInput(what.output, what.stdin);
+  try {
+    const [program = "", ...args] = what.argv;
+    const child = spawn(program, args, {
+      cwd: what.cwd,
+      env: { ...what.env, [marker]: what.work },
+      stdio: [input, output, output],
+      detached: true,
+    });
+    return await started(child, what);
+  } finally {
+    closeSync(output);
+    if (input !== "ignore") closeSync(input);
+  }
+}
+
+function started(child: ChildProcess, what: Start): Promise<Started> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve({ child, pid: child.pid ?? 0 }));
+    child.once("error", (error) => reject(notStarted(error, what.argv, what.cwd)));
+  });
+}
+
+/** Says which of the two is missing, program or folder: Node reports both as ENOENT. */
+export function notStarted(error: Error, argv: readonly string[], cwd: string | undefined): Failure {
+  if (cwd !== undefined && !existsSync(cwd)) {
+    return new Failure("process.no-folder", `cannot run ${argv[0]} in ${cwd}: there is no such folder`, {
+      cause: error,
+    });
+  }
+  const code =
+    (error as NodeJS.ErrnoException).code === "ENOENT" ? "process.not-found" : "process.not-started";
+  return new Failure(code, `cannot run ${argv[0]}: ${error.message}`, {
+    cause: error,
+    hint: `command -v ${argv[0]}`,
+  });
+}
+
+/** The text as an already unlinked file: readable after the caller is gone, and nothing to clean up. */
+function openInput(output: string, text: string): number {
+  const file = `${output}.${process.pid}.stdin`;
+  const fd = open(file, "w+", 0o600);
+  writeFileSync(file, text);
+  rmSync(file);
+  return fd;
+}
+
+function open(file: string, flags: "a" | "w+", mode: number): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return openSync(file, flags, mode);
+  } catch (cause) {
+    throw new Failure("process.no-output", `cannot write ${file}`, { cause });
+  }
+}

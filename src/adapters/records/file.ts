@@ -1,0 +1,170 @@
+// The records of a repository's bubbles as files beside the transcript. Only artifacts must last; everything
+// else here can be made again from the log, so failing to write it is at most a warning.
+import { hash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Records } from "../../ports/record.ts";
+import { code, diskFailure, leavesTop, makeFoldersFor, readPlain, replace, storeOnce } from "./disk.ts";
+import { list } from "./listing.ts";
+import { checkName, nthName, topLevelViews } from "./names.ts";
+import { readState, writeState } from "./state-file.ts";
+
+const NAMES_TRIED = 10_000;
+
+export interface FileRecordsOptions {
+  /** The repository whose `.pairflow` holds the bubbles. */
+  readonly root: string;
+  readonly crashPoint?: CrashPoint;
+  /** Told when a cache or view could not be written; the command itself goes on. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** The file records of a repository; keeps S1, S2, B1 and B2. */
+export function fileRecords({
+  root,
+  crashPoint = () => {},
+  onWarning = () => {},
+}: FileRecordsOptions): Records {
+  const bubbles = join(root, ".pairflow", "bubbles");
+  const folderOf = (bubble: string) => join(bubbles, bubble);
+  const artifactsOf = (bubble: string) => join(bubbles, bubble, "artifacts");
+  const configOf = (bubble: string) => join(bubbles, bubble, "bubble.toml");
+
+  const pathOf = (bubble: string, name: string) => {
+    checkName(name);
+    return join(topLevelViews.includes(name) ? folderOf(bubble) : artifactsOf(bubble), name);
+  };
+  const attempt = (what: string, write: () => void) => {
+    try {
+      write();
+    } catch (error) {
+      onWarning(`${what} could not be written: ${(error as Error).message}`);
+    }
+  };
+
+  return {
+    async load(bubble) {
+      try {
+        return readState(readFileSync(join(folderOf(bubble), "state.json"), "utf8"), bubble);
+      } catch {
+        return undefined;
+      }
+    },
+    async save(bubble, snapshot, summary) {
+      crashPoint("records.before-save");
+      const path = join(folderOf(bubble), "state.json");
+      attempt(path, () => replace(path, writeState(snapshot, summary), { durable: false }));
+      crashPoint("records.after-save");
+    },
+    summaries: async () => list(bubbles),
+    exists: async (bubble) => existsSync(folderOf(bubble)),
+    create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),
+    archive: async (bubble) => moveAway(bubble, folderOf(bubble), join(root, ".pairflow", "archive")),
+
+    async put(bubble, name, content) {
+      const top = artifactsOf(bubble);
+      const path = join(top, name);
+      checkName(name);
+      const bytes = Buffer.from(content as Uint8Array);
+      try {
+        crashPoint("records.before-put");
+        if (!existsSync(folderOf(bubble))) throw notFound(bubble);
+        makeFoldersFor(top, path);
+        const used = storeUnderFreeName(top, name, bytes);
+        crashPoint("records.after-put");
+        return { name: used, sha256: hash("sha256", bytes, "hex") };
+      } catch (error) {
+        throw diskFailure("artifact", path, error);
+      }
+    },
+    async get(bubble, name) {
+      checkName(name);
+      const path = join(artifactsOf(bubble), name);
+      try {
+        if (leavesTop(artifactsOf(bubble), dirname(path))) return undefined;
+        return readPlain(path);
+      } catch (error) {
+        if (code(error) === "ENOENT") return undefined;
+        throw diskFailure("artifact", path, error);
+      }
+    },
+    async view(bubble, name, content) {
+      const path = pathOf(bubble, name);
+      attempt(path, () => {
+        if (!existsSync(folderOf(bubble))) throw notFound(bubble);
+        if (isArtifact(path)) throw new Error("an artifact has this name");
+        makeFoldersFor(folderOf(bubble), path);
+        replace(path, content, { durable: false });
+      });
+      crashPoint("records.after-view");
+    },
+    path: pathOf,
+
+    readConfig: async (bubble) => readText(configOf(bubble)),
+    async writeConfig(bubble, toml) {
+      try {
+        replace(configOf(bubble), toml, { durable: true });
+      } catch (error) {
+        if (code(error) === "ENOENT") throw notFound(bubble);
+        throw diskFailure("record", configOf(bubble), error);
+      }
+    },
+  };
+}
+
+function createFolder(bubble: string, folder: string, artifacts: string): void {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    mkdirSync(folder);
+    mkdirSync(join(artifacts, "messages"), { recursive: true });
+  } catch (error) {
+    if (code(error) !== "EEXIST") throw diskFailure("record", folder, error);
+    throw new Failure("bubble.exists", `There is already a bubble ${bubble}.`, {
+      hint: `Choose another id, or look at it: pairflow bubble status --id ${bubble}`,
+    });
+  }
+}
+
+function moveAway(bubble: string, folder: string, archive: string): string {
+  try {
+    mkdirSync(archive, { recursive: true });
+    for (let n = 1; ; n += 1) {
+      const target = join(archive, n === 1 ? bubble : `${bubble}-${n}`);
+      if (existsSync(target)) continue;
+      renameSync(folder, target);
+      return target;
+    }
+  } catch (error) {
+    if (code(error) !== "ENOENT") throw diskFailure("record", folder, error);
+    throw notFound(bubble);
+  }
+}
+
+function notFound(bubble: string): Failure {
+  return new Failure("bubble.not-found", `There is no bubble ${bubble}.`, { hint: "pairflow bubble list" });
+}
+
+function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {
+  for (let n = 1; n <= NAMES_TRIED; n += 1) {
+    const candidate = nthName(name, n);
+    if (storeOnce(join(top, candidate), bytes)) return candidate;
+  }
+  throw new Failure("artifact.name-taken", `${name} and ${NAMES_TRIED} names after it are taken.`);
+}
+
+// Artifacts are stored read-only, which is also how a view knows not to replace one.
+function isArtifact(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.mode & 0o222) === 0;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (code(error) === "ENOENT") return undefined;
+    throw diskFailure("record", path, error);
+  }
+}

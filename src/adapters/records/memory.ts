@@ -1,0 +1,93 @@
+// The records in memory, for tests and dry runs: the same names and the same refusals as the file records.
+import { hash } from "node:crypto";
+import { Failure } from "../../ports/failure.ts";
+import type { Records } from "../../ports/record.ts";
+import { checkName, nthName } from "./names.ts";
+import { readFirstLine, readState, writeState } from "./state-file.ts";
+
+interface Bubble {
+  readonly artifacts: Map<string, Uint8Array>;
+  readonly views: Map<string, string>;
+  state?: string;
+  config?: string;
+}
+
+export interface MemoryRecordsOptions {
+  /** How long a bubble's log is now, in the unit in which its head tokens begin. */
+  readonly logSize?: (bubble: string) => number;
+}
+
+/** Records of their own. Without `logSize` no cache is ever behind. */
+export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
+  const bubbles = new Map<string, Bubble>();
+  const archived = new Map<string, Bubble>();
+  const open = (id: string): Bubble => {
+    const found = bubbles.get(id);
+    if (!found) throw new Failure("bubble.not-found", `There is no bubble ${id}.`);
+    return found;
+  };
+  const isStale = (id: string, offset: number) => (logSize?.(id) ?? offset) !== offset;
+
+  return {
+    async load(id) {
+      const text = bubbles.get(id)?.state;
+      return text === undefined ? undefined : readState(text, id);
+    },
+    async save(id, snapshot, summary) {
+      const bubble = bubbles.get(id);
+      if (bubble) bubble.state = writeState(snapshot, summary);
+    },
+    async summaries() {
+      const ids = [...bubbles.keys()].sort();
+      return ids.map((id) => {
+        const first = readFirstLine(bubbles.get(id)?.state ?? "");
+        if (!first) return { id, stale: true };
+        return { id, summary: first.summary, stale: isStale(id, first.offset) };
+      });
+    },
+    exists: async (id) => bubbles.has(id),
+    async create(id) {
+      if (bubbles.has(id)) throw new Failure("bubble.exists", `There is already a bubble ${id}.`);
+      bubbles.set(id, { artifacts: new Map(), views: new Map() });
+    },
+    async archive(id) {
+      const bubble = open(id);
+      let name = id;
+      for (let n = 2; archived.has(name); n += 1) name = `${id}-${n}`;
+      archived.set(name, bubble);
+      bubbles.delete(id);
+      return `/memory/archive/${name}`;
+    },
+
+    async put(id, name, content) {
+      checkName(name);
+      const bytes = Buffer.from(content as Uint8Array);
+      const { artifacts } = open(id);
+      const isFree = (other: string) =>
+        artifacts.get(other) === undefined || bytes.equals(artifacts.get(other) ?? bytes);
+      let n = 1;
+      while (!isFree(nthName(name, n))) n += 1;
+      artifacts.set(nthName(name, n), bytes);
+      return { name: nthName(name, n), sha256: hash("sha256", bytes, "hex") };
+    },
+    async get(id, name) {
+      checkName(name);
+      const found = bubbles.get(id)?.artifacts.get(name) ?? bubbles.get(id)?.views.get(name);
+      return found === undefined ? undefined : Buffer.from(found as Uint8Array);
+    },
+    async view(id, name, content) {
+      checkName(name);
+      const bubble = bubbles.get(id);
+      if (bubble && !bubble.artifacts.has(name)) bubble.views.set(name, content);
+    },
+    path(id, name) {
+      checkName(name);
+      return `/memory/bubbles/${id}/${name}`;
+    },
+
+    readConfig: async (id) => bubbles.get(id)?.config,
+    async writeConfig(id, toml) {
+      open(id).config = toml;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// The text of state.json: the cache of the fold. Its first line alone is the summary, so that a listing reads a
+// page of each bubble; a sum over the rest tells a whole cache from a torn or edited one.
+import { hash } from "node:crypto";
+import type { Snapshot, Summary } from "../../ports/record.ts";
+
+/** As much of the file as a listing reads; a first line is shorter than this. */
+export const firstLineBytes = 4096;
+
+const sumStart = ',"sum":"';
+const foldStart = '"fold":';
+
+export interface FirstLine {
+  readonly summary: Summary;
+  /** The byte of the transcript up to which the cache is folded. */
+  readonly offset: number;
+}
+
+/** The seed's fields at the top level, then head and sum, then the fold itself: valid JSON over three lines. */
+export function writeState({ state, head }: Snapshot, summary: Summary): string {
+  const first = JSON.stringify({
+    state: state.lifecycle,
+    active_agent: state.turn?.agent ?? null,
+    active_since: state.activeSince,
+    active_role: state.turn?.role ?? null,
+    round: state.round,
+    last_command_at: state.lastCommandAt,
+    seq: state.seq,
+    offset: offsetOf(head.token),
+    summary,
+  });
+  // The history grows with the rounds, so it is not on the first line.
+  const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head });
+  return fileText(first.slice(0, -1), second.slice(1, -1), JSON.stringify(state));
+}
+
+/** The snapshot, or undefined unless every byte is as it was written (S1). */
+export function readState(text: string, bubble: string): Snapshot | undefined {
+  const [first, second, third] = text.split("\n");
+  const at = second?.lastIndexOf(sumStart) ?? -1;
+  if (!first || !second || !third || at === -1) return undefined;
+  const fold = third.slice(foldStart.length, -1);
+  const head = second.slice(0, at);
+  const isWhole = text === fileText(first.slice(0, -1), head, fold);
+  if (!isWhole) return undefined;
+  const state = JSON.parse(fold) as Snapshot["state"];
+  if (state.v !== 1 || state.bubbleId !== bubble) return undefined;
+  return { state, head: (JSON.parse(`{${head}}`) as Pick<Snapshot, "head">).head };
+}
+
+/** The summary from the beginning of the file, or undefined when it is not one of ours. */
+export function readFirstLine(beginning: string): FirstLine | undefined {
+  const end = beginning.indexOf(",\n");
+  if (end === -1) return undefined;
+  try {
+    const { summary, offset } = JSON.parse(`${beginning.slice(0, end)}}`) as Partial<FirstLine>;
+    return summary && typeof offset === "number" ? { summary, offset } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
+function offsetOf(token: string): number {
+  return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
+}
+
+function fileText(first: string, head: string, fold: string): string {
+  const sum = hash("sha256", `${first}\n${head}\n${fold}`, "hex");
+  return `${first},\n${head}${sumStart}${sum}",\n${foldStart}${fold}}\n`;
+}

@@ -1,0 +1,127 @@
+// Who drives which bubble, as files under .pairflow/runtime. Only the claims decide anything; beats, signs and
+// sessions.json are for others to look at.
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Locks, ProcessMarks } from "../../ports/lock.ts";
+import type { Beat, Runtime } from "../../ports/record.ts";
+import { type Claim, markReleased, newest, takeNext } from "./claims.ts";
+import { sessionsView } from "./sessions.ts";
+
+const FOREIGN_BEAT_MS = 60_000;
+
+export interface FileRuntimeOptions {
+  /** The repository whose `.pairflow/runtime` is used. */
+  readonly root: string;
+  readonly marks: ProcessMarks;
+  readonly locks: Locks;
+  readonly crashPoint?: CrashPoint;
+  /** Milliseconds since 1970; only used for holders on another machine and for signs of life. */
+  readonly nowMs?: () => number;
+}
+
+/**
+ * The file runtime of a repository. A holder on another machine cannot be asked whether it lives; it counts as
+ * living while its beats are younger than a minute.
+ */
+export function fileRuntime(options: FileRuntimeOptions): Runtime {
+  const { root, marks, locks, crashPoint = () => {}, nowMs = Date.now } = options;
+  const runtime = join(root, ".pairflow", "runtime");
+  const claimsOf = (bubble: string) => join(runtime, `${bubble}.driver`);
+  const beatOf = (bubble: string) => join(runtime, `${bubble}.beat.json`);
+  const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
+  const sessions = sessionsView(join(runtime, "sessions.json"), locks);
+
+  const beatsOf = (bubble: string, claim: Claim): Beat => {
+    const beat = readBeat(beatOf(bubble));
+    return beat?.driver === claim.beat.driver ? beat : claim.beat;
+  };
+  const holds = (bubble: string, claim: Claim | undefined): claim is Claim => {
+    if (!claim || claim.released) return false;
+    return marks.alive(claim.mark) ?? nowMs() - Date.parse(beatsOf(bubble, claim).at) < FOREIGN_BEAT_MS;
+  };
+
+  return {
+    async claim(bubble, beat) {
+      const mark = { ...marks.of(beat.pid), host: beat.host };
+      for (;;) {
+        const { number, claim } = newest(claimsOf(bubble));
+        if (holds(bubble, claim)) {
+          const isMine = claim.beat.driver === beat.driver && claim.beat.pid === beat.pid;
+          return isMine ? { ok: true } : { ok: false, holder: beatsOf(bubble, claim) };
+        }
+        crashPoint("runtime.before-claim");
+        if (attempt(bubble, () => takeNext(claimsOf(bubble), number, { beat, mark }))) break;
+      }
+      crashPoint("runtime.after-claim");
+      replace(beatOf(bubble), beat);
+      await sessions.set(bubble, beat);
+      return { ok: true };
+    },
+
+    async beat(bubble, beat) {
+      const { claim } = newest(claimsOf(bubble));
+      if (claim?.released || claim?.beat.driver !== beat.driver) return;
+      replace(beatOf(bubble), beat);
+    },
+
+    async living(bubble) {
+      const { claim } = newest(claimsOf(bubble));
+      return holds(bubble, claim) ? beatsOf(bubble, claim) : undefined;
+    },
+
+    async release(bubble, driver) {
+      const { number, claim } = newest(claimsOf(bubble));
+      if (!claim || claim.released || claim.beat.driver !== driver) return;
+      rmSync(beatOf(bubble), { force: true });
+      attempt(bubble, () => markReleased(claimsOf(bubble), number, claim));
+      crashPoint("runtime.after-release");
+      await sessions.set(bubble, undefined);
+    },
+
+    async sign(bubble) {
+      const at = nowMs() / 1000;
+      try {
+        mkdirSync(runtime, { recursive: true });
+        writeFileSync(signOf(bubble), "", { flag: "a" });
+        utimesSync(signOf(bubble), at, at);
+      } catch {
+        // A hook inside a sandbox may not write here; pane output and file changes are signs too.
+      }
+    },
+
+    lastSign: async (bubble) => statSync(signOf(bubble), { throwIfNoEntry: false })?.mtime.toISOString(),
+  };
+}
+
+function attempt<T>(bubble: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const message = `The driver's place of ${bubble} could not be written: ${(cause as Error).message}`;
+    throw new Failure("runtime.failed", message, {
+      cause,
+      hint: "Is .pairflow/runtime writable, and the disk not full?",
+    });
+  }
+}
+
+function readBeat(path: string): Beat | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Beat;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces a beat at once (R2). Where that fails, the claim's own beat stands in for it. */
+function replace(path: string, beat: Beat): void {
+  const temporary = join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  try {
+    writeFileSync(temporary, `${JSON.stringify(beat)}\n`, { flag: "wx" });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}

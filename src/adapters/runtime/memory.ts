@@ -1,0 +1,41 @@
+// Who drives which bubble, in memory, for tests and dry runs: one process, so whoever claims must not be asked
+// of the system but of the test.
+import type { Beat, Runtime } from "../../ports/record.ts";
+
+export interface MemoryRuntimeOptions {
+  readonly isAlive?: (pid: number) => boolean;
+  readonly nowMs?: () => number;
+}
+
+/** A runtime of its own. Keeps R1 and R2 inside one process. */
+export function memoryRuntime({
+  isAlive = () => true,
+  nowMs = Date.now,
+}: MemoryRuntimeOptions = {}): Runtime {
+  const beats = new Map<string, Beat>();
+  const signs = new Map<string, string>();
+  const holderOf = (bubble: string) => {
+    const beat = beats.get(bubble);
+    return beat && isAlive(beat.pid) ? beat : undefined;
+  };
+
+  return {
+    async claim(bubble, beat) {
+      const holder = holderOf(bubble);
+      if (holder && holder.driver !== beat.driver) return { ok: false, holder };
+      if (!holder) beats.set(bubble, beat);
+      return { ok: true };
+    },
+    async beat(bubble, beat) {
+      if (beats.get(bubble)?.driver === beat.driver) beats.set(bubble, beat);
+    },
+    living: async (bubble) => holderOf(bubble),
+    async release(bubble, driver) {
+      if (beats.get(bubble)?.driver === driver) beats.delete(bubble);
+    },
+    async sign(bubble) {
+      signs.set(bubble, new Date(nowMs()).toISOString());
+    },
+    lastSign: async (bubble) => signs.get(bubble),
+  };
+}

@@ -1,0 +1,54 @@
+// runtime/sessions.json: which bubbles are being driven, for people and their scripts. A view; nothing reads it
+// back but the next writer.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { Locks } from "../../ports/lock.ts";
+import type { Beat } from "../../ports/record.ts";
+
+/** Not a bubble id, so that no bubble's lock is ever mistaken for this one. */
+const LOCK = ".sessions";
+
+interface Session {
+  readonly session: string | null;
+  readonly seat: string;
+  readonly driver_pid: number;
+  readonly started_at: string;
+}
+
+/** Sets or clears a bubble's entry. Failing to write the view is not an error. */
+export function sessionsView(path: string, locks: Locks) {
+  return {
+    async set(bubble: string, beat: Beat | undefined): Promise<void> {
+      const release = await locks.take(LOCK);
+      try {
+        const { [bubble]: _old, ...others } = read(path);
+        write(path, beat ? { ...others, [bubble]: entryOf(beat) } : others);
+      } finally {
+        release?.();
+      }
+    },
+  };
+}
+
+function entryOf({ session, seat, pid, startedAt }: Beat): Session {
+  return { session: session ?? null, seat, driver_pid: pid, started_at: startedAt };
+}
+
+function read(path: string): Record<string, Session> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, Session>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function write(path: string, sessions: Record<string, Session>): void {
+  const temporary = `${path}.tmp-${process.pid}`;
+  const sorted = Object.fromEntries(Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1)));
+  try {
+    writeFileSync(temporary, `${JSON.stringify(sorted, null, 2)}\n`);
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}

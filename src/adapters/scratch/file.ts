@@ -1,0 +1,37 @@
+// Working files on the local disk.
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Scratch } from "../../ports/scratch.ts";
+
+const keptBytes = 4 * 1024 * 1024;
+
+export function fileScratch(): Scratch {
+  return {
+    async text(path) {
+      try {
+        return lastBytes(path);
+      } catch {
+        return "";
+      }
+    },
+    async clear(path) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "");
+    },
+    async modifiedAt(path) {
+      return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
+    },
+  };
+}
+
+function lastBytes(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, keptBytes));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8");
+  } finally {
+    closeSync(fd);
+  }
+}

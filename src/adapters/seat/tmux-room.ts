@@ -1,0 +1,130 @@
+// The room of a bubble in tmux: one session, the status pane on top, one pane an agent below. Built in one go, and
+// mended where a person has closed something.
+import { Failure } from "../../ports/failure.ts";
+import { literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
+import { type Pane, panesOf, sessionName, sessionTarget, statusPane } from "./tmux-panes.ts";
+import { ensureStatus, reaping } from "./tmux-status.ts";
+
+export interface Room {
+  readonly cwd: string;
+  readonly agents: readonly string[];
+  readonly title: string;
+}
+
+/** Builds the session, or adds to a standing one what is missing. Runs the status command where it does not run. */
+export async function openRoom(
+  tmux: Tmux,
+  bubble: string,
+  room: Room,
+  statusArgv: readonly string[],
+): Promise<void> {
+  if ((await panesOf(tmux, bubble)) === undefined) {
+    await tmux.runStarting(build(bubble, room)).catch(unlessBuilt);
+  }
+  for (const [index, agent] of [statusPane, ...room.agents].entries()) {
+    await ensurePane(tmux, bubble, { agent, cwd: room.cwd, after: room.agents[index - 2] ?? statusPane });
+  }
+  await ensureStatus(tmux, bubble, room.cwd, statusArgv);
+}
+
+/** Another process was quicker; what it built is as good. */
+function unlessBuilt(error: unknown): void {
+  if (!(error instanceof Failure && error.message.includes("duplicate session"))) throw error;
+}
+
+/** The pane of `agent`, made anew when a person has closed it. Undefined when the session itself is gone. */
+export async function ensurePane(
+  tmux: Tmux,
+  bubble: string,
+  wanted: { agent: string; cwd: string; after?: string },
+): Promise<Pane | undefined> {
+  const { agent, cwd } = wanted;
+  const panes = await panesOf(tmux, bubble);
+  const found = panes?.find((pane) => pane.agent === agent);
+  const neighbour = panes?.find((pane) => pane.agent === wanted.after) ?? panes?.at(-1);
+  if (found || !neighbour) return found;
+  const where = agent === statusPane ? ["-v", "-b", "-f"] : ["-h"];
+  await tmux.run([
+    ...layout(neighbour.window),
+    ["split-window", ...where, "-t", neighbour.id, "-c", literal(cwd), ...idle(agent)],
+    // A new pane is the active one of its window, which is what a window's id means as the target of a pane.
+    ...mark(neighbour.window, agent),
+    ...layout(neighbour.window),
+  ]);
+  return (await panesOf(tmux, bubble))?.find((pane) => pane.agent === agent);
+}
+
+const serverOptions: readonly TmuxCommand[] = [
+  ["set-option", "-g", "history-limit", "50000"],
+  ["set-option", "-g", "default-terminal", "screen-256color"],
+  ["set-option", "-g", "default-shell", "/bin/sh"],
+  ["set-option", "-g", "mouse", "on"],
+  ["set-option", "-g", "status-interval", "0"],
+  ["set-option", "-g", "status-left-length", "80"],
+  ["set-option", "-g", "status-left", " #{session_name} "],
+  ["set-option", "-g", "status-right", " leave: C-b d "],
+  ["set-option", "-s", "escape-time", "10"],
+  // Without this, attaching would copy variables of the person's shell into every later turn.
+  ["set-option", "-g", "update-environment", ""],
+];
+
+// Everything in one go, so that nobody ever sees half a room.
+function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
+  const here = sessionTarget(bubble);
+  const folder = ["-c", literal(cwd)];
+  const name = ["-s", sessionName(bubble), "-n", plain(title) || "bubble"];
+  return [
+    ...serverOptions,
+    ["new-session", "-d", ...name, "-x", "200", "-y", "50", ...folder, ...idle(statusPane)],
+    ["set-option", "-w", "-t", here, "main-pane-height", "14"],
+    ["set-option", "-w", "-t", here, "allow-rename", "off"],
+    ["set-option", "-w", "-t", here, "automatic-rename", "off"],
+    ["set-option", "-w", "-t", here, "pane-border-status", "top"],
+    ["set-option", "-w", "-t", here, "pane-border-format", " #{@pairflow_title} "],
+    ...mark(here, statusPane),
+    ...agents.flatMap((agent) => [
+      ["split-window", "-h", "-t", here, ...folder, ...idle(agent)],
+      ...mark(here, agent),
+      ...layout(here),
+    ]),
+    ...reaping,
+    ["select-pane", "-t", `${here}.{top}`],
+  ];
+}
+
+const layout = (target: string): TmuxCommand[] => [["select-layout", "-t", target, "main-horizontal"]];
+
+/** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. */
+function idle(agent: string): string[] {
+  const line = agent === statusPane ? "status" : `${agent}: waiting for its turn`;
+  // The empty line above is the one that scrolls away when tmux writes how the pane ended.
+  return ["/bin/sh", "-c", 'printf "\\n%s\\n" "$1"', "sh", line];
+}
+
+function mark(target: string, agent: string): TmuxCommand[] {
+  const title = agent === statusPane ? "status" : agent;
+  const ended = `#{?#{@pairflow_work},#{@pairflow_title}: ended#{?pane_dead_status, with #{pane_dead_status},},}`;
+  return [
+    ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
+    // Unknown before tmux 3.3, which then prints its own words.
+    ["set-option", "-pq", "-t", target, "remain-on-exit-format", ended],
+    ["set-option", "-p", "-t", target, "@pairflow_agent", agent],
+    ...entitle(target, title),
+  ];
+}
+
+/** Names a pane on its border; an option beside the title, because programs in the pane may set the title. */
+export function entitle(target: string, title: string): TmuxCommand[] {
+  return [
+    ["set-option", "-p", "-t", target, "@pairflow_title", plain(title)],
+    ["select-pane", "-t", target, "-T", plain(title)],
+  ];
+}
+
+/** One line without control characters and without what tmux would expand. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}#]+/gu, " ")
+    .trim()
+    .slice(0, 80);
+}

@@ -1,0 +1,62 @@
+// The status pane drives the bubble, so tmux itself must keep its process alive: nobody else is certain to be there.
+import { asText, literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
+import { panesOf, statusPane, statusWork } from "./tmux-panes.ts";
+
+// tmux built with utempter sets SIGCHLD aside for a moment when a pane's terminal closes, and a death in that moment
+// is never seen (tmux 3.3a: one in ten, right after a start). The end of any other child makes it look again, so a
+// child that does nothing ends every two seconds: one for the whole server.
+export const reaping: readonly TmuxCommand[] = [
+  [
+    ...["set-option", "-s", "command-alias[100]"],
+    "pairflow-reap=run-shell -b true ; run-shell -b -d 2 -C pairflow-reap",
+  ],
+  ["if-shell", "-F", "#{@pairflow_reaping}", "", "set-option -s @pairflow_reaping 1 ; pairflow-reap"],
+];
+
+/** Runs the status command where it does not run. A pane that waits for its next restart is not kept waiting. */
+export async function ensureStatus(
+  tmux: Tmux,
+  bubble: string,
+  cwd: string,
+  argv: readonly string[],
+): Promise<void> {
+  const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === statusPane);
+  if (!pane || (pane.work !== "" && !pane.dead)) return;
+  await tmux.run([
+    ["set-option", "-p", "-t", pane.id, "@pairflow_work", statusWork],
+    ["set-option", "-p", "-t", pane.id, "@pairflow_deaths", "0"],
+    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id))],
+    ["respawn-pane", "-k", "-t", pane.id, "-c", literal(cwd), ...asProgram(argv)],
+  ]);
+}
+
+// Three quick restarts, then one in ten seconds; half a minute later the count begins again.
+function respawn(pane: string): TmuxCommand[] {
+  const later = (seconds: string, command: TmuxCommand): TmuxCommand => [
+    "run-shell",
+    "-b",
+    "-d",
+    seconds,
+    "-C",
+    asText([command]),
+  ];
+  const again = ["respawn-pane", "-t", pane];
+  return [
+    ["set-option", "-pF", "-t", pane, "@pairflow_deaths", "#{e|+:#{@pairflow_deaths},1}"],
+    [
+      "if-shell",
+      "-F",
+      "-t",
+      pane,
+      "#{e|>:#{@pairflow_deaths},3}",
+      asText([later("10", again)]),
+      asText([later("0.3", again)]),
+    ],
+    later("30", ["set-option", "-p", "-t", pane, "@pairflow_deaths", "0"]),
+  ];
+}
+
+/** Words that tmux runs as they are: a single word alone it would give to a shell. */
+function asProgram(argv: readonly string[]): string[] {
+  return ["/bin/sh", "-c", 'exec "$@"', "sh", ...argv];
+}

@@ -1,0 +1,52 @@
+// A full clone as a bubble's tree: nothing shared with the main repository, not even objects. Built beside its
+// place and renamed when finished, so that at the place there is a whole clone or none.
+import { renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Place } from "../../ports/workspace.ts";
+import { findHome, type Home, openRepo } from "./location.ts";
+import { branchRef, fetchRefs, refFolder, setRefs } from "./refs.ts";
+import { git, type Kit } from "./runner.ts";
+
+/** Where an unfinished clone lies. */
+export const partialClone = (place: Place) => `${place.path}.partial`;
+
+/** The clone on its branch, which starts at `tip` when the main repository has the branch already. */
+export async function buildClone(
+  kit: Kit,
+  place: Place,
+  tip: string | undefined,
+  finish: (home: Home) => Promise<void>,
+): Promise<Home> {
+  const path = partialClone(place);
+  const home = { workTree: path, gitDir: join(path, ".git") };
+  rmSync(path, { recursive: true, force: true });
+  const isolated = [
+    "--no-hardlinks",
+    "--no-checkout",
+    "--config",
+    "remote.origin.pushurl=pairflow-does-not-push",
+  ];
+  const source = openRepo(place.repo).workTree;
+  await git(kit, { workTree: dirname(path) }, ["clone", "--quiet", ...isolated, source, path]);
+  kit.crashPoint("git.clone.cloned");
+  await fetchRefs(kit, home, source, [`+${refFolder(place)}*:${refFolder(place)}*`]);
+  await enterBranch(kit, place, home, tip);
+  await finish(home);
+  rmSync(place.path, { recursive: true, force: true });
+  renameSync(path, place.path);
+  kit.crashPoint("git.clone.placed");
+  return { workTree: place.path, gitDir: join(place.path, ".git") };
+}
+
+async function enterBranch(kit: Kit, place: Place, home: Home, tip: string | undefined): Promise<void> {
+  if (tip) await fetchRefs(kit, home, place.repo, [`+${branchRef(place)}:${branchRef(place)}`]);
+  else await setRefs(kit, home, [{ ref: branchRef(place), to: place.baseCommit }]);
+  await git(kit, home, ["symbolic-ref", "HEAD", branchRef(place)]);
+  kit.crashPoint("git.clone.branched");
+}
+
+/** After the commit in the main repository: moves the clone's branch along, when the clone still stands. */
+export async function followBranch(kit: Kit, place: Place): Promise<void> {
+  const home = place.mode === "clone" ? findHome(place) : undefined;
+  if (home) await fetchRefs(kit, home, place.repo, [`+${branchRef(place)}:${branchRef(place)}`]);
+}

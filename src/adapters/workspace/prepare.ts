@@ -1,0 +1,146 @@
+// Making a bubble's tree, in steps that each may be the last one before a crash: done again, they go on where
+// they stopped. The base pin says that we began, the marker in the git folder that we finished.
+
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../../ports/failure.ts";
+import type { Place } from "../../ports/workspace.ts";
+import { buildClone } from "./clone.ts";
+import { copyIncluded } from "./include.ts";
+import { dropIndex, withIndex } from "./index-file.ts";
+import {
+  findHome,
+  type Home,
+  isLinked,
+  openRepo,
+  type Repo,
+  readMarker,
+  registeredAt,
+  writeMarker,
+} from "./location.ts";
+import { branchRef, pinRef, readRefs, refFolder, setRefs } from "./refs.ts";
+import { git, type Kit, readSetting } from "./runner.ts";
+import { checkOut, treeNow, treeOf, writeTree } from "./tree.ts";
+
+/** The tree of a bubble as a worktree or clone: adopted when it stands, finished or rebuilt when it does not. */
+export async function prepare(kit: Kit, place: Place): Promise<{ tree: string; notes: string[] }> {
+  const home = findHome(place) ?? (await build(kit, place));
+  relink(home, place);
+  const notes = [...(readMarker(home.gitDir)?.notes ?? [])];
+  return { tree: await treeNow(kit, place, home), notes };
+}
+
+async function build(kit: Kit, place: Place): Promise<Home> {
+  const repo = openRepo(place.repo);
+  const refs = await readRefs(kit, repo, [refFolder(place), branchRef(place)]);
+  const started = refs.get(pinRef(place, "base"));
+  refuseForeign(place, repo, { started, branch: refs.get(branchRef(place)) });
+  if (!started) await setRefs(kit, repo, [{ ref: pinRef(place, "base"), to: place.baseCommit, from: null }]);
+  kit.crashPoint("git.prepare.begun");
+  dropIndex(kit, place);
+  mkdirSync(dirname(place.path), { recursive: true });
+  const latest = refs.get(pinRef(place, "latest"));
+  const finish = (home: Home) => fill(kit, place, home, latest);
+  return place.mode === "clone"
+    ? buildClone(kit, place, refs.get(branchRef(place)), finish)
+    : buildWorktree(kit, place, refs.has(branchRef(place)), finish);
+}
+
+/** Nothing that somebody else put at the path or under the branch name is taken over. */
+function refuseForeign(
+  place: Place,
+  repo: Repo,
+  found: { started: string | undefined; branch: string | undefined },
+) {
+  if (found.started && found.started !== place.baseCommit) {
+    throw new Failure("workspace.other-base", `${place.bubble} was begun on another base, ${found.started}`, {
+      hint: `git update-ref -d ${pinRef(place, "base")}`,
+    });
+  }
+  if (found.branch && !found.started) {
+    throw new Failure("workspace.branch-taken", `there is already a branch ${place.branch}`, {
+      hint: `git branch -m ${place.branch} ${place.branch}-old`,
+    });
+  }
+  const mayGoOn = found.started && place.mode === "worktree" && registeredAt(repo, place.path);
+  if (!mayGoOn && !isEmpty(place.path)) {
+    throw new Failure("workspace.path-taken", `${place.path} exists, is not empty and was not made by us`, {
+      hint: `mv ${place.path} ${place.path}.old`,
+    });
+  }
+}
+
+async function buildWorktree(
+  kit: Kit,
+  place: Place,
+  hasBranch: boolean,
+  finish: (home: Home) => Promise<void>,
+): Promise<Home> {
+  const repo = openRepo(place.repo);
+  if (!hasBranch) await setRefs(kit, repo, [{ ref: branchRef(place), to: place.baseCommit, from: null }]);
+  kit.crashPoint("git.prepare.branched");
+  forgetBroken(repo, place);
+  if (!registeredAt(repo, place.path)) {
+    rmSync(join(place.path, ".git"), { force: true });
+    await git(kit, repo, ["worktree", "add", "--no-checkout", place.path, place.branch]);
+  }
+  kit.crashPoint("git.prepare.added");
+  const gitDir = registeredAt(repo, place.path);
+  if (!gitDir) throw new Error(`git worktree add did not register ${place.path}`);
+  const home = { gitDir, workTree: place.path };
+  // Left by an `add` or `reset` that was cut off; nobody else works here before the marker is written.
+  for (const stale of ["locked", "index.lock"]) rmSync(join(gitDir, stale), { force: true });
+  await finish(home);
+  return home;
+}
+
+/** Forgets a registration whose worktree was deleted by hand or never finished being added. */
+function forgetBroken(repo: Repo, place: Place): void {
+  const gitDir = registeredAt(repo, place.path);
+  if (!gitDir || isLinked({ gitDir, workTree: place.path })) return;
+  if (!isEmpty(place.path)) {
+    throw new Failure("workspace.path-taken", `${place.path} is no worktree any more, but not empty`, {
+      hint: `mv ${place.path} ${place.path}.old`,
+    });
+  }
+  rmSync(gitDir, { recursive: true });
+}
+
+/** Files, then the newest pinned work as uncommitted changes, then what `.worktreeinclude` names, then the marker. */
+async function fill(kit: Kit, place: Place, home: Home, latest: string | undefined): Promise<void> {
+  const repo = openRepo(place.repo);
+  const notes = await switchOffSparse(kit, home);
+  await git(kit, home, ["reset", "--hard", "--quiet"]);
+  kit.crashPoint("git.prepare.checked-out");
+  if (latest) {
+    const tree = await treeOf(kit, home, latest);
+    await withIndex(kit, place, home, async (view) => {
+      await writeTree(kit, view);
+      await checkOut(kit, view, tree);
+    });
+    notes.push(`rebuilt with the files of ${pinRef(place, "latest")} (${latest.slice(0, 12)})`);
+  }
+  kit.crashPoint("git.prepare.filled");
+  notes.push(...(await copyIncluded(kit, repo, home)));
+  writeMarker(home.gitDir, { repo: repo.workTree, bubble: place.bubble, notes });
+  kit.crashPoint("git.prepare.marked");
+}
+
+/** A sparse main checkout passes its setting on to new worktrees; a handoff must be about all files. */
+async function switchOffSparse(kit: Kit, home: Home): Promise<string[]> {
+  if ((await readSetting(kit, home, "core.sparseCheckout", "bool")) !== "true") return [];
+  await git(kit, home, ["sparse-checkout", "disable"]);
+  return ["sparse checkout is off in this tree"];
+}
+
+/** Puts back the link from the tree to its git folder when an agent has deleted it. */
+function relink(home: Home, place: Place): void {
+  const link = join(home.workTree, ".git");
+  if (place.mode === "worktree" && !existsSync(link)) writeFileSync(link, `gitdir: ${home.gitDir}\n`);
+}
+
+/** A `.git` link alone is what an interrupted `worktree add` leaves. */
+function isEmpty(path: string): boolean {
+  const isLink = (name: string) => name === ".git" && statSync(join(path, name)).isFile();
+  return !existsSync(path) || readdirSync(path).every(isLink);
+}

@@ -1,0 +1,75 @@
+// Taking a bubble's tree away again, and first asking what would be lost with it. What survives is what a
+// branch, tag or remote outside the bubble reaches; the bubble's pins go, so they save nothing.
+
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../ports/failure.ts";
+import type { Place } from "../../ports/workspace.ts";
+import { partialClone } from "./clone.ts";
+import { dropIndex } from "./index-file.ts";
+import { findHome, isLinked, openRepo, type Repo, registeredAt } from "./location.ts";
+import { branchRef, readRefs, refFolder } from "./refs.ts";
+import { git, type Kit } from "./runner.ts";
+import { unreachable } from "./unreachable.ts";
+
+/** Removes tree, pins and, if asked, branch. Throws Failure `workspace.unsaved-work` unless forced. */
+export async function remove(
+  kit: Kit,
+  place: Place,
+  options: { dropBranch: boolean; force?: boolean },
+): Promise<void> {
+  const lost = options.force ? [] : await unreachable(kit, place, options);
+  if (lost.length > 0) {
+    const list = lost.map((sentence) => `- ${sentence}`).join("\n");
+    throw new Failure("workspace.unsaved-work", `removing ${place.bubble} would lose work:\n${list}`);
+  }
+  const repo = openRepo(place.repo);
+  if (place.mode === "clone") removeClone(place);
+  else await removeWorktree(kit, place, repo);
+  kit.crashPoint("git.remove.tree");
+  await removeRefs(kit, place, repo, options.dropBranch);
+  dropIndex(kit, place);
+}
+
+async function removeWorktree(kit: Kit, place: Place, repo: Repo): Promise<void> {
+  const gitDir = registeredAt(repo, place.path);
+  if (!gitDir) {
+    if (existsSync(place.path)) throw notOurs(place);
+    return;
+  }
+  const link = join(place.path, ".git");
+  if (existsSync(place.path) && !isLinked({ workTree: place.path, gitDir })) {
+    // Git removes only what links back; the registration proves that the folder is the bubble's.
+    rmSync(link, { recursive: true, force: true });
+    writeFileSync(link, `gitdir: ${gitDir}\n`);
+  }
+  await git(kit, repo, ["worktree", "remove", "--force", "--force", place.path]);
+}
+
+function removeClone(place: Place): void {
+  rmSync(partialClone(place), { recursive: true, force: true });
+  if (!existsSync(place.path)) return;
+  if (!findHome(place)) throw notOurs(place);
+  rmSync(place.path, { recursive: true });
+}
+
+function notOurs(place: Place): Failure {
+  return new Failure(
+    "workspace.not-ours",
+    `${place.path} is not the ${place.mode} of ${place.bubble}; left alone`,
+    {
+      hint: `rm -rf ${place.path}`,
+    },
+  );
+}
+
+/** Branch first, base pin with the rest at the end: an interrupted removal can be asked for again. */
+async function removeRefs(kit: Kit, place: Place, repo: Repo, dropBranch: boolean): Promise<void> {
+  const refs = await readRefs(kit, repo, [refFolder(place), branchRef(place)]);
+  if (dropBranch && refs.delete(branchRef(place)))
+    await git(kit, repo, ["branch", "--quiet", "-D", place.branch]);
+  refs.delete(branchRef(place));
+  kit.crashPoint("git.remove.branch");
+  const lines = [...refs].map(([ref, id]) => `delete ${ref} ${id}\n`);
+  if (lines.length > 0) await git(kit, repo, ["update-ref", "--stdin"], { input: lines.join("") });
+}

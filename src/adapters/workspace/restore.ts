@@ -1,0 +1,49 @@
+// Undoing what nobody was asked to do: the tree goes back to a judged one, what is undone is kept twice, as a
+// patch for people and as a pin for git.
+
+import { Failure } from "../../ports/failure.ts";
+import type { Place } from "../../ports/workspace.ts";
+import { listChanges, patchText } from "./changes.ts";
+import { withIndex } from "./index-file.ts";
+import { locate } from "./location.ts";
+import { pinCommit, pinRef, publish, setRefs } from "./refs.ts";
+import type { Kit } from "./runner.ts";
+import { checkOut, writeTree } from "./tree.ts";
+
+/** Makes the worktree equal to the tree; ignored files stay. Throws Failure `workspace.not-restored` when it is not equal afterwards. */
+export async function restore(
+  kit: Kit,
+  place: Place,
+  tree: string,
+): Promise<{ patch: string; files: string[] }> {
+  const home = locate(place);
+  return withIndex(kit, place, home, async (view) => {
+    const current = await writeTree(kit, view);
+    if (current === tree) return { patch: "", files: [] };
+    const pin = `undone-${current.slice(0, 12)}`;
+    const commit = await pinCommit(kit, home, place, { tree: current, pin });
+    await setRefs(kit, home, [{ ref: pinRef(place, pin), to: commit }]);
+    await publish(kit, place, [pinRef(place, pin)]);
+    kit.crashPoint("git.restore.kept");
+    const [patch, changes] = await Promise.all([
+      patchText(kit, home.gitDir, tree, current),
+      listChanges(kit, home.gitDir, tree, current),
+    ]);
+    await checkOut(kit, view, tree);
+    kit.crashPoint("git.restore.checked-out");
+    const after = await writeTree(kit, view);
+    if (after !== tree) throw notRestored(place, pin, after);
+    return { patch, files: changes.map(({ path }) => path) };
+  });
+}
+
+function notRestored(place: Place, pin: string, after: string): Failure {
+  return new Failure(
+    "workspace.not-restored",
+    `${place.path} is ${after} after being put back; something writes into it`,
+    {
+      hint: `git -C ${place.path} diff ${pinRef(place, pin)}`,
+      retryable: true,
+    },
+  );
+}

@@ -1,0 +1,108 @@
+// The agent verbs: who speaks (a turn's capability, or an operator on its behalf), and the command that follows.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Actor, Command } from "../core/model/command.ts";
+import { refuse } from "../core/model/refusal.ts";
+import { type Handled, handle, load } from "../engine/handle.ts";
+import type { RecordWorld } from "../engine/world.ts";
+import { refuseAgents } from "./guard.ts";
+import { checkId, type Located, locate } from "./locate.ts";
+import { recordWorld } from "./record-world.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Speech {
+  readonly world: RecordWorld;
+  readonly located: Located;
+  readonly actor: Actor;
+}
+
+/** Finds the bubble and the speaker: PAIRFLOW_TURN speaks for an agent, `--as role` for an operator. */
+export function speakerFrom(
+  flags: { id?: string; repo?: string; as?: string },
+  cwd: string,
+  env: Env,
+): Speech {
+  const token = parseToken(env.PAIRFLOW_TURN);
+  if (flags.as !== undefined) {
+    refuseAgents(env, `--as ${flags.as}`);
+    const located = locate(flags, cwd, env);
+    return {
+      located,
+      world: recordWorld(located.repo),
+      actor: { kind: "operator", via: "cli", as: flags.as },
+    };
+  }
+  const located = locate(token ? { ...flags, id: token.bubble } : flags, cwd, env);
+  if (token && flags.id && flags.id !== token.bubble) {
+    throw refuse(
+      "turn.other-bubble",
+      `this turn belongs to ${token.bubble}, not to ${flags.id}`,
+      "leave --id out",
+    );
+  }
+  const actor: Actor = token
+    ? { kind: "agent", turn: token.turn, attempt: token.attempt, capability: sha256(token.secret) }
+    : { kind: "operator", via: "cli" };
+  return { located, world: recordWorld(located.repo), actor };
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+function parseToken(
+  token: string | undefined,
+): { bubble: string; turn: string; attempt: number; secret: string } | undefined {
+  if (!token) return undefined;
+  const found = /^([^:]+):(t\d+)\.(\d+):([\w-]+)$/.exec(token);
+  if (!found)
+    throw refuse(
+      "turn.bad-token",
+      "PAIRFLOW_TURN is not a capability of Pairflow",
+      "end this session: the referee starts the next turn itself",
+    );
+  const [, bubble = "", turn = "", attempt = "0", secret = ""] = found;
+  return { bubble: checkId(bubble), turn, attempt: Number(attempt), secret };
+}
+
+type ClaimCommand = Extract<Command, { type: "pass" | "converged" | "ask-human" }>;
+type WithoutSpeaker<T> = T extends unknown ? Omit<T, "actor" | "digest" | "refs"> : never;
+
+/** Puts the claim to the referee. The files it refers to become artifacts first. */
+export async function claim(
+  speech: Speech,
+  command: WithoutSpeaker<ClaimCommand>,
+  refs: readonly string[],
+  cwd: string,
+): Promise<Handled> {
+  const { world, located, actor } = speech;
+  const digest = sha256(JSON.stringify({ ...command, refs })).slice(0, 16);
+  const kept = await keepRefs(speech, refs, cwd);
+  return handle(world, located.bubble, { ...command, actor, digest, refs: kept } as ClaimCommand);
+}
+
+/** Paths inside the worktree are named; other files are copied, so that the record does not point at what may vanish. */
+async function keepRefs({ world, located }: Speech, refs: readonly string[], cwd: string): Promise<string[]> {
+  if (refs.length === 0) return [];
+  const { state } = await load(world, located.bubble);
+  const worktree = state?.workspace?.path;
+  const kept: string[] = [];
+  for (const ref of refs) {
+    if (ref.startsWith("artifact://")) {
+      if (!(await world.records.get(located.bubble, ref.slice(11))))
+        throw refuse("ref.not-found", `there is no artifact ${ref}`, "give the path of a file");
+      kept.push(ref);
+      continue;
+    }
+    const path = resolve(cwd, ref);
+    if (!existsSync(path))
+      throw refuse("ref.not-found", `there is no file ${ref}`, "give the path of a file, or leave --ref out");
+    const inside = worktree && realpathSync(path).startsWith(`${realpathSync(worktree)}/`);
+    if (inside) kept.push(`worktree://${realpathSync(path).slice(realpathSync(worktree).length + 1)}`);
+    else
+      kept.push(
+        `artifact://${(await world.records.put(located.bubble, `refs/${basename(path)}`, readFileSync(path))).name}`,
+      );
+  }
+  return kept;
+}

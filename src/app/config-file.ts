@@ -1,0 +1,121 @@
+// bubble.toml: read strictly, with every problem at its line, and written so that a person can edit it.
+import { parse, TomlError } from "smol-toml";
+import { BubbleConfig, changeableWhileRunning } from "../core/model/config.ts";
+import { invariant } from "../core/model/refusal.ts";
+import { check } from "../core/model/validate.ts";
+import { settings } from "./config-keys.ts";
+import { configProblems, type Setting } from "./config-problems.ts";
+import { fileError, type Places, placeIn } from "./files/problems.ts";
+import { tomlPlaces } from "./files/toml-places.ts";
+import { usageError } from "./usage.ts";
+
+/** The configuration a file spells, defaults filled in. Throws one usage error that lists every problem. */
+export function parseBubbleToml(text: string, file: string): BubbleConfig {
+  const values = parsed(text, file);
+  return complete(values, file, () => tomlPlaces(text), "correct it and give the command again");
+}
+
+/** The same for values from flags and defaults, which have no lines. */
+export function completeConfig(values: Readonly<Record<string, unknown>>): BubbleConfig {
+  return complete(values, "configuration", () => () => undefined, "pairflow bubble create --help");
+}
+
+function complete(
+  values: Readonly<Record<string, unknown>>,
+  file: string,
+  places: () => Places,
+  hint: string,
+): BubbleConfig {
+  const problems = configProblems(values);
+  if (problems.length > 0) throw fileError(file, problems, places(), hint);
+  const checked = check(BubbleConfig, values);
+  invariant(checked.ok, "a configuration without problems is valid");
+  return structuredClone(checked.value);
+}
+
+function parsed(text: string, file: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const what = (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
+    throw usageError(
+      "config.syntax",
+      `${placeIn(file, error)}: ${what}`,
+      undefined,
+      snippet(error.codeblock),
+    );
+  }
+}
+
+const snippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
+
+/** The file `bubble create` writes: every setting, in the seed's order, with what it is for. */
+export function renderBubbleToml(config: BubbleConfig): string {
+  const tables = Object.keys(settings).filter((key) => typeof config[key as Setting] === "object");
+  const plain = Object.keys(settings).filter((key) => !tables.includes(key));
+  return [
+    `# Bubble ${config.id}. Until it starts everything here may be changed; once it has started, only`,
+    `# ${changeableWhileRunning.join(", ")}.`,
+    ...plain.map((key) => plainLine(key as Setting, config)),
+    ...tables.flatMap((key) => tableLines(key as Setting, config)),
+    "",
+  ].join("\n");
+}
+
+function plainLine(key: Setting, config: BubbleConfig): string {
+  const { about, example } = settings[key];
+  const value = config[key];
+  return value === undefined
+    ? `# ${key} = ${toml(example)} # ${about}`
+    : `${key} = ${toml(value)} # ${about}`;
+}
+
+/** What a table could also hold, as comments, so that nobody has to look the words up. */
+const samples: Readonly<Partial<Record<Setting, Readonly<Record<string, string>>>>> = {
+  commands: { test: "npm test" },
+  notifications: {
+    waiting_human_sound: "/System/Library/Sounds/Ping.aiff",
+    converged_sound: "/System/Library/Sounds/Glass.aiff",
+    command: "notify-send Pairflow",
+  },
+};
+
+function tableLines(key: Setting, config: BubbleConfig): string[] {
+  const table = config[key] as Readonly<Record<string, unknown>>;
+  if (key === "agent") return agentLines(config);
+  const unset = Object.entries(samples[key] ?? {}).filter(([name]) => table[name] === undefined);
+  const shown = key === "commands" && Object.keys(table).length > 0 ? [] : unset;
+  return [
+    "",
+    `# ${settings[key].about}`,
+    `[${key}]`,
+    ...pairs(table),
+    ...shown.map(([name, value]) => `# ${name} = ${toml(value)}`),
+  ];
+}
+
+function agentLines({ agent, agents }: BubbleConfig): string[] {
+  const names = Object.keys(agent);
+  const lines = names.flatMap((name) => [`[agent.${tomlKey(name)}]`, ...pairs(agent[name] ?? {})]);
+  const sample = Object.values(agents)[0] ?? "codex";
+  const none = [`# [agent.${tomlKey(sample)}]`, `# adapter = ${toml(sample)}`];
+  return ["", `# ${settings.agent.about}`, ...(names.length > 0 ? lines : none)];
+}
+
+function pairs(table: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(table).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${tomlKey(key)} = ${toml(value)}`],
+  );
+}
+
+const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : toml(key));
+
+/** A value on one line. Tables stay inline, so that the order of their keys survives reading the file again. */
+function toml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(", ")}]`;
+  if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  if (typeof value !== "object" || value === null) return String(value);
+  const inside = pairs(value as Readonly<Record<string, unknown>>);
+  return inside.length > 0 ? `{ ${inside.join(", ")} }` : "{}";
+}

@@ -1,0 +1,113 @@
+// Every setting of bubble.toml in words: what it is for (the comment beside it in the file) and what it must be (the
+// sentence when it is something else). The schema decides; this only speaks, in the order in which the file is written.
+import type { BubbleConfig } from "../core/model/config.ts";
+
+interface Setting {
+  readonly about: string;
+  readonly must: string;
+  /** Shown commented out while the setting has no value. */
+  readonly example?: string;
+}
+
+const minutes = "be a number of minutes, more than 0 and at most 10080 (a week)";
+const flag = "be true or false";
+
+export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
+  id: {
+    about: "name of the bubble",
+    must: "be 1–63 letters, digits, - or _, starting with a letter or digit",
+  },
+  repo_path: { about: "the repository", must: "be an absolute path" },
+  base_branch: { about: "the branch it starts from", must: "be the name of a branch" },
+  bubble_branch: { about: "the branch it works on", must: "be the name of a branch" },
+  work_mode: { about: "worktree | clone", must: 'be "worktree" or "clone"' },
+  kind: { about: "implementation | document", must: 'be "implementation" or "document"' },
+  workflow: { about: "what the bubble runs", must: "be the name of a workflow, such as pair" },
+  quality_mode: { about: "strict is the only mode", must: 'be "strict"' },
+  reviewer_context_mode: {
+    about: "fresh | persistent; fresh: every review starts with a clean context",
+    must: 'be "fresh" or "persistent"',
+  },
+  reviewer_sees_summary: { about: "show the reviewer what the implementer says about its work", must: flag },
+  watchdog_timeout_minutes: { about: "without a sign of life, before a human is asked", must: minutes },
+  turn_timeout_minutes: {
+    about: "without an answer, signs of life or not, before a human is asked",
+    must: minutes,
+  },
+  max_rounds: { about: "before a human is asked how to go on", must: "be a whole number from 1 to 1000" },
+  commit_requires_approval: { about: "always true", must: "be true" },
+  open_command: {
+    about: "what `pairflow bubble open` runs",
+    must: "be a command line; {{worktree_path}} stands for the worktree",
+  },
+  setup: { about: "run once in the fresh tree", must: "be a command line", example: "npm ci" },
+  implements: {
+    about: "the approved document bubble this one implements",
+    must: "be the id of a document bubble",
+    example: "cart-prd",
+  },
+  require_document: { about: "implement only what an approved document bubble describes", must: flag },
+  agents: { about: "who plays which role first", must: "be a table that names an agent for each role" },
+  agent: {
+    about: "how one agent is run: its adapter and the adapter's own settings",
+    must: "be tables [agent.<name>], each with an adapter",
+  },
+  commands: {
+    about: "gates the referee runs on every handoff; each of them must pass",
+    must: "be a table of command lines",
+  },
+  scope: {
+    about: "which files may change: globs; an empty `in` means all",
+    must: "be a table with in, out and do_not_touch",
+  },
+  severity: {
+    about: "where even a P2 or P3 keeps the loop going",
+    must: "be a table with core_paths and core_areas",
+  },
+  notifications: {
+    about: "how a waiting human is called",
+    must: "be a table with enabled, waiting_human_sound, converged_sound and command",
+  },
+};
+
+const globs = "be a list of globs such as src/**";
+const glob = "be a glob such as src/**";
+const sound = "be the path of a sound file";
+
+/** What the parts of tables and lists must be; `*` stands for a free word, `[]` for an item of a list. */
+export const parts: Readonly<Record<string, string>> = {
+  "agents.*": "be the short name of an agent, such as codex",
+  "agent.*": "be a table with an adapter",
+  "agent.*.adapter": "be the name of an adapter",
+  "commands.*": "be a command line",
+  "scope.in": globs,
+  "scope.out": globs,
+  "scope.do_not_touch": globs,
+  "scope.in[]": glob,
+  "scope.out[]": glob,
+  "scope.do_not_touch[]": glob,
+  "severity.core_paths": globs,
+  "severity.core_paths[]": glob,
+  "severity.core_areas": "be a list of areas such as security",
+  "severity.core_areas[]": "be the name of an area such as security",
+  "notifications.enabled": flag,
+  "notifications.waiting_human_sound": sound,
+  "notifications.converged_sound": sound,
+  "notifications.command": "be a command line",
+};
+
+/** Tables in which any word may stand as a key, and what such a word must be. */
+export const freeWords: Readonly<Record<string, { readonly pattern: RegExp; readonly must: string }>> = {
+  agents: {
+    pattern: /^[a-z][a-z0-9_-]{0,59}$/i,
+    must: "is no name for a role: letters, digits, - and _, a letter first",
+  },
+  agent: {
+    pattern: /^[a-z][a-z0-9_.-]{0,39}$/i,
+    must: "is no name for an agent: letters, digits, -, _ and ., a letter first, at most 40",
+  },
+  commands: {
+    pattern: /^[a-z0-9][a-z0-9:_-]{0,39}$/i,
+    must: "is no name for a gate: letters, digits, -, _ and :, at most 40",
+  },
+};

@@ -1,0 +1,136 @@
+// What is wrong with settings, whichever file or flags they came from: bubble.toml and the project's defaults are held
+// to the same schema and speak the same sentences.
+import { BubbleConfig, refusedSettings } from "../core/model/config.ts";
+import { check } from "../core/model/validate.ts";
+import { nearest } from "../core/workflow/nearest.ts";
+import { freeWords, parts, settings } from "./config-keys.ts";
+import { type FileProblem, type Path, show, spell } from "./files/problems.ts";
+import { isTable, misplacedLists, type UnknownKey, unknownKeys } from "./files/schema-keys.ts";
+
+export type Setting = keyof BubbleConfig;
+type Schema = Parameters<typeof check>[0];
+
+export const settingNames = Object.keys(BubbleConfig.entries) as Setting[];
+export const isSetting = (word: string): word is Setting => Object.hasOwn(BubbleConfig.entries, word);
+
+/** Every problem of a whole configuration. */
+export function configProblems(values: Readonly<Record<string, unknown>>): FileProblem[] {
+  const strangers = Object.keys(values).filter((key) => !isSetting(key));
+  const missing = settingNames.filter(
+    (key) => !Object.hasOwn(values, key) && !check(entry(key), undefined).ok,
+  );
+  return [
+    ...strangers.map((key) => unknownProblem({ path: [key], key, known: settingNames })),
+    ...settingNames.flatMap((key) => (Object.hasOwn(values, key) ? settingProblems(key, values[key]) : [])),
+    ...missing.map((key) => missingProblem([key], settings[key].must)),
+  ];
+}
+
+/** Every problem of one setting. `at` is where it stands, if not under its own name at the top. */
+export function settingProblems(key: Setting, value: unknown, at: Path = [key]): FileProblem[] {
+  const refused = refusedProblem(key, value, at);
+  if (refused) return [refused];
+  const lists = misplacedLists(entry(key), value);
+  if (lists.length > 0) return lists.map((path) => valueProblem(key, value, path, at));
+  const issues = check(entry(key), value);
+  return distinct([
+    ...unknownKeys(entry(key), value).map((unknown) =>
+      unknownProblem({ ...unknown, path: [...at, ...unknown.path] }),
+    ),
+    ...badWords(key, value, at),
+    ...(key === "agent" ? notPlain(value, at) : []),
+    ...(issues.ok ? [] : issues.issues.map((issue) => valueProblem(key, value, issue.path, at))),
+  ]);
+}
+
+const entry = (key: Setting): Schema => BubbleConfig.entries[key] as Schema;
+
+/** Two values the seed mentions are refused for a reason, not for being unknown. */
+function refusedProblem(key: Setting, value: unknown, at: Path): FileProblem | undefined {
+  const refused =
+    (key === "quality_mode" && value === "balanced") ||
+    (key === "commit_requires_approval" && value === false);
+  if (!refused) return undefined;
+  return {
+    code: "config.refused-setting",
+    message: `${spell(at)}: ${refusedSettings[key]}`,
+    path: at,
+    part: "value",
+  };
+}
+
+function unknownProblem({ path, key, known }: UnknownKey): FileProblem {
+  const above =
+    path.length > 1 && isSetting(key) ? "; it belongs above the first [table]" : nearest(key, known);
+  const message =
+    known.length > 0 ? `there is no setting ${spell(path)}${above}` : `${spell(path)}: this word is reserved`;
+  return { code: "config.unknown-key", message, path, part: "key" };
+}
+
+function missingProblem(path: Path, must: string): FileProblem {
+  return {
+    code: "config.missing-key",
+    message: `${spell(path)} is missing; it must ${must}`,
+    path,
+    part: "key",
+  };
+}
+
+function badWords(key: Setting, value: unknown, at: Path): FileProblem[] {
+  const free = freeWords[key];
+  if (!free || !isTable(value)) return [];
+  const bad = Object.keys(value).filter((word) => !free.pattern.test(word));
+  return bad.map((word) => ({
+    code: "config.bad-name",
+    message: `${spell(at)}: ${JSON.stringify(word)} ${free.must}`,
+    path: [...at, word],
+    part: "key",
+  }));
+}
+
+/** Settings of an agent go onto the record as JSON: what JSON would change or drop is refused here. */
+function notPlain(value: unknown, at: Path): FileProblem[] {
+  if (isTable(value)) return Object.entries(value).flatMap(([key, inside]) => notPlain(inside, [...at, key]));
+  if (Array.isArray(value)) return value.flatMap((inside, i) => notPlain(inside, [...at, i]));
+  if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return [];
+  return [wrong(at, "be text, a number, true, false, a list or a table", value)];
+}
+
+function valueProblem(key: Setting, value: unknown, inside: Path, at: Path): FileProblem {
+  const path = [...at, ...inside];
+  const found = inside.reduce<unknown>(
+    (from, word) => (from as Record<string | number, unknown> | undefined)?.[word],
+    value,
+  );
+  const must = mustOf(key, inside);
+  return found === undefined ? missingProblem(path, must) : wrong(path, must, found);
+}
+
+function wrong(path: Path, must: string, value: unknown): FileProblem {
+  return {
+    code: "config.bad-value",
+    message: `${spell(path)} must ${must}, not ${show(value)}`,
+    path,
+    part: "value",
+  };
+}
+
+/** The sentence for the place, or for the nearest place around it that has one. */
+function mustOf(key: Setting, inside: Path): string {
+  for (let length = inside.length; length > 0; length--) {
+    const name = inside.slice(0, length).reduce<string>((from, word, i) => {
+      if (typeof word === "number") return `${from}[]`;
+      return `${from}.${i === 0 && freeWords[key] ? "*" : word}`;
+    }, key);
+    const must = parts[name];
+    if (must) return must;
+  }
+  return settings[key].must;
+}
+
+/** One problem a place: the first is the most telling. */
+function distinct(problems: readonly FileProblem[]): FileProblem[] {
+  return problems.filter(
+    (problem, i) => problems.findIndex((other) => spell(other.path) === spell(problem.path)) === i,
+  );
+}

@@ -1,0 +1,84 @@
+// Making a bubble: everything it will run on is resolved, shown, confirmed and pinned before its first line is written.
+import type { BubbleConfig } from "../core/model/config.ts";
+import type { Profile } from "../core/model/gate.ts";
+import { refuse } from "../core/model/refusal.ts";
+import { type Handled, handle, load } from "../engine/handle.ts";
+import type { World } from "../engine/world.ts";
+import { renderBubbleToml } from "./config-file.ts";
+import type { Task } from "./task-file.ts";
+import { loadWorkflowFile } from "./workflow-file.ts";
+
+export interface NewBubble {
+  readonly config: BubbleConfig;
+  readonly profile: Profile;
+  readonly task: Task;
+  readonly baseCommit: string;
+}
+
+/** `implements` names a document bubble that a human approved; `require_document` makes it a duty. */
+export async function checkDocument(world: World, config: BubbleConfig): Promise<void> {
+  const source = config.implements;
+  if (!source) {
+    if (config.require_document && config.kind === "implementation") {
+      throw refuse(
+        "document.required",
+        "this project implements only what an approved document bubble describes",
+        "add --implements <document bubble>",
+      );
+    }
+    return;
+  }
+  const { state } = (await world.records.exists(source)) ? await load(world, source) : { state: undefined };
+  if (!state) throw refuse("document.unknown", `there is no bubble ${source}`, "pairflow bubble list --all");
+  if (state.config.kind !== "document")
+    throw refuse(
+      "document.not-a-document",
+      `${source} is an implementation bubble, not a document`,
+      "name the bubble that wrote the document",
+    );
+  if (state.approval?.decision !== "approve")
+    throw refuse(
+      "document.not-approved",
+      `document bubble ${source} is ${state.lifecycle}; its document is not approved`,
+      `pairflow bubble status --id ${source}`,
+    );
+}
+
+export async function create(world: World, bubble: NewBubble): Promise<Handled> {
+  const { config, profile, task, baseCommit } = bubble;
+  const { program, source } = loadWorkflowFile(config.workflow, config);
+  if (await taken(world, config.id))
+    return {
+      state: undefined,
+      envelopes: [],
+      refusal: refuse(
+        "bubble.exists",
+        `bubble ${config.id} exists already`,
+        `pairflow bubble status --id ${config.id}`,
+      ),
+    };
+  if (!(await world.records.exists(config.id))) await world.records.create(config.id);
+  const taskFile = await world.records.put(config.id, "task.md", task.text);
+  const workflow = await world.records.put(config.id, `workflow-${config.workflow}.yaml`, source);
+  await world.records.writeConfig(config.id, renderBubbleToml(config));
+  return handle(world, config.id, {
+    type: "create",
+    actor: { kind: "operator", via: "cli" },
+    config,
+    program,
+    profile,
+    base_commit: baseCommit,
+    task: {
+      title: task.title.slice(0, 300),
+      criteria: [...task.criteria],
+      artifact: taskFile.name,
+      excerpt: task.text.slice(0, 8000),
+    },
+    workflow_artifact: workflow.name,
+  });
+}
+
+/** A folder without a first line was left by a creation that was cut off: it is adopted, not in the way. */
+export async function taken(world: World, id: string): Promise<boolean> {
+  return (await world.records.exists(id)) && (await load(world, id)).state !== undefined;
+}

@@ -1,0 +1,64 @@
+// What is wrong with a file that a person wrote: all problems at once, in the order of the file, each with its place.
+import { type UsageError, usageError } from "../usage.ts";
+
+export type Path = readonly (string | number)[];
+/** Whether a problem is about the word on the left of a setting or about the value on its right. */
+export type Part = "key" | "value";
+
+export interface Spot {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a path stands in the source: itself, or the nearest thing around it that the source does spell out. */
+export type Places = (path: Path, part: Part) => Spot | undefined;
+
+export interface FileProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly path: Path;
+  readonly part: Part;
+}
+
+/** One usage error for all problems: the first in the file is its message and code, the others are its details. */
+export function fileError(
+  file: string,
+  problems: readonly FileProblem[],
+  places: Places,
+  hint?: string,
+): UsageError {
+  const placed = problems.map((problem) => ({ problem, spot: places(problem.path, problem.part) }));
+  placed.sort((a, b) => lineOf(a.spot) - lineOf(b.spot) || (a.spot?.column ?? 0) - (b.spot?.column ?? 0));
+  const lines = placed.map(({ problem, spot }) => `${placeIn(file, spot)}: ${problem.message}`);
+  const [message = `${file} is not valid`, ...details] = lines;
+  return usageError(placed[0]?.problem.code ?? "config.invalid", message, hint, details);
+}
+
+/** What has no place (a missing setting) comes after what has one. */
+const lineOf = (spot: Spot | undefined): number => spot?.line ?? Number.MAX_SAFE_INTEGER;
+
+export function placeIn(file: string, spot: Spot | undefined): string {
+  return spot ? `${file}:${spot.line}:${spot.column}` : file;
+}
+
+export function spotAt(text: string, offset: number): Spot {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+/** `scope.in[1]`, as a person would write it. */
+export function spell(path: Path): string {
+  return path
+    .map((word, i) => (typeof word === "number" ? `[${word}]` : i === 0 ? word : `.${word}`))
+    .join("");
+}
+
+/** A wrong value, short enough for a sentence. */
+export function show(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (value instanceof Date) return "a date";
+  if (typeof value === "object") return "a table";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,64 @@
+// Reading a YAML file strictly: duplicate keys, odd tags and second documents are errors, and every value knows its
+// line and column.
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { usageError } from "../usage.ts";
+import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
+
+export interface YamlFile {
+  readonly value: unknown;
+  readonly places: Places;
+}
+
+/** Throws a usage error with the given code and file:line:column when the text is not one clean document. */
+export function readYaml(text: string, file: string, code: string): YamlFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const spot = (offset: number): Spot => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
+  const wrong = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  const [message, ...details] = wrong.map(
+    (error) => `${placeIn(file, spot(error.pos[0]))}: ${error.message}`,
+  );
+  if (message) throw usageError(code, message, undefined, details);
+  return {
+    value: plainValue(document, file, code),
+    places: (path, part) => {
+      const offset = offsetOf(document, path, part);
+      return offset === undefined ? undefined : spot(offset);
+    },
+  };
+}
+
+function plainValue(document: Document.Parsed, file: string, code: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // Aliases that multiply beyond all measure are only noticed here.
+    throw usageError(code, `${file}: ${(error as Error).message}`);
+  }
+}
+
+function offsetOf(document: Document.Parsed, path: Path, part: Part): number | undefined {
+  let node: unknown = document.contents;
+  let offset: number | undefined;
+  for (const word of path) {
+    const step = below(isAlias(node) ? node.resolve(document) : node, word);
+    if (!step) break;
+    const key = startOf(step.key);
+    const value = startOf(step.value) ?? key;
+    offset = part === "key" ? (key ?? value) : value;
+    node = step.value;
+  }
+  return offset;
+}
+
+function below(node: unknown, word: string | number): { key?: unknown; value: unknown } | undefined {
+  if (isSeq(node))
+    return typeof word === "number" && word < node.items.length ? { value: node.items[word] } : undefined;
+  if (!isMap(node)) return undefined;
+  return node.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(word));
+}
+
+const startOf = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];

@@ -1,0 +1,65 @@
+// What a person sees who types `pairflow` and nothing else: the repository, what needs them, what is going on.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { InboxItem } from "../core/views/inbox.ts";
+import { detectProfile } from "./detect.ts";
+import { agentChecks } from "./doctor/agents.ts";
+import { askGit } from "./git-questions.ts";
+import { type ListedBubble, listBubbles, wholeInbox } from "./listing.ts";
+import { parseProjectConfig, projectFile } from "./project-config.ts";
+import { recordWorld } from "./record-world.ts";
+
+export interface HomeView {
+  readonly repo: { readonly name: string; readonly branch: string | null; readonly changed: number | null };
+  readonly initialised: boolean;
+  readonly agents: readonly { readonly name: string; readonly ready: boolean }[];
+  /** The test commands a new bubble would be offered; null where there is no commit to look at. */
+  readonly gates: { readonly presets: readonly string[]; readonly names: readonly string[] } | null;
+  readonly inbox: readonly InboxItem[];
+  readonly bubbles: readonly ListedBubble[];
+}
+
+export async function homeView(repo: string): Promise<HomeView> {
+  const world = recordWorld(repo);
+  const bubbles = await listBubbles(world);
+  return {
+    repo: {
+      name: basename(repo),
+      branch: (await askGit(repo, "symbolic-ref", "--short", "HEAD")) ?? null,
+      changed: await changedFiles(repo),
+    },
+    initialised: existsSync(join(repo, ".pairflow")),
+    agents: agentsOf(repo),
+    gates: await gatesOf(repo),
+    inbox: await wholeInbox(world, bubbles),
+    bubbles,
+  };
+}
+
+async function changedFiles(repo: string): Promise<number | null> {
+  const listed = await askGit(repo, "status", "--porcelain");
+  return listed === undefined ? null : listed.split("\n").filter(Boolean).length;
+}
+
+/** A configuration that cannot be read is the doctor's business; here it only means that nothing is known. */
+function agentsOf(repo: string): HomeView["agents"] {
+  const path = join(repo, projectFile);
+  try {
+    const project = parseProjectConfig(existsSync(path) ? readFileSync(path, "utf8") : "", projectFile);
+    return agentChecks(repo, project).map(({ name, status }) => ({
+      name: name.replace("agent ", ""),
+      ready: status === "ok",
+    }));
+  } catch {
+    return [];
+  }
+}
+
+async function gatesOf(repo: string): Promise<HomeView["gates"]> {
+  const files = await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD");
+  if (files === undefined) return null;
+  const { presets, gates } = await detectProfile(files.split("\0"), (path) =>
+    askGit(repo, "show", `HEAD:${path}`),
+  );
+  return { presets, names: gates.map((gate) => gate.name) };
+}

@@ -1,0 +1,297 @@
+// What an operator's command does beyond putting it to the referee: the short effects it owes itself, and seeing to
+// it that somebody drives.
+
+import { join } from "node:path";
+import { commitRefused } from "../core/bubble/decide/operator.ts";
+import { isFinal } from "../core/bubble/lifecycle.ts";
+import type { Command } from "../core/model/command.ts";
+import type { Via } from "../core/model/envelope.ts";
+import { type Refusal, refuse } from "../core/model/refusal.ts";
+import type { State } from "../core/model/state.ts";
+import { scopeViolations } from "../core/policy/scope.ts";
+import { approvalSubject } from "../core/views/package.ts";
+import { type Handled, handle, load } from "../engine/handle.ts";
+import { prepare } from "../engine/perform/prepare.ts";
+import { putBack } from "../engine/perform/snapshot.ts";
+import { placeOf, type World, workMarker } from "../engine/world.ts";
+import { Failure } from "../ports/failure.ts";
+import { parseBubbleToml } from "./config-file.ts";
+import { selfCommand } from "./package-root.ts";
+
+export interface Desk {
+  readonly world: World;
+  readonly bubble: string;
+  readonly via: Via;
+}
+
+const actor = (desk: Desk) => ({ kind: "operator", via: desk.via }) as const;
+
+export async function stateOf(desk: Pick<Desk, "world" | "bubble">, whole = false): Promise<State> {
+  const { state } = await load(desk.world, desk.bubble, whole);
+  if (!state) throw refuse("bubble.unknown", `there is no bubble ${desk.bubble}`, "pairflow bubble list");
+  return state;
+}
+
+/** Takes over what a person changed in bubble.toml since; a file that says the impossible is an error, not ignored. */
+export async function readConfigAgain(desk: Desk): Promise<Refusal | undefined> {
+  const text = await desk.world.records.readConfig(desk.bubble);
+  if (text === undefined) return undefined;
+  const config = parseBubbleToml(text, desk.world.records.path(desk.bubble, "bubble.toml"));
+  return (await handle(desk.world, desk.bubble, { type: "configure", actor: actor(desk), config })).refusal;
+}
+
+/** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
+export async function start(desk: Desk, seat: string): Promise<Handled> {
+  const config = await readConfigAgain(desk);
+  if (config) return { state: undefined, envelopes: [], refusal: config };
+  const before = await stateOf(desk);
+  if (before.lifecycle !== "PREPARING_WORKSPACE") {
+    const started = await handle(desk.world, desk.bubble, { type: "start", actor: actor(desk), seat });
+    if (started.refusal) return started;
+  }
+  await prepare(desk.world, await stateOf(desk), "operator");
+  return { state: await stateOf(desk), envelopes: [] };
+}
+
+/** Starts a driver when the bubble needs one and none lives. */
+export async function ensureDriver({ world, bubble }: Desk): Promise<"running" | "started" | "not-needed"> {
+  const state = await stateOf({ world, bubble });
+  if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
+  if (await world.runtime.living(bubble)) return "running";
+  if (world.seats.kind === "tmux") {
+    const agents = [...new Set(Object.values(state.config.agents))];
+    await world.seats.open(bubble, {
+      cwd: state.workspace?.path ?? state.config.repo_path,
+      agents,
+      title: state.task.title,
+    });
+    return "started";
+  }
+  const argv = [
+    ...selfCommand(),
+    "bubble",
+    "drive",
+    "--id",
+    bubble,
+    "--repo",
+    state.config.repo_path,
+    "--seat",
+    world.seats.kind,
+    "--leave",
+  ];
+  await world.processes.spawn({
+    argv,
+    cwd: state.config.repo_path,
+    env: world.gateEnv,
+    output: world.paths.output(bubble, "driver.log"),
+    work: `${world.tag}/driver/${bubble}`,
+  });
+  return "started";
+}
+
+/** Puts a decision to the referee; if it was taken, somebody must act on it. */
+export async function decideAndDrive(
+  desk: Desk,
+  command: WithoutActor<Command>,
+  startDriver = true,
+): Promise<Handled> {
+  const handled = await handle(desk.world, desk.bubble, { ...command, actor: actor(desk) } as Command);
+  if (!handled.refusal && startDriver) await ensureDriver(desk);
+  return handled;
+}
+type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;
+
+/** Resumes; `put-back` first restores the tree and keeps what it undid. */
+export async function resume(
+  desk: Desk,
+  how: { message: string; tree?: "keep" | "put-back" },
+): Promise<Handled> {
+  const config = await readConfigAgain(desk);
+  if (config) return { state: undefined, envelopes: [], refusal: config };
+  const state = await stateOf(desk);
+  if (how.tree !== "put-back")
+    return decideAndDrive(desk, {
+      type: "resume",
+      message: how.message,
+      ...(how.tree ? { tree: how.tree } : {}),
+    });
+  const expected = state.tree?.id;
+  if (!expected)
+    return {
+      state,
+      envelopes: [],
+      refusal: refuse(
+        "resume.nothing-to-restore",
+        "no tree was handed over yet",
+        `pairflow bubble resume --id ${desk.bubble} --keep`,
+      ),
+    };
+  const patch = await putBack(desk.world, state, expected);
+  return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } });
+}
+
+/** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */
+export async function signable(
+  desk: Pick<Desk, "world" | "bubble">,
+): Promise<{ state: State; digest: string; tree: string }> {
+  const state = await stateOf(desk, true);
+  const artifact = state.approval?.artifact
+    ? await desk.world.records.get(desk.bubble, state.approval.artifact)
+    : undefined;
+  const packageSha = artifact ? desk.world.hash.sha256(artifact) : "";
+  const place = placeOf(desk.world, state);
+  const tree = (await desk.world.workspace.present(place)) ? await desk.world.workspace.treeId(place) : "";
+  return { state, digest: desk.world.hash.sha256(approvalSubject(state, packageSha)), tree };
+}
+
+/** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
+export async function approve(desk: Desk, seen: string, message: string): Promise<Handled> {
+  const { digest, tree, state } = await signable(desk);
+  if (state.lifecycle === "READY_FOR_APPROVAL" && !digest.startsWith(seen)) {
+    return {
+      state,
+      envelopes: [],
+      refusal: refuse(
+        "approve.digest",
+        `what asks for approval has digest ${digest.slice(0, 12)}, not ${seen.slice(0, 12)}`,
+        `pairflow bubble approve --id ${desk.bubble}`,
+      ),
+    };
+  }
+  return handle(desk.world, desk.bubble, { type: "approve", actor: actor(desk), digest, tree, message });
+}
+
+/** Writes the approved tree, and only that, as one commit. Done twice it is one commit. */
+export async function commit(
+  desk: Desk,
+  override?: { reason: string },
+): Promise<Handled & { commit?: string }> {
+  const { state, digest, tree } = await signable(desk);
+  const refusal =
+    state.lifecycle === "COMMITTED" || state.lifecycle === "DONE"
+      ? refuse(
+          "bubble.ended",
+          `${desk.bubble} is ${state.lifecycle}: ${state.commit?.id ?? ""}`,
+          `git log -1 ${state.commit?.branch ?? ""}`,
+        )
+      : commitRefused(state, tree);
+  if (refusal) return { state, envelopes: [], refusal };
+  if (digest !== state.approval?.digest) {
+    return {
+      state,
+      envelopes: [],
+      refusal: refuse(
+        "commit.digest",
+        "the record no longer matches what was approved; nothing was committed",
+        `pairflow verify --id ${desk.bubble}`,
+      ),
+    };
+  }
+  const scope = await scopeRefused(desk, state, override);
+  if (scope) return { state, envelopes: [], refusal: scope };
+  const place = placeOf(desk.world, state);
+  const message = state.package?.commit_message || state.task.title;
+  const id = await desk.world.workspace.commit(place, {
+    tree,
+    message,
+    at: state.approval.decidedAt ?? state.lastAt,
+  });
+  desk.world.crashPoint("commit.written");
+  const handled = await handle(desk.world, desk.bubble, {
+    type: "commit",
+    actor: actor(desk),
+    commit: id,
+    tree,
+    branch: place.branch,
+  });
+  return { ...handled, commit: id };
+}
+
+async function scopeRefused(
+  desk: Desk,
+  state: State,
+  override: { reason: string } | undefined,
+): Promise<Refusal | undefined> {
+  const place = placeOf(desk.world, state);
+  const files = await desk.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
+  const outside = scopeViolations(
+    files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
+    state.config.scope,
+    state.scopeOverrides,
+  );
+  if (outside.length === 0) return undefined;
+  if (!override)
+    return refuse(
+      "commit.out-of-scope",
+      "the commit would leave the bubble's scope",
+      `pairflow bubble commit --id ${desk.bubble} --override-scope --reason "…"`,
+      outside,
+    );
+  const paths = outside.map((line) => line.split(" ")[0] ?? "");
+  return (
+    await handle(desk.world, desk.bubble, {
+      type: "override-scope",
+      actor: actor(desk),
+      paths,
+      reason: override.reason,
+    })
+  ).refusal;
+}
+
+/** Ends a bubble for good: its turns, its gates, its driver, its panes. The branch and the record stay. */
+export async function stop(desk: Desk, reason: string): Promise<Handled> {
+  const handled = await handle(desk.world, desk.bubble, { type: "stop", actor: actor(desk), reason });
+  if (handled.refusal) return handled;
+  await endEverything(desk);
+  return handled;
+}
+
+async function endEverything({ world, bubble }: Desk): Promise<void> {
+  await world.processes.end(workMarker(world, bubble, "*"));
+  for (let waited = 0; waited < 2000 && (await world.runtime.living(bubble)); waited += 100)
+    await world.clock.sleep(100);
+  await world.processes.end(`${world.tag}/driver/${bubble}`);
+  try {
+    await world.seats.close(bubble);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+/** Removes a finished bubble's workspace and archives its record; refuses while work would be lost. */
+export async function remove(
+  desk: Desk,
+  options: { dropBranch: boolean; discard: boolean },
+): Promise<{ refusal?: Refusal; archived?: string }> {
+  const state = await stateOf(desk);
+  if (!isFinal(state.lifecycle) && state.lifecycle !== "CREATED") {
+    return {
+      refusal: refuse(
+        "delete.not-ended",
+        `${desk.bubble} is ${state.lifecycle}`,
+        `pairflow bubble stop --id ${desk.bubble}`,
+      ),
+    };
+  }
+  const place = placeOf(desk.world, state);
+  const present = await desk.world.workspace.present(place);
+  const lost = present
+    ? await desk.world.workspace.unreachable(place, { dropBranch: options.dropBranch })
+    : [];
+  if (lost.length > 0 && !options.discard) {
+    return {
+      refusal: refuse(
+        "delete.unsaved-work",
+        "work would be lost that exists nowhere else",
+        `keep it: git -C ${place.path} add -A && git -C ${place.path} commit -m "keep"   or throw it away: pairflow bubble delete --id ${desk.bubble} --discard`,
+        lost,
+      ),
+    };
+  }
+  await endEverything(desk);
+  await desk.world.workspace.remove(place, { dropBranch: options.dropBranch, force: true });
+  return { archived: await desk.world.records.archive(desk.bubble) };
+}
+
+export const configPath = (repo: string, bubble: string): string =>
+  join(repo, ".pairflow", "bubbles", bubble, "bubble.toml");

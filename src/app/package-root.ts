@@ -1,0 +1,22 @@
+// Where this package's own files are: workflows, prompts, presets, the command itself.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The folder with package.json above this code, whether it runs bundled or from source. */
+export function packageRoot(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json")) && existsSync(join(folder, "workflows"))) return folder;
+    if (folder === dirname(folder)) throw new Error("the package's own folder was not found");
+  }
+}
+
+/** The command as an argument list, to be started from other processes. */
+export function selfCommand(): string[] {
+  return [process.execPath, join(packageRoot(), "bin", "pairflow")];
+}
+
+/** The role's text in prompts/; roles without one get none. */
+export function roleText(role: string): string {
+  const file = join(packageRoot(), "prompts", `${role}.md`);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}

@@ -1,0 +1,114 @@
+// .pairflow/config.yaml: what a project's bubbles have in common. It is read from the base commit, so that it is as
+// reviewed as the code it stands beside, and no agent can change it for its own bubble.
+import type { AgentSettings } from "../core/model/config.ts";
+import { nearest } from "../core/workflow/nearest.ts";
+import { isSetting, type Setting, settingProblems } from "./config-problems.ts";
+import { type FileProblem, fileError, show } from "./files/problems.ts";
+import { isTable } from "./files/schema-keys.ts";
+import { readYaml } from "./files/yaml.ts";
+
+export interface ProjectConfig {
+  /** How agents are run, by name. */
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  /** Settings of bubble.toml that a new bubble starts with. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+export const projectFile = ".pairflow/config.yaml";
+
+/** The settings that make sense for all bubbles of a project; the others are one bubble's own. */
+const shareable = [
+  "work_mode",
+  "reviewer_context_mode",
+  "reviewer_sees_summary",
+  "watchdog_timeout_minutes",
+  "turn_timeout_minutes",
+  "max_rounds",
+  "open_command",
+  "setup",
+  "require_document",
+  "agents",
+  "commands",
+  "scope",
+  "severity",
+  "notifications",
+] as const satisfies readonly Setting[];
+
+/** Who plays the roles of the pair when neither project nor flags say so. */
+const usualAgents = { implementer: "codex", reviewer: "claude" } as const;
+
+type Read = (path: string) => Promise<string | undefined>;
+
+/** The project's configuration at the base commit; empty when there is no such file. */
+export async function readProjectConfig(read: Read): Promise<ProjectConfig> {
+  return parseProjectConfig((await read(projectFile)) ?? "", projectFile);
+}
+
+export function parseProjectConfig(text: string, file: string): ProjectConfig {
+  const { value, places } = readYaml(text, file, "config.syntax");
+  const problems = isTable(value ?? {})
+    ? problemsIn((value ?? {}) as Record<string, unknown>)
+    : [notATable([], value)];
+  if (problems.length > 0)
+    throw fileError(file, problems, places, "correct it, commit it, and create the bubble again");
+  const { agents, defaults } = (value ?? {}) as Partial<ProjectConfig>;
+  return { agents: agents ?? {}, defaults: defaults ?? {} };
+}
+
+function problemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
+  return Object.entries(value).flatMap(([key, inside]) => {
+    if (key === "agents") return settingProblems("agent", inside ?? {}, ["agents"]);
+    if (key !== "defaults")
+      return [unknown([key], `there is no key ${key}${nearest(key, ["agents", "defaults"])}`)];
+    return isTable(inside ?? {}) ? defaultsProblems(inside ?? {}) : [notATable(["defaults"], inside)];
+  });
+}
+
+function defaultsProblems(defaults: object): FileProblem[] {
+  return Object.entries(defaults).flatMap(([key, value]) => {
+    const path = ["defaults", key];
+    if (shareable.some((name) => name === key)) return settingProblems(key as Setting, value, path);
+    if (isSetting(key))
+      return [unknown(path, `${key} is each bubble's own and has no default; it is set in bubble.toml`)];
+    return [unknown(path, `there is no default ${key}${nearest(key, shareable)}`)];
+  });
+}
+
+const unknown = (path: readonly string[], message: string): FileProblem => ({
+  code: "config.unknown-key",
+  message,
+  path,
+  part: "key",
+});
+
+function notATable(path: readonly string[], value: unknown): FileProblem {
+  const what = path.length > 0 ? path.join(".") : "the file";
+  return {
+    code: "config.bad-value",
+    message: `${what} must be a table of settings, not ${show(value)}`,
+    path,
+    part: "value",
+  };
+}
+
+/** What a new bubble is made of: flags win over the project's defaults, table by table and key by key. */
+export function mergeDefaults(
+  { agents, defaults }: ProjectConfig,
+  flags: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = over(over({ agents: usualAgents }, defaults), flags);
+  const bound = Object.values(merged.agents as Record<string, string>);
+  const settings = Object.fromEntries(Object.entries(agents).filter(([name]) => bound.includes(name)));
+  return over({ agent: settings }, merged);
+}
+
+function over(
+  under: Readonly<Record<string, unknown>>,
+  upper: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const entries = Object.entries(upper).map(([key, value]) => {
+    const below = under[key];
+    return [key, isTable(below) && isTable(value) ? { ...below, ...value } : value];
+  });
+  return { ...under, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,54 @@
+// The light half of the composition: what reading and the agent verbs need. Kept apart because every agent turn
+// pays for loading it.
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeChance, nodeClock, nodeHash } from "../adapters/clock/node.ts";
+import { pidLocks } from "../adapters/lock/pid.ts";
+import { processMarks } from "../adapters/lock/process-marks.ts";
+import { fileLog } from "../adapters/log/file.ts";
+import { fileRecords } from "../adapters/records/file.ts";
+import { fileRuntime } from "../adapters/runtime/file.ts";
+import type { RecordWorld } from "../engine/world.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoint } from "../ports/crash-point.ts";
+
+export function recordWorld(repo: string): RecordWorld {
+  const crashPoint = crashPointFrom(process.env);
+  const marks = processMarks();
+  const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
+  return {
+    log: fileLog({ root: repo, locks, crashPoint }),
+    records: fileRecords({ root: repo, crashPoint }),
+    runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
+    clock: clockFrom(process.env),
+    chance: nodeChance,
+    hash: nodeHash,
+    crashPoint,
+  };
+}
+
+/** Fault campaigns set a file in which every crash point of every process is counted, and the number to die at. */
+function crashPointFrom(env: NodeJS.ProcessEnv): CrashPoint {
+  const file = env.PAIRFLOW_CRASH_FILE;
+  const at = Number(env.PAIRFLOW_CRASH_AT ?? 0);
+  if (!file) return () => {};
+  return (name) => {
+    appendFileSync(file, `${name}\n`);
+    if (at > 0 && readFileSync(file, "utf8").split("\n").length - 1 === at)
+      process.kill(process.pid, "SIGKILL");
+  };
+}
+
+/** Tests may shift the clock by a number of milliseconds kept in a file. */
+function clockFrom(env: NodeJS.ProcessEnv): Clock {
+  const file = env.PAIRFLOW_CLOCK_SHIFT_FILE;
+  if (!file) return nodeClock;
+  const shift = () => {
+    try {
+      return Number(readFileSync(file, "utf8"));
+    } catch {
+      return 0;
+    }
+  };
+  return { ...nodeClock, now: () => new Date(Date.now() + shift()).toISOString() };
+}

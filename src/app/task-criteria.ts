@@ -1,0 +1,104 @@
+// What a task's Markdown says about itself: its title, and the list under "Acceptance criteria".
+
+interface Line {
+  readonly text: string;
+  /** Heading level; 0 for anything else. */
+  readonly level: number;
+  /** Inside a code block, where nothing is a heading or a bullet. */
+  readonly code: boolean;
+}
+
+export interface Criteria {
+  readonly list: readonly string[];
+  /** There is such a section, whether or not a list was found in it. */
+  readonly section: boolean;
+}
+
+const isCriteria = (heading: string) => /^acceptance criteria:?$/i.test(heading.replace(/[*_]/g, "").trim());
+
+/** The first heading, or the first line that says something. */
+export function titleOf(markdown: string): string {
+  const lines = linesOf(withoutFrontMatter(markdown));
+  const heading = lines.find((line) => line.level > 0 && line.text !== "" && !isCriteria(line.text));
+  const first = lines.find((line) => line.text.trim() !== "" && line.level === 0);
+  return (heading ?? first)?.text.trim().replace(/^[-*+]\s+/, "") ?? "";
+}
+
+/** Every item of the sections called "Acceptance criteria", each on one line. */
+export function criteriaOf(markdown: string): Criteria {
+  const list: string[] = [];
+  let section = 0;
+  let seen = false;
+  let item: Item = none;
+  for (const line of linesOf(markdown)) {
+    if (line.level > 0) {
+      const begins = isCriteria(line.text);
+      seen ||= begins;
+      if (begins) section = line.level;
+      else if (line.level <= section) section = 0;
+      item = none;
+    } else if (section > 0) item = readLine(line, list, item);
+  }
+  return { list: list.filter((words) => words !== ""), section: seen };
+}
+
+/** The item being read: where its text begins, and whether an empty line came since. */
+interface Item {
+  readonly margin: number;
+  readonly gap: boolean;
+}
+const none: Item = { margin: 0, gap: true };
+
+const bullet = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
+const rule = /^\s*(?:[-*_=]\s*){2,}$/;
+
+/** Adds a line to the list: as a new item, or to the one before when it is nested, indented or runs on. */
+function readLine(line: Line, list: string[], item: Item): Item {
+  if (line.text.trim() === "") return { ...item, gap: true };
+  if (!line.code && rule.test(line.text)) return none;
+  const words = line.code ? undefined : bullet.exec(line.text)?.[2]?.trim();
+  const indent = line.text.length - line.text.trimStart().length;
+  const nested = item.margin > 0 && indent >= item.margin;
+  if (words !== undefined && !nested) {
+    list.push(words);
+    return { margin: indent + 2, gap: false };
+  }
+  if (!nested && item.gap) return none;
+  list.push(joined(list.pop() ?? "", words, line.text.trim()));
+  return { ...item, gap: false };
+}
+
+/** A nested item follows a semicolon, unless a colon announced it; other lines simply go on. */
+function joined(before: string, item: string | undefined, line: string): string {
+  if (item === undefined || before.endsWith(":")) return `${before} ${item ?? line}`.trim();
+  return `${before}; ${item}`;
+}
+
+function linesOf(markdown: string): Line[] {
+  const raw = markdown
+    .replace(/^\uFEFF/, "")
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .split(/\r?\n/);
+  let fence = "";
+  return raw.map((text, i) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(text)?.[1] ?? "";
+    const wasCode = fence !== "";
+    if (!wasCode && mark) fence = mark;
+    else if (wasCode && mark.startsWith(fence) && text.trim() === mark) fence = "";
+    if (wasCode || mark) return { text, level: 0, code: true };
+    return { ...headingOf(text, raw[i + 1] ?? ""), code: false };
+  });
+}
+
+/** `## Words ##`, or words underlined with = or -. */
+function headingOf(text: string, next: string): { text: string; level: number } {
+  const hashes = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(text);
+  if (hashes) return { text: hashes[2] ?? "", level: hashes[1]?.length ?? 1 };
+  const underline =
+    text.trim() !== "" && !bullet.test(text) ? /^ {0,3}(=+|-{2,})\s*$/.exec(next)?.[1] : undefined;
+  if (underline) return { text: text.trim(), level: underline.startsWith("=") ? 1 : 2 };
+  return { text, level: 0 };
+}
+
+const withoutFrontMatter = (markdown: string) =>
+  markdown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, "");

@@ -1,0 +1,115 @@
+// The task of a bubble: a file, or the words themselves. A mistyped path must not become a task by accident.
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { criteriaOf, titleOf } from "./task-criteria.ts";
+import { usageError } from "./usage.ts";
+
+export interface Task {
+  readonly title: string;
+  readonly text: string;
+  readonly criteria: readonly string[];
+  /** The file it was read from. */
+  readonly path?: string;
+}
+
+const titleLimit = 300;
+const criterionLimit = 2000;
+const sizeLimit = 1_000_000;
+
+/** Reads the task and its acceptance criteria; `--criterion` adds to those in the text. */
+export function readTask(fileOrText: string, cwd: string, criteria: readonly string[] = []): Task {
+  const path = fileAt(fileOrText, cwd);
+  const text = path ? textOf(path) : fileOrText;
+  const title = titleOf(text);
+  if (title === "")
+    throw usageError(
+      "task.empty",
+      path ? `${path} says nothing` : "the task is empty",
+      'pairflow bubble create --task "what is to be done"',
+    );
+  return {
+    title: title.length > titleLimit ? `${title.slice(0, titleLimit - 1)}…` : title,
+    text,
+    criteria: allCriteria(text, criteria),
+    ...(path ? { path } : {}),
+  };
+}
+
+/** The file that is meant; undefined when the value is the task itself. */
+function fileAt(value: string, cwd: string): string | undefined {
+  if (value.trim() === "" || /[\n\0]/.test(value)) return undefined;
+  const path = resolve(cwd, value);
+  const stat = statOf(path);
+  if (stat?.isFile() || stat?.isFIFO()) return path;
+  if (stat && !/\s/.test(value))
+    throw usageError(
+      "task.not-a-file",
+      `${value} is not a file`,
+      "name a Markdown or text file, or write the task itself in quotes",
+    );
+  if (looksLikePath(value)) {
+    throw usageError(
+      "task.no-such-file",
+      `${value} looks like a file, but there is none at ${path}`,
+      "check the path; if it is the task itself, say it in a sentence",
+    );
+  }
+  return undefined;
+}
+
+/** One word with a slash or a text file's ending; or anything that begins like a path and ends like a file. */
+function looksLikePath(value: string): boolean {
+  const ending = /\.(md|markdown|txt)$/i.test(value);
+  return /\s/.test(value) ? ending && /^(~|\.{0,2})\//.test(value) : ending || value.includes("/");
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A sentence can be too long for a file name, or lead through something that is no folder.
+    return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  const bytes = readBytes(path);
+  if (bytes.length > sizeLimit)
+    throw usageError(
+      "task.too-large",
+      `${path} is larger than 1 MB`,
+      "give the task in a page, and name the large file in it",
+    );
+  if (bytes.includes(0)) throw usageError("task.not-text", `${path} is not a text file`);
+  return bytes.toString("utf8");
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw usageError("task.unreadable", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function allCriteria(text: string, given: readonly string[]): string[] {
+  const { list, section } = criteriaOf(text);
+  if (section && list.length === 0) {
+    throw usageError(
+      "task.no-list",
+      'the section "Acceptance criteria" holds no list',
+      "write one criterion a line, each beginning with -",
+    );
+  }
+  const all = [...list, ...given.map((criterion) => criterion.trim())];
+  if (all.includes(""))
+    throw usageError("task.empty-criterion", "a criterion is empty", '--criterion "what must hold"');
+  const long = all.find((criterion) => criterion.length > criterionLimit);
+  if (long)
+    throw usageError(
+      "task.long-criterion",
+      `a criterion has more than ${criterionLimit} characters: ${long.slice(0, 60)}…`,
+      "split it",
+    );
+  return [...new Set(all)];
+}

@@ -1,0 +1,91 @@
+// The composition root: configuration in, a whole world out. The only place that knows every technology.
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { agentAdapters } from "../adapters/agent/index.ts";
+import { notifier } from "../adapters/notifier/local.ts";
+import { nodeProcesses } from "../adapters/process/node.ts";
+import { fileScratch } from "../adapters/scratch/file.ts";
+import { processSeats } from "../adapters/seat/process.ts";
+import { tmuxSeats } from "../adapters/seat/tmux.ts";
+import { gitWorkspace } from "../adapters/workspace/git.ts";
+import { refuse } from "../core/model/refusal.ts";
+import type { World } from "../engine/world.ts";
+import type { Processes } from "../ports/process.ts";
+import type { Seats } from "../ports/seat.ts";
+import { agentEnv, allowedEnv } from "./environment.ts";
+import { worktreeRoot } from "./locate.ts";
+import { roleText, selfCommand } from "./package-root.ts";
+import { recordWorld } from "./record-world.ts";
+
+export const seatKinds = ["tmux", "process"] as const;
+
+export function worldOf(repo: string, seat: string): World {
+  const light = recordWorld(repo);
+  const processes = nodeProcesses();
+  const runtime = join(repo, ".pairflow", "runtime");
+  const tag = repoTag(repo);
+  return {
+    ...light,
+    processes,
+    workspace: gitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
+    seats: seatsOf(seat, repo, processes),
+    agents: agentAdapters({ command: selfCommand() }),
+    notifier: notifier({ processes }),
+    scratch: fileScratch(),
+    roleText,
+    agentEnv: agentEnv(process.env),
+    gateEnv: allowedEnv(process.env),
+    paths: {
+      worktree: (bubble) => join(worktreeRoot(repo), bubble),
+      output: (bubble, name) => join(made(join(runtime, bubble)), name),
+      out: (bubble, turn) => made(join(worktreeRoot(repo), ".out", bubble, turn)),
+    },
+    repo,
+    tag,
+    host: hostname(),
+    pid: process.pid,
+  };
+}
+
+/** Tells repositories apart on one machine: in work markers and tmux sockets. */
+export function repoTag(repo: string): string {
+  return createHash("sha256").update(repo).digest("hex").slice(0, 8);
+}
+
+export function tmuxSocket(repo: string): string {
+  return process.env.PAIRFLOW_TMUX_SOCKET ?? `pairflow-${repoTag(repo)}`;
+}
+
+function seatsOf(seat: string, repo: string, processes: Processes): Seats {
+  if (seat === "process")
+    return processSeats({
+      processes,
+      env: {},
+      folder: (bubble) => join(repo, ".pairflow", "runtime", bubble, "seats"),
+    });
+  if (seat !== "tmux")
+    throw refuse("seat.unknown", `there is no seat ${seat}`, `one of: ${seatKinds.join(", ")}`);
+  return tmuxSeats({
+    processes,
+    socket: tmuxSocket(repo),
+    env: allowedEnv(process.env),
+    statusCommand: (bubble) => [
+      ...selfCommand(),
+      "bubble",
+      "drive",
+      "--id",
+      bubble,
+      "--repo",
+      repo,
+      "--seat",
+      "tmux",
+    ],
+  });
+}
+
+function made(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

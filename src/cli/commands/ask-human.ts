@@ -1,0 +1,39 @@
+// pairflow ask-human: one blocking question; the bubble waits for a person.
+import { claim, speakerFrom } from "../../app/claims.ts";
+import { speakerFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const askHuman = verb({
+  words: "ask-human",
+  about: "Ask the human a question that blocks you; the bubble waits for the answer",
+  access: "agent",
+  example: 'pairflow ask-human --question "Keep the old /v1 route?"',
+  flags: {
+    question: { kind: "text", value: '"<text>"', about: "the question", required: true },
+    option: { kind: "list", value: "<answer>", about: "an answer to choose from" },
+    ref: { kind: "list", value: "<path>", about: "a file this question points to" },
+    ...speakerFlags,
+  },
+  async run(shell, { flags }) {
+    const speech = speakerFrom(flags, shell.cwd, shell.env);
+    const options = flags.option.length > 0 ? { options: flags.option } : {};
+    const handled = await claim(
+      speech,
+      { type: "ask-human", question: flags.question, ...options },
+      flags.ref,
+      shell.cwd,
+    );
+    if (handled.refusal) return { refusal: handled.refusal };
+    const seq =
+      handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "HUMAN_QUESTION")?.seq;
+    return {
+      text: `Asked (line ${seq}). Wait for the answer; it will be delivered to you.`,
+      json: {
+        bubble: speech.located.bubble,
+        type: "HUMAN_QUESTION",
+        seq,
+        repeated: handled.repeats !== undefined,
+      },
+    };
+  },
+});

@@ -1,0 +1,70 @@
+// pairflow bubble approve: shows what asks for approval and signs exactly that.
+import { approve, signable } from "../../app/operate.ts";
+import { packageView } from "../../core/views/package.ts";
+import { askKey } from "../ask.ts";
+import { grantFlags, openGrantingDesk } from "../desk.ts";
+import { renderPackage } from "../render/package.ts";
+import { verb } from "../verb.ts";
+
+export const bubbleApprove = verb({
+  words: "bubble approve",
+  about: "Look at the package and sign exactly these bytes",
+  access: "granting",
+  example: "pairflow bubble approve --id fix-cart",
+  flags: {
+    ...grantFlags,
+    digest: {
+      kind: "text",
+      value: "<hex>",
+      about: "sign only if this is the digest (at least 8 characters)",
+    },
+    yes: { kind: "switch", about: "sign what is there without asking" },
+    message: { kind: "text", value: '"<text>"', about: "a word for the record" },
+  },
+  async run(shell, { flags }) {
+    const desk = await openGrantingDesk(shell, flags);
+    const { state, digest } = await signable(desk);
+    if (state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest && !flags.yes) {
+      shell.say(renderPackage(packageView(state), { digest, head: `${state.seq}`, colour: shell.colour }));
+      if (!shell.interactive)
+        return {
+          refusal: {
+            code: "approve.not-asked",
+            message: "there is nobody to ask",
+            hint: `pairflow bubble approve --id ${desk.bubble} --digest ${digest.slice(0, 12)}`,
+          },
+        };
+      const decision = await decideInteractively(shell, desk, state.tree?.diff);
+      if (decision !== "a")
+        return {
+          text:
+            decision === "r"
+              ? `To send it back: pairflow bubble request-rework --id ${desk.bubble} --message "…"`
+              : "Nothing was signed",
+        };
+    }
+    if (flags.digest && flags.digest.length < 8)
+      return {
+        refusal: { code: "approve.short-digest", message: "give at least 8 characters of the digest" },
+      };
+    const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "");
+    if (handled.refusal) return { refusal: handled.refusal };
+    return {
+      text: `Approved ${digest.slice(0, 12)} by ${desk.via}\nNext: pairflow bubble commit --id ${desk.bubble}`,
+      json: { bubble: desk.bubble, digest, via: desk.via, head: handled.state?.seq },
+    };
+  },
+});
+
+async function decideInteractively(
+  shell: Parameters<typeof askKey>[0],
+  desk: Awaited<ReturnType<typeof openGrantingDesk>>,
+  diff: string | undefined,
+): Promise<string> {
+  for (;;) {
+    const key = await askKey(shell, "[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
+    if (key !== "d") return key;
+    const bytes = diff ? await desk.world.records.get(desk.bubble, diff) : undefined;
+    shell.say(bytes ? new TextDecoder().decode(bytes) : "there is no diff");
+  }
+}

@@ -1,0 +1,14 @@
+// pairflow bubble attach: look into the panes.
+import { attachTo } from "../attach.ts";
+import { openDesk, operatorFlags } from "../desk.ts";
+import { verb } from "../verb.ts";
+
+export const bubbleAttach = verb({
+  words: "bubble attach",
+  about: "Attach this terminal to the bubble's panes",
+  access: "operator",
+  flags: { ...operatorFlags, print: { kind: "switch", about: "only print the tmux command" } },
+  async run(shell, { flags }) {
+    return attachTo(shell, await openDesk(shell, flags), flags.print);
+  },
+});

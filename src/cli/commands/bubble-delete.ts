@@ -1,0 +1,24 @@
+// pairflow bubble delete: removes the workspace of an ended bubble and archives its record.
+import { remove } from "../../app/operate.ts";
+import { openDesk, operatorFlags } from "../desk.ts";
+import { verb } from "../verb.ts";
+
+export const bubbleDelete = verb({
+  words: "bubble delete",
+  about: "Remove an ended bubble's worktree and archive its record; refuses while work would be lost",
+  access: "operator",
+  flags: {
+    ...operatorFlags,
+    "drop-branch": { kind: "switch", about: "delete the bubble's branch too" },
+    discard: { kind: "switch", about: "throw away work that exists nowhere else" },
+  },
+  async run(shell, { flags }) {
+    const desk = await openDesk(shell, flags);
+    const done = await remove(desk, { dropBranch: flags["drop-branch"], discard: flags.discard });
+    if (done.refusal) return { refusal: done.refusal };
+    return {
+      text: `Deleted ${desk.bubble}; its record is kept in ${done.archived}`,
+      json: { bubble: desk.bubble, archived: done.archived },
+    };
+  },
+});

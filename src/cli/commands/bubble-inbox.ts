@@ -1,0 +1,23 @@
+// pairflow bubble inbox: what one bubble wants from a person.
+import { locate } from "../../app/locate.ts";
+import { readState } from "../../app/reading.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { inboxView } from "../../core/views/inbox.ts";
+import { renderInbox } from "../render/inbox.ts";
+import { lookOf } from "../render/style.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const bubbleInbox = verb({
+  words: "bubble inbox",
+  about: "Show what a bubble asks of you, and what each answer does",
+  access: "read",
+  example: "pairflow bubble inbox --id fix-cart",
+  flags: bubbleFlags,
+  async run(shell, { flags }) {
+    const { repo, bubble } = locate(flags, shell.cwd, shell.env);
+    const world = recordWorld(repo);
+    const items = inboxView(await readState(world, bubble));
+    return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
+  },
+});

@@ -1,0 +1,38 @@
+// pairflow bubble list: all bubbles of the repository, one line each.
+import { hasEnded, type ListedBubble, listBubbles } from "../../app/listing.ts";
+import { repoOf } from "../../app/locate.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { lifecycleStates } from "../../core/model/state.ts";
+import { renderList } from "../render/list.ts";
+import { lookOf } from "../render/style.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const bubbleList = verb({
+  words: "bubble list",
+  about: "List the bubbles of this repository",
+  access: "read",
+  example: "pairflow bubble list --state WAITING_HUMAN",
+  flags: {
+    repo: bubbleFlags.repo,
+    state: { kind: "text", value: "<state>", about: "only bubbles in this state", oneOf: lifecycleStates },
+    all: { kind: "switch", about: "also those that have ended" },
+  },
+  async run(shell, { flags }) {
+    const world = recordWorld(repoOf(flags.repo, shell.cwd, shell.env));
+    const everything = await listBubbles(world);
+    const wanted = flags.state
+      ? everything.filter((bubble) => bubble.summary?.state === flags.state)
+      : everything;
+    const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
+    const hidden = wanted.length - shown.length;
+    return {
+      text: renderList(shown, hidden, lookOf(shell, world.clock.now())),
+      json: { bubbles: shown.map(asJson), hidden },
+    };
+  },
+});
+
+function asJson({ id, summary, problem, driven }: ListedBubble) {
+  return summary ? { ...summary, driven } : { id, state: null, problem };
+}

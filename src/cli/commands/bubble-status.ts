@@ -1,0 +1,66 @@
+// pairflow bubble status: what is happening, what needs a person, what to type next.
+import { locate } from "../../app/locate.ts";
+import { readStatus, stateAt } from "../../app/reading.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { statusView } from "../../core/views/status.ts";
+import type { RecordWorld } from "../../engine/world.ts";
+import { usage } from "../outcome.ts";
+import { renderStatus } from "../render/status.ts";
+import { lookOf } from "../render/style.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { type Result, type Shell, verb } from "../verb.ts";
+import { watchStatus } from "../watch.ts";
+
+export const bubbleStatus = verb({
+  words: "bubble status",
+  about: "Show a bubble: who works on what, gates, findings, and what to type next",
+  access: "read",
+  example: "pairflow bubble status --id fix-cart",
+  flags: {
+    ...bubbleFlags,
+    at: { kind: "number", value: "<seq>", about: "the status as it was after this line of the record" },
+    watch: {
+      kind: "switch",
+      about: "draw it again whenever something changes, until Ctrl-C or the bubble has ended",
+    },
+  },
+  async run(shell, { flags }) {
+    const { repo, bubble } = locate(flags, shell.cwd, shell.env);
+    const world = recordWorld(repo);
+    if (flags.at !== undefined && flags.watch) {
+      throw usage(
+        "usage.contradiction",
+        "--at shows the past, which does not change; --watch shows the present",
+        "leave one of them out",
+      );
+    }
+    if (flags.at !== undefined) return past(shell, world, bubble, flags.at);
+    if (flags.watch) return watchStatus(shell, world, bubble);
+    const view = await readStatus(world, bubble);
+    return { text: renderStatus(view, lookOf(shell, world.clock.now())), json: view };
+  },
+});
+
+async function past(shell: Shell, world: RecordWorld, bubble: string, seq: number): Promise<Result> {
+  if (!Number.isInteger(seq) || seq < 1)
+    throw usage(
+      "usage.bad-number",
+      `--at ${seq}: lines are numbered 1, 2, 3 …`,
+      `pairflow log --id ${bubble}`,
+    );
+  const found = await stateAt(world, bubble, seq);
+  if (!found.found)
+    throw usage(
+      "usage.beyond-head",
+      `--at ${seq}: the record of ${bubble} ends at line ${found.head}`,
+      `pairflow bubble status --id ${bubble} --at ${found.head}`,
+    );
+  const { lastAt } = found.state;
+  // Nobody drives the past, and nothing can be typed to change it.
+  const view = statusView(found.state, { now: lastAt });
+  const { driver: _driver, next: _next, watchdog: _watchdog, ...json } = view;
+  return {
+    text: renderStatus(view, lookOf(shell, world.clock.now()), { at: lastAt }),
+    json: { ...json, as_of: { seq, at: lastAt } },
+  };
+}

@@ -1,0 +1,38 @@
+// pairflow converged: the reviewer's claim that nothing stands between this tree and a human's approval.
+import { claim, speakerFrom } from "../../app/claims.ts";
+import { answerFlags, reviewOf, speakerFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const converged = verb({
+  words: "converged",
+  about: "Reviewer: the last clean review; checked against the record before it counts",
+  access: "agent",
+  example:
+    "pairflow converged --summary \"Nothing found\" --checked 'src/cart.ts:41 discount applied before tax'",
+  flags: {
+    summary: { kind: "text", value: '"<text>"', about: "why this is ready", required: true },
+    ref: { kind: "list", value: "<path>", about: "a file this message points to" },
+    ...answerFlags,
+    ...speakerFlags,
+  },
+  async run(shell, { flags }) {
+    const speech = speakerFrom(flags, shell.cwd, shell.env);
+    const handled = await claim(
+      speech,
+      { type: "converged", summary: flags.summary, ...reviewOf(flags, shell.cwd) },
+      flags.ref,
+      shell.cwd,
+    );
+    if (handled.refusal) return { refusal: handled.refusal };
+    const seq = handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "CONVERGENCE")?.seq;
+    return {
+      text: `Convergence claimed (line ${seq}). Your turn is over; end this session.`,
+      json: {
+        bubble: speech.located.bubble,
+        type: "CONVERGENCE",
+        seq,
+        repeated: handled.repeats !== undefined,
+      },
+    };
+  },
+});

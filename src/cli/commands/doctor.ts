@@ -1,0 +1,30 @@
+// pairflow doctor: is everything there, and is nothing left over? Every line that is not well says what to type.
+import { examine } from "../../app/doctor.ts";
+import { findRepo } from "../../app/locate.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import { renderChecks } from "../render/checks.ts";
+import { count } from "../render/table.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const doctor = verb({
+  words: "doctor",
+  about: "Check this machine and this repository, and say how to mend what is missing",
+  access: "read",
+  flags: { repo: bubbleFlags.repo },
+  async run(shell, { flags }) {
+    const checks = await examine(findRepo(flags.repo ?? shell.cwd));
+    const errors = checks.filter((check) => check.status === "error");
+    const text = renderChecks(checks, shell.colour);
+    if (errors.length === 0) return { text, json: { ok: true, checks } };
+    const refusal = refuse(
+      "doctor.problems",
+      `${count(errors.length, "thing")} to mend first`,
+      errors.find((error) => error.fix)?.fix,
+    );
+    if (shell.json)
+      return { json: { ok: false, checks, error: { kind: "refusal", ...refusal } }, exitCode: 1 };
+    shell.print(text);
+    return { refusal };
+  },
+});

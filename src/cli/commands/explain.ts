@@ -1,0 +1,25 @@
+// pairflow explain: why each round went on or stopped, from the log alone.
+import { locate } from "../../app/locate.ts";
+import { envelopesOf } from "../../app/reading.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import { explain as explainAll } from "../../core/views/explain.ts";
+import { plain } from "../render/style.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const explain = verb({
+  words: "explain",
+  about: "Say why each round went on or stopped, from the record alone",
+  access: "read",
+  example: "pairflow explain --id fix-cart",
+  flags: bubbleFlags,
+  async run(shell, { flags }) {
+    const { repo, bubble } = locate(flags, shell.cwd, shell.env);
+    const told: Envelope[] = [];
+    for await (const envelope of envelopesOf(recordWorld(repo), bubble)) told.push(envelope);
+    const reasons = explainAll(told);
+    const text = reasons.map((reason) => plain(reason.text)).join("\n");
+    return { text: text || `Nothing has been decided about ${bubble} yet`, json: { bubble, reasons } };
+  },
+});

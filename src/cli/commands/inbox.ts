@@ -1,0 +1,20 @@
+// pairflow inbox: what waits for a person in any bubble of the repository, oldest first.
+import { listBubbles, wholeInbox } from "../../app/listing.ts";
+import { repoOf } from "../../app/locate.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { renderInbox } from "../render/inbox.ts";
+import { lookOf } from "../render/style.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const inbox = verb({
+  words: "inbox",
+  about: "Show everything that waits for you, over all bubbles, oldest first",
+  access: "read",
+  flags: { repo: bubbleFlags.repo },
+  async run(shell, { flags }) {
+    const world = recordWorld(repoOf(flags.repo, shell.cwd, shell.env));
+    const items = await wholeInbox(world, await listBubbles(world));
+    return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
+  },
+});

@@ -1,0 +1,104 @@
+// pairflow pass: the handoff. The producer says what it did, the critic what it found.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { claim, speakerFrom } from "../../app/claims.ts";
+import { missingParts } from "../../core/model/package.ts";
+import { parseDispute } from "../../core/review/spoken.ts";
+import { usage } from "../outcome.ts";
+import { packageFlags, reviewFlags, reviewOf, said, speakerFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const pass = verb({
+  words: "pass",
+  about: "Hand over your turn with a summary; reviewers declare findings or none",
+  access: "agent",
+  example:
+    "pairflow pass --summary \"Totals are rounded once\" --finding 'P1:Discount ignored @ src/cart.ts:41'",
+  flags: {
+    summary: { kind: "text", value: '"<text>"', about: "what you did, or what you found", required: true },
+    ref: { kind: "list", value: "<path>", about: "a file this message points to" },
+    intent: {
+      kind: "text",
+      about: "what the handoff is for; taken from your role if left out",
+      oneOf: ["task", "review", "fix_request"],
+    },
+    ...reviewFlags,
+    dispute: {
+      kind: "list",
+      value: "ID:reason",
+      about: "implementer: object to a finding, with a reason that can be checked",
+    },
+    "no-change": { kind: "text", value: "<reason>", about: "implementer: nothing needs to change, and why" },
+    ...packageFlags,
+    ...speakerFlags,
+  },
+  async run(shell, { flags }) {
+    const speech = speakerFrom(flags, shell.cwd, shell.env);
+    const disputes = flags.dispute.map((text) => said(parseDispute(text)));
+    const pack = packageFrom(flags, shell.cwd);
+    const handled = await claim(
+      speech,
+      {
+        type: "pass",
+        summary: flags.summary,
+        ...(flags.intent ? { intent: flags.intent as "task" | "review" | "fix_request" } : {}),
+        ...reviewOf(flags, shell.cwd),
+        ...(disputes.length > 0 ? { disputes } : {}),
+        ...(flags["no-change"] !== undefined ? { noChange: flags["no-change"] } : {}),
+        ...(pack ? { package: pack } : {}),
+      },
+      flags.ref,
+      shell.cwd,
+    );
+    if (handled.refusal) return { refusal: handled.refusal };
+    const line = handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "PASS")?.seq;
+    const state = handled.state;
+    const producing = state?.turn?.role === state?.program.loop.producer;
+    const missing = producing ? missingParts({ ...state?.package, ...pack }) : [];
+    if (missing.length > 0 && handled.repeats === undefined)
+      shell.say(
+        `Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`,
+      );
+    return {
+      text:
+        handled.repeats === undefined
+          ? `Passed (line ${line}). Your turn is over; end this session.`
+          : `Already passed (line ${line}). Your turn is over; end this session.`,
+      json: {
+        bubble: speech.located.bubble,
+        type: "PASS",
+        seq: line,
+        repeated: handled.repeats !== undefined,
+      },
+    };
+  },
+});
+
+const partFlags = { what: "what", why: "why", risks: "risks", "test-plan": "test_plan", "commit-message": "commit_message" };
+
+/** The package from flags, or from a JSON file with the same five words. */
+function packageFrom(flags: { [key: string]: unknown }, cwd: string): Record<string, string> | undefined {
+  const file = flags["package-file"];
+  const parts = typeof file === "string" ? packageFile(file, cwd) : {};
+  for (const [flag, part] of Object.entries(partFlags)) {
+    const value = flags[flag];
+    if (typeof value === "string") parts[part] = value;
+  }
+  return Object.keys(parts).length > 0 ? parts : undefined;
+}
+
+function packageFile(file: string, cwd: string): Record<string, string> {
+  const words = Object.values(partFlags);
+  const bad = (what: string) => usage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
+  } catch (error) {
+    throw bad((error as Error).message);
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) throw bad("not an object");
+  for (const [key, value] of Object.entries(read)) {
+    if (!words.includes(key) || typeof value !== "string") throw bad(`${key} is not a text part of the package`);
+  }
+  return { ...(read as Record<string, string>) };
+}

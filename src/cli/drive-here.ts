@@ -1,0 +1,83 @@
+// Driving a bubble from this process: the status pane's and the headless terminal's common ground.
+import type { Desk } from "../app/operate.ts";
+import type { State } from "../core/model/state.ts";
+import { answerCommand, statusView } from "../core/views/status.ts";
+import { timelineRow } from "../core/views/timeline.ts";
+import { drive } from "../engine/drive.ts";
+import { load } from "../engine/handle.ts";
+import { renderStatus } from "./render/status.ts";
+import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
+import type { Result, Shell } from "./verb.ts";
+
+/** Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: turns live on and are adopted by the next driver. */
+export function stopSignal(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => abort.abort());
+  return abort.signal;
+}
+
+/** Drives headless until the bubble waits for a human or has ended, and says what to type then. */
+export async function driveHere(shell: Shell, desk: Desk): Promise<Result> {
+  const state = await tellAndDrive(shell, desk);
+  const view = statusView(state, { now: desk.world.clock.now() });
+  const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
+  return {
+    text: `${desk.bubble} is ${state.lifecycle}: ${view.next.says}${next ? `\nNext: ${next}` : ""}`,
+    json: view,
+  };
+}
+
+/** Drives and tells the story line by line, from where the log is now. */
+export async function tellAndDrive(shell: Pick<Shell, "say" | "colour">, desk: Desk): Promise<State> {
+  const { world, bubble } = desk;
+  const signal = stopSignal();
+  let { head } = await load(world, bubble);
+  let telling = Promise.resolve();
+  const tell = async () => {
+    for await (const batch of world.log.read(bubble, head)) {
+      head = batch.head;
+      for (const envelope of batch.envelopes)
+        if (!isHousekeeping(envelope))
+          shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
+    }
+  };
+  const state = await drive(world, bubble, {
+    signal,
+    leaveWhenWaiting: true,
+    onState: () => {
+      telling = telling.then(tell);
+    },
+    onFailure: (failure) => shell.say(`Trouble: ${failure.message} (${failure.code})`),
+  });
+  await telling;
+  await tell();
+  return state;
+}
+
+/** The status pane: one long-lived process that drives and shows; redrawn when something changes. */
+export async function drivePane(desk: Desk, options: { leave: boolean; screen: boolean }): Promise<State> {
+  const { world, bubble } = desk;
+  let shown = "";
+  return drive(world, bubble, {
+    signal: stopSignal(),
+    leaveWhenWaiting: options.leave,
+    onState: (state, beat) => {
+      if (!options.screen) return;
+      const now = world.clock.now();
+      const view = statusView(state, {
+        now,
+        driver: {
+          pid: beat.pid,
+          seat: beat.seat,
+          ...(beat.doing ? { doing: beat.doing } : {}),
+          ...(beat.lastSignAt ? { lastSignAt: beat.lastSignAt } : {}),
+        },
+      });
+      const text = renderStatus(view, { now, colour: true, width: process.stdout.columns ?? 80 });
+      if (text === shown) return;
+      shown = text;
+      process.stdout.write(`\u001b[2J\u001b[H${text}\n`);
+    },
+    onFailure: (failure) => process.stderr.write(`Trouble: ${failure.message} (${failure.code})\n`),
+  });
+}

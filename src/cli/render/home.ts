@@ -1,0 +1,114 @@
+// The first screen: one line about where we are, then what needs a person, what is going on, what can be typed.
+import type { HomeView } from "../../app/home.ts";
+import { hasEnded, type ListedBubble } from "../../app/listing.ts";
+import type { InboxItem } from "../../core/views/inbox.ts";
+import { whoText } from "./list.ts";
+import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { count, table } from "./table.ts";
+import { since } from "./time.ts";
+
+const textWidth = 48;
+
+export function renderHome(view: HomeView, version: string, look: Look): string {
+  const paint = ink(look.colour);
+  const waiting = new Set(view.inbox.map((item) => item.bubble));
+  const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
+  const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
+  const parts = [
+    cut(headLine(view, version, paint), look.width),
+    "",
+    ...section(
+      "needs you",
+      view.inbox.map((item) => inboxCells(item, paint, look.now)),
+    ),
+    ...section(
+      "running",
+      others.filter(isStarted).map((bubble) => runningCells(bubble, paint, look.now)),
+    ),
+    ...section(
+      "not started",
+      others.filter((bubble) => !isStarted(bubble)).map((bubble) => createdCells(bubble, paint)),
+    ),
+    ...(view.inbox.length + others.length === 0 ? quiet(view, paint) : []),
+  ];
+  return parts.join("\n");
+}
+
+/** Outside a repository there is still something to try. */
+export function renderNowhere(version: string): string {
+  return [
+    `pairflow ${version} · not inside a git repository`,
+    "",
+    ...section("try", [
+      ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
+      ["pairflow help", "every command"],
+    ]),
+  ].join("\n");
+}
+
+function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
+  const tree =
+    repo.changed === null ? "" : repo.changed === 0 ? "clean" : `${count(repo.changed, "file")} changed`;
+  const where = [repo.branch ?? "no branch", tree].filter(Boolean).join(", ");
+  const known = agents.map(({ name, ready }) => `${name} ${ready ? "✓" : "✗"}`).join("  ");
+  const found =
+    gates && gates.names.length > 0 ? `${gates.presets.join(", ")} (${gates.names.length})` : "none found";
+  const parts = [
+    `pairflow ${version}`,
+    `repo ${paint.bold(plain(repo.name))} (${where})`,
+    known && `agents: ${known}`,
+    gates && `gates: ${found}`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : [`  ${title}`, ...table(rows).map((line) => `    ${line}`)];
+}
+
+function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
+  const isSaid = item.kind !== "approve" && item.kind !== "commit";
+  const short = cut(plain(item.text), textWidth);
+  const words = isSaid ? `"${short}"` : short;
+  return [
+    paint.bold(item.bubble),
+    paint.accent(item.kind),
+    `${words} · ${since(item.at, now)}`,
+    paint.accent(item.command),
+  ];
+}
+
+function runningCells({ id, summary, problem, driven }: ListedBubble, paint: Ink, now: string): string[] {
+  if (!summary)
+    return [paint.bold(id), "unreadable", plain(problem ?? ""), paint.accent(`pairflow verify --id ${id}`)];
+  const open = summary.open_findings > 0 ? `${summary.open_findings} open` : "";
+  const words = [whoText(summary, driven, now), open].filter(Boolean).join(" · ") || summary.state;
+  const command = driven === false ? paint.accent(`pairflow bubble resume --id ${id}`) : "";
+  return [paint.bold(id), summary.round > 0 ? `round ${summary.round}` : "preparing", words, command];
+}
+
+function createdCells({ id, summary }: ListedBubble, paint: Ink): string[] {
+  return [
+    paint.bold(id),
+    cut(plain(summary?.title ?? ""), textWidth),
+    paint.accent(`pairflow bubble start --id ${id}`),
+  ];
+}
+
+function quiet({ initialised, bubbles }: HomeView, paint: Ink): string[] {
+  const rows = [
+    ...(initialised ? [] : [["pairflow init", "prepares this repository"]]),
+    ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
+    ...(bubbles.length === 0
+      ? [["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"]]
+      : []),
+    ...(bubbles.length > 0
+      ? [["pairflow bubble list --all", `shows ${count(bubbles.length, "bubble")} that ended`]]
+      : []),
+  ];
+  const title = bubbles.length === 0 ? "nothing here yet" : "nothing is running";
+  return section(
+    title,
+    rows.map(([command = "", does = ""]) => [paint.accent(command), does]),
+  );
+}

@@ -1,0 +1,35 @@
+// What waits for a person: each item with its age, its words, what every answer does, and the command to paste.
+import type { InboxItem } from "../../core/views/inbox.ts";
+import { cut, ink, type Look, plain, plainLines } from "./style.ts";
+import { count, table } from "./table.ts";
+import { since } from "./time.ts";
+
+export function renderInbox(items: readonly InboxItem[], look: Look): string {
+  if (items.length === 0) return "Nothing waits for you";
+  return items.map((item) => renderItem(item, look)).join("\n\n");
+}
+
+function renderItem(item: InboxItem, look: Look): string {
+  const paint = ink(look.colour);
+  const round = item.round > 0 ? `round ${item.round}` : "";
+  const head = [
+    paint.bold(item.bubble),
+    paint.accent(item.kind),
+    `${since(item.at, look.now)} ago`,
+    `from ${item.from}`,
+    round,
+    item.id,
+  ];
+  const options = table(item.options.map(({ key, does }) => [`    ${plain(key)}`, plain(does)]));
+  const lines = [
+    head.filter(Boolean).join("   "),
+    ...plainLines(item.text).map((line) => `  ${line}`),
+    ...options,
+  ];
+  return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(item.command)}`].join("\n");
+}
+
+/** One line for the inbox on other screens: `2 wait for you: pairflow inbox`. */
+export function inboxHint(waiting: number): string {
+  return waiting === 0 ? "" : `${count(waiting, "item waits", "items wait")} for you: pairflow inbox`;
+}

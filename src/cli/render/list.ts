@@ -1,0 +1,48 @@
+// All bubbles under one another, one line each.
+import type { ListedBubble } from "../../app/listing.ts";
+import { inboxHint } from "./inbox.ts";
+import { cut, ink, type Look, plain } from "./style.ts";
+import { count, table } from "./table.ts";
+import { since } from "./time.ts";
+
+/** The lines, and under them what is hidden and what waits. */
+export function renderList(bubbles: readonly ListedBubble[], hidden: number, look: Look): string {
+  const rows = table(bubbles.map((bubble) => cells(bubble, look)));
+  const waiting = bubbles.reduce((sum, bubble) => sum + (bubble.summary?.inbox ?? 0), 0);
+  const notes = [
+    bubbles.length === 0 && hidden === 0
+      ? 'No bubbles yet. Make one: pairflow bubble create --id <id> --task "…"'
+      : "",
+    hidden > 0 ? `${count(hidden, "ended bubble")} not shown: pairflow bubble list --all` : "",
+    inboxHint(waiting),
+  ].filter(Boolean);
+  const gap = rows.length > 0 && notes.length > 0 ? [""] : [];
+  return [...rows.map((row) => cut(row, look.width)), ...gap, ...notes].join("\n");
+}
+
+function cells({ id, summary, problem, driven }: ListedBubble, look: Look): string[] {
+  const paint = ink(look.colour);
+  if (!summary) return [paint.bold(id), "UNREADABLE", "", "", "", "", plain(problem ?? "")];
+  const { round, max_rounds, open_findings: open, inbox } = summary;
+  return [
+    paint.bold(id),
+    inbox > 0 ? paint.accent(summary.state) : summary.state,
+    round > 0 ? `round ${round} of ${max_rounds}` : "",
+    whoText(summary, driven, look.now),
+    open > 0 ? `${open} open` : "",
+    inbox > 0 ? `${inbox} for you` : "",
+    plain(summary.title),
+  ];
+}
+
+/** `codex implements · 3 min`, or that nobody sees to it. */
+export function whoText(
+  summary: NonNullable<ListedBubble["summary"]>,
+  driven: boolean | null,
+  now: string,
+): string {
+  const { active_agent: agent, active_role: role, active_since: at } = summary;
+  const undriven = driven === false ? "no driver" : "";
+  const who = agent ? `${agent}, ${role}` : "";
+  return [who, agent && at ? since(at, now) : "", undriven].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,71 @@
+// The approval package on a screen: everything a person should know before signing, in one view.
+import type { PackageView } from "../../core/views/package.ts";
+import { ink, plain, plainLines } from "./style.ts";
+import { count, labelled } from "./table.ts";
+
+export interface PackageLook {
+  readonly digest: string;
+  /** Line and short hash of the head, so that a rewritten past contradicts what was seen here. */
+  readonly head: string;
+  readonly colour: boolean;
+}
+
+type Row = readonly [label: string, text: string];
+const filesShown = 20;
+
+export function renderPackage(view: PackageView, { digest, head, colour }: PackageLook): string {
+  const paint = ink(colour);
+  const title = `${paint.bold(view.bubble)} asks for approval     digest ${paint.accent(grouped(digest))} · head ${head}`;
+  const rows: Row[] = [
+    ...text("what", view.what),
+    ...text("why", view.why),
+    ...text("risk", view.risks),
+    ...fileRows(view),
+    ["gates", gatesText(view)],
+    ["reviews", reviewsText(view)],
+    ...view.criteria.flatMap((criterion) => text("wanted", criterion)),
+    ...text("try", view.test_plan),
+    ...text("message", view.commit_message),
+    ...view.weak.flatMap((weak) => text("know", weak)),
+  ];
+  return [title, ...labelled(rows)].join("\n");
+}
+
+/** `5d0e 91aa 0c3f`: short enough to compare by eye. */
+function grouped(digest: string): string {
+  return (digest.slice(0, 12).match(/.{1,4}/g) ?? []).join(" ");
+}
+
+function text(label: string, words: string): Row[] {
+  const lines = plainLines(words);
+  return (lines.length > 0 ? lines : ["(not written)"]).map((line): Row => [label, line]);
+}
+
+function fileRows(view: PackageView): Row[] {
+  const shown = view.files.slice(0, filesShown);
+  const counted = (value: number | null) => (value === null ? "binary" : String(value));
+  const rows = shown.map(
+    (file): Row => [
+      "files",
+      `${plain(file.path)} +${counted(file.added)} −${counted(file.removed)}${file.status === "modified" ? "" : ` (${file.status})`}`,
+    ],
+  );
+  const more = view.files_total - shown.length;
+  if (view.files_total === 0) return [["files", "none changed"]];
+  return more > 0 ? [...rows, ["files", `… and ${more} more`]] : rows;
+}
+
+function gatesText({ gates }: PackageView): string {
+  if (gates.length === 0) return "none ran on this tree";
+  const marks = gates.map((gate) => `${gate.name} ${gate.status === "passed" ? "✓" : `✗ (${gate.status})`}`);
+  return `${marks.join("  ")}     on exactly this tree`;
+}
+
+function reviewsText({ reviews, findings }: PackageView): string {
+  const verdicts = reviews.map(
+    (review) => `${review.agent} ${review.clean ? "clean" : "with findings"} (round ${review.round})`,
+  );
+  const number = (status: string) => findings.filter((finding) => finding.status === status).length;
+  const counts = `${count(number("fixed"), "finding")} fixed, ${number("waived")} waived, ${number("open")} open`;
+  return [...(verdicts.length > 0 ? verdicts : ["none"]), counts].join(" · ");
+}

@@ -1,0 +1,152 @@
+// One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
+import type { StatusView } from "../../core/views/status.ts";
+import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { count, labelled, table } from "./table.ts";
+import { countdown, duration, since } from "./time.ts";
+
+const closedShown = 5;
+type Row = readonly [label: string, text: string];
+type FindingView = StatusView["findings"]["open"][number];
+
+/** The whole screen. `past` is given for a status as of an earlier line: then nothing is said about now. */
+export function renderStatus(view: StatusView, look: Look, past?: { readonly at: string }): string {
+  const paint = ink(look.colour);
+  const rows: Row[] = [
+    ["task", plain(view.title)],
+    ...(past
+      ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
+      : nowRows(view, look)),
+    ...questionRows(view, look),
+    ...(past ? [] : nextRows(view)),
+    ...findingRows(view),
+    ...factRows(view, look),
+  ];
+  const lines = [headLine(view, paint), ...labelled(rows.map(([label, text]) => [label, text]))];
+  const shown = lines.map((line) => cut(line, look.width));
+  // A command that was cut cannot be pasted, so it may run over the edge.
+  const command = past ? null : view.next.command;
+  return [...shown, ...(command ? labelled([["type", paint.accent(command)]]) : [])].join("\n");
+}
+
+function headLine(view: StatusView, paint: Ink): string {
+  const round = view.round > 0 ? `round ${view.round} of ${view.max_rounds}` : "";
+  const parts = [paint.bold(view.id), paint.accent(view.state), round, gatesText(view.gates)];
+  return parts.filter(Boolean).join("   ");
+}
+
+/** `gates ✓ typecheck ✗ test (failed)`: what is known about exactly this tree. */
+export function gatesText(gates: StatusView["gates"]): string {
+  if (gates.list.length === 0)
+    return gates.not_available ? `no tests: ${plain(gates.not_available)}` : "no gates";
+  if (gates.list.every((gate) => gate.status === "not run"))
+    return `gates not run: ${gates.list.map((gate) => gate.name).join(", ")}`;
+  return `gates ${gates.list.map((gate) => gateMark(gate)).join(" ")}`;
+}
+
+function gateMark({ name, status, required }: StatusView["gates"]["list"][number]): string {
+  const optional = required ? "" : ", optional";
+  if (status === "passed") return `✓ ${name}`;
+  if (status === "not run") return `· ${name} (not run)`;
+  return `${status === "waived" ? "–" : "✗"} ${name} (${status}${optional})`;
+}
+
+function nowRows(view: StatusView, look: Look): Row[] {
+  const { turn } = view;
+  if (!turn || !view.active_agent) return [];
+  const who = [view.active_agent, view.active_role, turnText(turn, view.active_since, look.now)].join(" · ");
+  const isRunning = turn.status === "running";
+  const sign = isRunning && view.last_sign_at ? `last sign ${since(view.last_sign_at, look.now)} ago` : "";
+  const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
+  const sandbox = turn.sandboxed === false ? "no sandbox" : "";
+  return [["now", [who, sign, watchdog, sandbox].filter(Boolean).join("     ")]];
+}
+
+function watchdogText(firesInMs: number): string {
+  return firesInMs > 0 ? `watchdog in ${countdown(firesInMs)}` : "watchdog due";
+}
+
+function turnText(turn: NonNullable<StatusView["turn"]>, activeSince: string | null, now: string): string {
+  const attempt = turn.attempt > 1 ? `, attempt ${turn.attempt}` : "";
+  if (turn.status === "due") return `about to start${attempt}`;
+  if (turn.status === "claimed") return "handed over";
+  return `${activeSince ? since(activeSince, now) : "running"}${attempt}`;
+}
+
+function questionRows(view: StatusView, look: Look): Row[] {
+  return view.questions.map((question) => [
+    "asks",
+    `${question.from}, ${since(question.at, look.now)} ago: "${plain(question.text)}"`,
+  ]);
+}
+
+function nextRows(view: StatusView): Row[] {
+  const isOver = view.end !== null || view.commit !== null;
+  const error: Row[] = view.workspace_error ? [["trouble", plain(view.workspace_error)]] : [];
+  return [...error, [isOver ? "ended" : "next", plain(view.next.says)]];
+}
+
+function findingRows({ findings }: StatusView): Row[] {
+  const closed = findings.closed.slice(-closedShown);
+  const rows = [...findings.open.map(openCells), ...closed.map(closedCells)];
+  const lines = table(rows, 2);
+  const label = (i: number) => (i < findings.open.length ? "open" : "closed");
+  const more = findings.closed.length - closed.length;
+  return [
+    ...lines.map((line, i): Row => [label(i), line]),
+    ...(more > 0 ? [["closed", `… and ${more} earlier`] as const] : []),
+  ];
+}
+
+function place({ file, line }: FindingView): string {
+  if (!file) return "";
+  return plain(line ? `${file}:${line}` : file);
+}
+
+function openCells(finding: FindingView): string[] {
+  const marks = [
+    finding.proven ? "" : "unproven",
+    finding.disputed ? `disputed: "${plain(finding.disputed)}"` : "",
+    finding.escaped ? "escaped earlier" : "",
+  ].filter(Boolean);
+  const opened = `opened round ${finding.opened_round} by ${finding.opened_by}`;
+  return [finding.id, finding.severity, plain(finding.title), place(finding), [opened, ...marks].join(" · ")];
+}
+
+function closedCells(finding: FindingView): string[] {
+  const round = finding.closed_round === null ? "" : ` in round ${finding.closed_round}`;
+  const because = finding.because ? `: ${plain(finding.because)}` : "";
+  return [
+    finding.id,
+    finding.severity,
+    plain(finding.title),
+    place(finding),
+    `${finding.status}${round}${because}`,
+  ];
+}
+
+function factRows(view: StatusView, look: Look): Row[] {
+  const rows: Row[] = [];
+  const { tree, clean_passes: clean, warnings } = view;
+  if (tree)
+    rows.push([
+      "tree",
+      `${count(tree.files, "file")}, +${tree.added} −${tree.removed} · ${tree.id.slice(0, 10)}`,
+    ]);
+  if (clean.have > 0 && !view.approval)
+    rows.push(["clean", `${clean.have} of ${clean.need} clean passes on this tree`]);
+  if (view.approval) rows.push(["digest", digestText(view.approval)]);
+  if (warnings.last) {
+    const ago = duration(Date.parse(look.now) - Date.parse(warnings.last.at));
+    rows.push([
+      "warned",
+      `${count(warnings.count, "time")}, last ${ago} ago: ${plain(warnings.last.message)} (${warnings.last.code})`,
+    ]);
+  }
+  return rows;
+}
+
+const decisions = { approve: "approved", revise: "sent back", reject: "rejected" } as const;
+
+function digestText({ digest, decision }: NonNullable<StatusView["approval"]>): string {
+  return [digest.slice(0, 12), decision ? decisions[decision] : ""].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,86 @@
+// The look of every screen: one accent colour, dim for what matters less, and lines that fit. What agents and
+// people wrote passes through here first, so that no text can move the cursor of the terminal that shows it.
+
+/** How a screen is drawn. A width of Infinity never cuts. */
+export interface Look {
+  readonly now: string;
+  readonly colour: boolean;
+  readonly width: number;
+}
+
+export interface Ink {
+  accent(text: string): string;
+  dim(text: string): string;
+  bold(text: string): string;
+}
+
+const esc = "\u001b";
+const painted = new RegExp(`${esc}\\[\\d*m`, "gu");
+const terminalCode = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]`, "gu");
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+
+/** Colours, or the same text when there are none. */
+export function ink(colour: boolean): Ink {
+  const paint = (code: number) => (text: string) =>
+    colour && text ? `${esc}[${code}m${text}${esc}[0m` : text;
+  return { accent: paint(36), dim: paint(2), bold: paint(1) };
+}
+
+/** The look of this terminal; a pipe or a file gets whole lines without colour. */
+export function lookOf(shell: { readonly colour: boolean }, now: string): Look {
+  return { now, colour: shell.colour, width: process.stdout.columns ?? Number.POSITIVE_INFINITY };
+}
+
+/** Foreign text on one line: terminal codes are taken out, other control characters become spaces. */
+export function plain(text: string): string {
+  const shown = [...text.replace(terminalCode, "")].map((one) => (isUnsafe(one) ? " " : one));
+  return shown.join("").trim();
+}
+
+/** Foreign text as its own lines, each of them plain. */
+export function plainLines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map(plain)
+    .filter((line) => line !== "");
+}
+
+function isUnsafe(one: string): boolean {
+  const code = one.codePointAt(0) ?? 0;
+  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  const isDirection =
+    code === 0x200e ||
+    code === 0x200f ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069);
+  return isControl || isDirection;
+}
+
+/** Columns a text takes on a terminal; colours take none. */
+export function widthOf(text: string): number {
+  let columns = 0;
+  for (const one of text.replace(painted, "")) columns += wide.test(one) ? 2 : 1;
+  return columns;
+}
+
+/** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */
+export function cut(text: string, width: number): string {
+  if (width <= 0 || widthOf(text) <= width) return text;
+  let kept = "";
+  let left = width - 1;
+  let hasColour = false;
+  for (const part of text.split(new RegExp(`(${esc}\\[\\d*m)`, "u"))) {
+    if (part.startsWith(esc)) {
+      kept += part;
+      hasColour = true;
+      continue;
+    }
+    for (const one of part) {
+      left -= widthOf(one);
+      if (left < 0) return `${kept}…${hasColour ? `${esc}[0m` : ""}`;
+      kept += one;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,36 @@
+// Rows under one another. No boxes: two or three spaces and a common edge are enough.
+import { widthOf } from "./style.ts";
+
+/** Lines whose cells begin in the same column; an empty last cell leaves no spaces behind. */
+export function table(rows: readonly (readonly string[])[], gap = 3): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, i) => pad(cell, (widths[i] ?? 0) + gap))
+      .join("")
+      .trimEnd(),
+  );
+}
+
+/** The text with spaces behind it up to a width. */
+export function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. */
+export function labelled(rows: readonly (readonly [label: string, text: string])[]): string[] {
+  let before = "";
+  return rows.map(([label, text]) => {
+    const shown = label === before ? "" : label;
+    before = label;
+    return `  ${pad(shown, 9)}${text}`;
+  });
+}
+
+/** `1 finding`, `2 findings`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

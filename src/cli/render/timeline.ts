@@ -1,0 +1,43 @@
+// The transcript as people read it: one line a message, without the referee's housekeeping unless asked for.
+import type { Envelope } from "../../core/model/envelope.ts";
+import type { TimelineRow } from "../../core/views/timeline.ts";
+import { cut, ink, plain } from "./style.ts";
+import { pad } from "./table.ts";
+import { timeOfDay } from "./time.ts";
+
+/** Lines that say how the machine got there rather than what happened between the people and agents. */
+const housekeeping = new Set<Envelope["type"]>([
+  "START_REQUESTED",
+  "WORKSPACE_READY",
+  "DRIVER_CLAIMED",
+  "STEP_ADVANCED",
+  "TURN_STARTED",
+  "TURN_SPAWNED",
+  "DELIVERY",
+  "FINISHED",
+]);
+
+/** A turn that ended without an answer is news, and so is a handoff that changed or broke something. */
+export function isHousekeeping(envelope: Envelope): boolean {
+  if (envelope.type === "TURN_ENDED") return !["crashed", "silent"].includes(envelope.payload.outcome);
+  if (envelope.type === "HANDOFF") {
+    const { files_total, problems, put_back } = envelope.payload;
+    return files_total === 0 && problems.length === 0 && put_back === undefined;
+  }
+  return housekeeping.has(envelope.type);
+}
+
+/** One row: `12  09:18:22  claude        PASS               "…" · P1 Total ignores discount  cart.ts:41`. */
+export function renderTimelineRow(
+  row: TimelineRow,
+  { colour, width = Number.POSITIVE_INFINITY }: { readonly colour: boolean; readonly width?: number },
+): string {
+  const paint = ink(colour);
+  const who = row.who === "orchestrator" ? paint.dim(row.who) : row.who;
+  const what = row.what === row.what.toUpperCase() ? paint.accent(row.what) : row.what;
+  const start = [String(row.seq).padStart(3), paint.dim(timeOfDay(row.ts)), pad(who, 12), pad(what, 17)].join(
+    "  ",
+  );
+  const refs = row.refs.length > 0 ? `    ${paint.dim(row.refs.map(plain).join("  "))}` : "";
+  return cut(`${start}  ${plain(row.text)}${refs}`.trimEnd(), width);
+}

@@ -1,0 +1,113 @@
+// Flags shared by the agent verbs, and their words turned into values.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ReviewClaim } from "../core/model/command.ts";
+import {
+  parseAnswer,
+  parseChecked,
+  parseFinding,
+  parseFindings,
+  type Spoken,
+} from "../core/review/spoken.ts";
+import { usage } from "./outcome.ts";
+
+export const bubbleFlags = {
+  id: { kind: "text", value: "<id>", about: "the bubble; found from the current directory if left out" },
+  repo: {
+    kind: "text",
+    value: "<path>",
+    about: "the repository; found from the current directory if left out",
+  },
+} as const;
+
+export const speakerFlags = {
+  ...bubbleFlags,
+  as: {
+    kind: "text",
+    value: "<role>",
+    about: "operator: speak for the agent that has this role now (recorded; counts as no clean pass)",
+  },
+} as const;
+
+export const answerFlags = {
+  fixed: { kind: "list", value: "ID", about: "reviewer: this open finding is fixed" },
+  open: { kind: "list", value: "ID", about: "reviewer: this finding is still open, or open again" },
+  withdrawn: { kind: "list", value: "ID:reason", about: "reviewer: this finding was wrong, and why" },
+  checked: {
+    kind: "list",
+    value: "'file:line why'",
+    about: "reviewer: what you looked at and why it is right",
+  },
+} as const;
+
+export const reviewFlags = {
+  finding: {
+    kind: "list",
+    value: "'P1(area):Title @ file:line | evidence'",
+    about: "reviewer: a defect; severity P0–P3 and title are enough",
+  },
+  "findings-file": { kind: "text", value: "<json>", about: "reviewer: many findings as a JSON array" },
+  "no-findings": { kind: "switch", about: "reviewer: nothing new was found" },
+  ...answerFlags,
+} as const;
+
+export const packageFlags = {
+  what: { kind: "text", value: '"<text>"', about: "implementer: package, what changed" },
+  why: { kind: "text", value: '"<text>"', about: "implementer: package, why" },
+  risks: { kind: "text", value: '"<text>"', about: "implementer: package, tradeoffs and residual risks" },
+  "test-plan": { kind: "text", value: '"<text>"', about: "implementer: package, how to try it by hand" },
+  "commit-message": {
+    kind: "text",
+    value: '"<text>"',
+    about: "implementer: package, suggested commit message",
+  },
+  "package-file": { kind: "text", value: "<json>", about: "implementer: the five parts as a JSON object" },
+} as const;
+
+/** The value, or a usage error with the form that is expected. */
+export function said<T>(spoken: Spoken<T>): T {
+  if (!spoken.ok) throw usage("usage.bad-finding", spoken.problem);
+  return spoken.value;
+}
+
+interface ReviewWords {
+  readonly finding?: readonly string[];
+  readonly "findings-file"?: string;
+  readonly "no-findings"?: boolean;
+  readonly fixed: readonly string[];
+  readonly open: readonly string[];
+  readonly withdrawn: readonly string[];
+  readonly checked: readonly string[];
+}
+
+export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim {
+  const file = flags["findings-file"];
+  const findings = [
+    ...(flags.finding ?? []).map((text) => said(parseFinding(text))),
+    ...(file ? said(parseFindings(readJson(file, cwd))) : []),
+  ];
+  const answers = [
+    ...flags.fixed.map((text) => said(parseAnswer(text, "fixed"))),
+    ...flags.open.map((text) => said(parseAnswer(text, "open"))),
+    ...flags.withdrawn.map((text) => said(parseAnswer(text, "withdrawn"))),
+  ];
+  const checked = flags.checked.map((text) => said(parseChecked(text)));
+  return {
+    ...(findings.length > 0 ? { findings } : {}),
+    ...(flags["no-findings"] ? { noFindings: true } : {}),
+    ...(answers.length > 0 ? { answers } : {}),
+    ...(checked.length > 0 ? { checked } : {}),
+  };
+}
+
+function readJson(file: string, cwd: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
+  } catch (error) {
+    throw usage(
+      "usage.bad-findings-file",
+      `${file}: ${(error as Error).message}`,
+      "a JSON array of {severity, title, area?, file?, line?, evidence?}",
+    );
+  }
+}

@@ -1,0 +1,63 @@
+// Every command of Pairflow, in the order help shows them. A new one is a file in commands/ and a line here.
+import { askHuman } from "./commands/ask-human.ts";
+import { bubbleApprove } from "./commands/bubble-approve.ts";
+import { bubbleAttach } from "./commands/bubble-attach.ts";
+import { bubbleCommit } from "./commands/bubble-commit.ts";
+import { bubbleCreate } from "./commands/bubble-create.ts";
+import { bubbleDelete } from "./commands/bubble-delete.ts";
+import { bubbleDrive } from "./commands/bubble-drive.ts";
+import { bubbleInbox } from "./commands/bubble-inbox.ts";
+import { bubbleList } from "./commands/bubble-list.ts";
+import { bubbleOpen } from "./commands/bubble-open.ts";
+import { bubbleReply } from "./commands/bubble-reply.ts";
+import { bubbleResume } from "./commands/bubble-resume.ts";
+import { bubbleRework } from "./commands/bubble-rework.ts";
+import { bubbleStart } from "./commands/bubble-start.ts";
+import { bubbleStatus } from "./commands/bubble-status.ts";
+import { bubbleStop } from "./commands/bubble-stop.ts";
+import { bubbleWatchdog } from "./commands/bubble-watchdog.ts";
+import { converged } from "./commands/converged.ts";
+import { demo } from "./commands/demo.ts";
+import { doctor } from "./commands/doctor.ts";
+import { explain } from "./commands/explain.ts";
+import { home } from "./commands/home.ts";
+import { hook } from "./commands/hook.ts";
+import { inbox } from "./commands/inbox.ts";
+import { init } from "./commands/init.ts";
+import { log } from "./commands/log.ts";
+import { pass } from "./commands/pass.ts";
+import { scriptedAgent } from "./commands/scripted-agent.ts";
+import { verify } from "./commands/verify.ts";
+import type { Verb } from "./verb.ts";
+
+export const verbs: readonly Verb[] = [
+  bubbleCreate,
+  bubbleStart,
+  bubbleStatus,
+  bubbleList,
+  bubbleInbox,
+  bubbleReply,
+  bubbleApprove,
+  bubbleRework,
+  bubbleCommit,
+  bubbleOpen,
+  bubbleStop,
+  bubbleResume,
+  bubbleWatchdog,
+  bubbleAttach,
+  bubbleDelete,
+  bubbleDrive,
+  pass,
+  askHuman,
+  converged,
+  hook,
+  scriptedAgent,
+  home,
+  inbox,
+  log,
+  explain,
+  verify,
+  init,
+  doctor,
+  demo,
+];

@@ -1,0 +1,114 @@
+// The referee: what a command does to a bubble. Pure: the same state, command and time give the same answer.
+
+import type { Command, CommandOf } from "../model/command.ts";
+import { readable } from "../model/envelope.ts";
+import { type Refusal, refuse } from "../model/refusal.ts";
+import type { State } from "../model/state.ts";
+import { notEntitled } from "../policy/authority.ts";
+import { type Book, openBook } from "./book.ts";
+import { askHuman, converged, pass } from "./decide/claims.ts";
+import { create } from "./decide/create.ts";
+import {
+  claimDriver,
+  delivered,
+  fail,
+  treeChanged,
+  turnEnded,
+  turnSpawned,
+  turnStarted,
+  watchdog,
+  workspaceFailed,
+  workspaceReady,
+} from "./decide/driver.ts";
+import { gatesRan, handoff, packageWritten } from "./decide/evidence.ts";
+import {
+  approve,
+  commit,
+  configure,
+  finish,
+  overrideScope,
+  reply,
+  requestRework,
+  resume,
+  start,
+  stop,
+} from "./decide/operator.ts";
+import type { Decision } from "./decision.ts";
+import { isFinal } from "./lifecycle.ts";
+
+type Rule<T extends Command["type"]> = (
+  book: Book,
+  command: CommandOf<T>,
+) => Refusal | { repeats: number } | undefined;
+
+const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
+  configure,
+  start,
+  "workspace-ready": workspaceReady,
+  "workspace-failed": workspaceFailed,
+  "claim-driver": claimDriver,
+  "turn-started": turnStarted,
+  "turn-spawned": turnSpawned,
+  "turn-ended": turnEnded,
+  pass,
+  converged,
+  "ask-human": askHuman,
+  handoff,
+  "gates-ran": gatesRan,
+  "package-written": packageWritten,
+  delivered,
+  reply,
+  resume,
+  "override-scope": overrideScope,
+  approve,
+  "request-rework": requestRework,
+  commit,
+  finish,
+  stop,
+  fail,
+  "tree-changed": treeChanged,
+  watchdog,
+};
+
+export function decide(state: State | undefined, command: Command, at: string): Decision {
+  const notTheirs = notEntitled(command);
+  if (notTheirs) return { drafts: [], refusal: notTheirs };
+  if (command.type === "create") return checked(create(state, command));
+  if (!state)
+    return {
+      drafts: [],
+      refusal: refuse("bubble.unknown", "there is no such bubble", "pairflow bubble list"),
+    };
+  if (isFinal(state.lifecycle)) return { drafts: [], ...over(state, command) };
+  const book = openBook(state, at);
+  const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;
+  const result = rule(book, command as never);
+  if (!result) return checked({ drafts: book.drafts });
+  return "repeats" in result
+    ? { drafts: [], repeats: result.repeats }
+    : checked({ drafts: book.drafts, refusal: result });
+}
+
+/** Nothing leaves the referee that a log would not count: a text over its limit is a refusal, not a broken line. */
+function checked(decision: Decision): Decision {
+  const drafts = readable(decision.drafts);
+  if (typeof drafts !== "string") return { ...decision, drafts };
+  return {
+    drafts: [],
+    refusal:
+      decision.refusal ?? refuse("command.malformed", drafts, "shorten it; hand long texts in as a file"),
+  };
+}
+
+/** A finished bubble takes no commands; a repeated commit of the same bytes is no error. */
+function over(state: State, command: Command): Pick<Decision, "refusal" | "repeats"> {
+  if (command.type === "commit" && state.commit?.id === command.commit) return { repeats: state.seq };
+  const why = state.end ? `: ${state.end.message}` : "";
+  return {
+    refusal: refuse(
+      "bubble.ended",
+      `${state.bubbleId} is ${state.lifecycle}${why}`,
+      `pairflow bubble status --id ${state.bubbleId}`,
+    ),
+  };
+}

@@ -1,0 +1,186 @@
+// A human's answer: is it one of the choices, and what does it do.
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import type { Question, State } from "../../model/state.ts";
+import { redGates } from "../../policy/convergence.ts";
+import { roundsSpent } from "../../policy/limits.ts";
+import { advance, currentStep } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+import { via } from "./door.ts";
+
+type Reply = CommandOf<"reply">;
+
+/** Choices that waive something need a reason; they are a human's signature. */
+const waiving = ["accept", "waive"];
+
+/** Questions of a running turn or effect take plain words too: the first option is meant. */
+const plainIsFirst = ["watchdog", "lost-agent", "undelivered", "refused", "gates"];
+
+export function answerRefused(state: State, question: Question, command: Reply): Refusal | undefined {
+  const keys = question.options?.map((option) => option.key) ?? [];
+  const choose = (key: string) =>
+    `pairflow bubble reply --id ${state.bubbleId} --choose ${key} --message "…"`;
+  if (question.kind === "tree-changed")
+    return refuse(
+      "reply.use-resume",
+      "changed files are kept or put back with resume",
+      `pairflow bubble resume --id ${state.bubbleId} --keep   or   --put-back`,
+    );
+  if (
+    question.kind !== "agent" &&
+    keys.length > 0 &&
+    !command.choice &&
+    !plainIsFirst.includes(question.kind)
+  ) {
+    return refuse(
+      "reply.needs-choice",
+      `${question.id} needs a choice: ${keys.join(" | ")}`,
+      choose(keys[0] ?? ""),
+      question.options?.map((option) => `${option.key}: ${option.does}`),
+    );
+  }
+  if (command.choice && !keys.includes(command.choice))
+    return refuse(
+      "reply.unknown-choice",
+      `${command.choice} is no answer to ${question.id}`,
+      keys.length > 0 ? `one of: ${keys.join(" | ")}` : "answer with --message alone",
+    );
+  if (!command.choice && !command.message.trim())
+    return refuse("reply.empty", "an answer needs words", '--message "…"');
+  const limits = limitsRefused(question, command);
+  if (limits) return limits;
+  if (isWaiver(question, command.choice))
+    return waiverRefused(state, question, command, choose(command.choice ?? ""));
+  return undefined;
+}
+
+/** An agent's own options are words to it; whatever they are called, they decide nothing here. */
+const decides = (question: Question) => question.kind !== "agent";
+
+function isWaiver(question: Question, choice: string | undefined): boolean {
+  return decides(question) && choice !== undefined && waiving.includes(choice);
+}
+
+/** Rounds are granted, gates and findings waived, only by the choices that do so. */
+function limitsRefused(question: Question, command: Reply): Refusal | undefined {
+  const { choice, rounds } = command;
+  const grants = decides(question) && choice === "continue";
+  if (rounds !== undefined && !grants)
+    return refuse(
+      "reply.rounds",
+      "rounds are granted by choosing continue, where that is a choice",
+      "--choose continue --rounds 2",
+    );
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000))
+    return refuse("reply.rounds", `${rounds} is no number of rounds`, "--choose continue --rounds 2");
+  if (command.waiveGates?.length && !(decides(question) && choice === "accept"))
+    return refuse(
+      "reply.waive-gate",
+      "gates are waived by choosing accept, where that is a choice",
+      '--choose accept --waive-gate NAME --message "…"',
+    );
+  if (command.findings?.length && !isWaiver(question, choice))
+    return refuse("reply.findings", "findings are named only to waive them", '--message "…"');
+  return undefined;
+}
+
+function waiverRefused(
+  state: State,
+  question: Question,
+  command: Reply,
+  example: string,
+): Refusal | undefined {
+  if (!command.message.trim()) return refuse("reply.no-reason", `${command.choice} needs a reason`, example);
+  const asked = question.findings ?? [];
+  const unknown = command.findings?.find((id) => !asked.includes(id));
+  if (unknown)
+    return refuse(
+      "reply.unknown-finding",
+      `${unknown} is not what ${question.id} is about`,
+      asked.length > 0 ? `one of: ${asked.join(", ")}` : example,
+    );
+  if (command.choice !== "accept") return undefined;
+  const left = command.findings?.length ? asked.filter((id) => !command.findings?.includes(id)) : [];
+  if (left.length > 0)
+    return refuse(
+      "reply.findings-left",
+      `accepting leaves ${left.join(", ")} open`,
+      `${example}${asked.map((id) => ` --finding ${id}`).join("")}`,
+    );
+  const red = redGates(state).filter((name) => !command.waiveGates?.includes(name));
+  if (red.length > 0)
+    return refuse(
+      "reply.red-gates",
+      `gates are not green on this tree: ${red.join(", ")}`,
+      `${example}${red.map((name) => ` --waive-gate ${name}`).join("")}`,
+    );
+  if (!state.tree)
+    return refuse(
+      "reply.no-tree",
+      "there is no handed-over tree to accept",
+      example.replace("accept", "continue"),
+    );
+  return undefined;
+}
+
+export function applyAnswer(book: Book, question: Question, command: Reply): void {
+  const { state } = book;
+  const choice =
+    command.choice ?? (plainIsFirst.includes(question.kind) ? question.options?.[0]?.key : undefined);
+  const waives = isWaiver(question, choice) ? waivedIds(question, command) : undefined;
+  const step = currentStep(state);
+  const grants =
+    decides(question) && choice === "continue" ? (command.rounds ?? (roundsSpent(state) ? 1 : 0)) : undefined;
+  const asked = step?.kind === "question" && step.ask === question.kind;
+  book.write(
+    "HUMAN_REPLY",
+    {
+      question: question.id,
+      message: command.message,
+      via: via(command),
+      ...(choice ? { choice } : {}),
+      ...(grants ? { rounds: grants } : {}),
+      ...(waives ? { waived: waives } : {}),
+      ...(command.waiveGates?.length ? { waived_gates: [...command.waiveGates] } : {}),
+    },
+    { from: "human", to: state.turn?.agent ?? "orchestrator" },
+  );
+  if (asked && choice) advance(book, choice, why(choice, command.message));
+  else if (question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart"))
+    restart(book);
+  else if (question.kind === "gates") runGatesAgain(book);
+}
+
+/** A human says that the gates can run now. */
+export function runGatesAgain(book: Book): void {
+  const step = currentStep(book.state);
+  if (step?.kind !== "gates") return;
+  book.write("STEP_ADVANCED", {
+    from: step.name,
+    outcome: "retry",
+    to: step.name,
+    why: "a human says that the gates can run now",
+    round: book.state.round,
+  });
+}
+
+/** Named findings, or all that the question is about. */
+function waivedIds(question: Question, command: Reply): string[] {
+  return [...(command.findings?.length ? command.findings : (question.findings ?? []))];
+}
+
+function why(choice: string, message: string): string {
+  return message ? `the human chose ${choice}: ${message}` : `the human chose ${choice}`;
+}
+
+/** The turn's process is superseded: the same turn is owed again. */
+function restart(book: Book): void {
+  const turn = book.state.turn;
+  if (turn?.status === "running")
+    book.write("TURN_ENDED", {
+      turn: turn.id,
+      attempt: turn.attempt,
+      outcome: "superseded",
+      detail: "restarted by the operator",
+    });
+}

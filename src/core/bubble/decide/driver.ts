@@ -1,0 +1,197 @@
+// What drivers report: workspaces, turns that start and end, deliveries, silence.
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
+import { millis } from "../../model/time.ts";
+import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
+import { deadline } from "../../policy/watchdog.ts";
+import { begin, currentStep } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+import { mayMove } from "../lifecycle.ts";
+
+const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+
+export function workspaceReady(book: Book, command: CommandOf<"workspace-ready">): Refusal | undefined {
+  if (book.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
+  const { path, branch, tree, notes } = command;
+  book.write("WORKSPACE_READY", { path, branch, tree, notes: [...notes] });
+  const { task, profile, program, roles } = book.state;
+  book.write(
+    "TASK",
+    {
+      title: task.title,
+      text: task.excerpt,
+      criteria: [...task.criteria],
+      gates: profile.gates.map((gate) => `${gate.name}: ${gate.command}`.slice(0, 200)),
+    },
+    { to: roles[program.loop.producer] ?? "orchestrator", refs: [`artifact://${task.artifact}`] },
+  );
+  begin(book);
+  return undefined;
+}
+
+export function workspaceFailed(book: Book, command: CommandOf<"workspace-failed">): Refusal | undefined {
+  if (book.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
+  const attempt = book.state.workspaceFailures + 1;
+  const message = clip(command.message, 3900);
+  book.write("WORKSPACE_FAILED", { code: command.code, message, attempt });
+  if (attempt >= maxWorkspaceFailures)
+    book.write(
+      "FAILED",
+      { code: command.code, message: `the workspace could not be prepared: ${message}` },
+      { to: "human" },
+    );
+  return undefined;
+}
+
+export function claimDriver(book: Book, command: CommandOf<"claim-driver">): Refusal | undefined {
+  if (command.actor.kind !== "driver") return notDue("a driver's claim");
+  const { pid, host, seat, actor } = command;
+  book.write("DRIVER_CLAIMED", {
+    driver: actor.id,
+    pid,
+    host,
+    seat,
+    attempt: (book.state.driver?.attempt ?? 0) + 1,
+  });
+  return undefined;
+}
+
+/** Claims the next attempt of a turn. Only the driver that holds the newest claim may, so two drivers never start one turn. */
+export function turnStarted(book: Book, command: CommandOf<"turn-started">): Refusal | undefined {
+  const { turn, driver } = book.state;
+  const mine = command.actor.kind === "driver" && command.actor.id === driver?.id;
+  if (!mine || book.state.lifecycle !== "RUNNING") return notDue(`turn ${command.turn}`);
+  if (turn?.id !== command.turn || turn.status !== "due" || command.attempt !== turn.attempt + 1)
+    return notDue(`turn ${command.turn}.${command.attempt}`);
+  const { actor: _actor, type: _type, ...payload } = command;
+  book.write(
+    "TURN_STARTED",
+    { ...payload, step: turn.step, role: turn.role, agent: turn.agent },
+    { to: turn.agent, refs: [`artifact://${command.prompt}`] },
+  );
+  return undefined;
+}
+
+export function turnSpawned(book: Book, command: CommandOf<"turn-spawned">): Refusal | undefined {
+  const { turn, attempt, pid, tty } = command;
+  if (book.state.turn?.id !== turn || book.state.turn.attempt !== attempt)
+    return notDue(`turn ${turn}.${attempt}`);
+  book.write("TURN_SPAWNED", { turn, attempt, pid, ...(tty ? { tty } : {}) });
+  return undefined;
+}
+
+/** A turn's process is gone without an answer: it is tried again a bounded number of times, then a human is asked. */
+export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal | undefined {
+  const turn = book.state.turn;
+  if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
+    return notDue(`the end of ${command.turn}`);
+  const { attempt, outcome, detail } = command;
+  book.write("TURN_ENDED", { turn: turn.id, attempt, outcome, detail: clip(detail, 4000) });
+  const step = currentStep(book.state);
+  const retries = step?.kind === "turn" ? step.retries : 0;
+  const failures = book.state.turn?.failures ?? 0;
+  if (failures > retries && book.state.lifecycle === "RUNNING") {
+    book.write(
+      "HUMAN_QUESTION",
+      {
+        question: `${turn.agent} (${turn.role}) ended ${failures} times without handing over. Last: ${detail.slice(0, 500)}`,
+        kind: "lost-agent",
+        turn: turn.id,
+        options: [{ key: "retry", does: "starts the agent again; your message is put into its prompt" }],
+      },
+      { to: "human" },
+    );
+  }
+  return undefined;
+}
+
+export function delivered(book: Book, command: CommandOf<"delivered">): Refusal | undefined {
+  const owed = book.state.deliveries.find((delivery) => delivery.message === command.message);
+  if (!owed) return notDue(`the delivery of ${command.message}`);
+  const { message, turn, status, detail } = command;
+  if (status === "undelivered" && owed.tries < maxDeliveries) return notDue("giving up this delivery");
+  book.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
+  if (status === "undelivered" && book.state.lifecycle === "RUNNING") {
+    book.write(
+      "HUMAN_QUESTION",
+      {
+        question: `A message for ${book.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${owed.text.slice(0, 300)}`,
+        kind: "undelivered",
+        turn,
+        options: [{ key: "retry", does: "starts the turn again with the message in its prompt" }],
+      },
+      { to: "human" },
+    );
+  }
+  return undefined;
+}
+
+export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefined {
+  const { lifecycle, bubbleId } = book.state;
+  if (!mayMove(lifecycle, "FAILED"))
+    return refuse(
+      "fail.wrong-state",
+      `${bubbleId} is ${lifecycle}: there is nothing yet that could fail`,
+      `pairflow bubble start --id ${bubbleId}`,
+    );
+  book.write("FAILED", { code: command.code, message: clip(command.message, 4000) }, { to: "human" });
+  return undefined;
+}
+
+/** Somebody changed files while no agent had the turn: a human says whose they are. */
+export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Refusal | undefined {
+  const { lifecycle, turn } = book.state;
+  if (lifecycle !== "RUNNING" || (turn && turn.status !== "due"))
+    return notDue("the question about changed files");
+  const { expected, found, files } = command;
+  book.write("TREE_CHANGED", { expected, found, files: files.slice(0, 50) });
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `Files changed while no agent had the turn: ${files.slice(0, 10).join(", ")}. Keep them or put them back?`,
+      kind: "tree-changed",
+      options: [
+        { key: "keep", does: "reopens the producer's turn on the files as they are now" },
+        { key: "put-back", does: "restores the tree; what is undone is kept as a patch" },
+      ],
+    },
+    { to: "human" },
+  );
+  return undefined;
+}
+
+/** The time check. Nothing is written unless the deadline has really passed. */
+export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | undefined {
+  const { state, at } = book;
+  const due = deadline(state, command.lastSignAt);
+  const turn = state.turn;
+  if (!due || !turn)
+    return refuse(
+      "watchdog.no-turn",
+      `no agent has a running turn (${state.lifecycle})`,
+      `pairflow bubble status --id ${state.bubbleId}`,
+    );
+  const left = due.at - millis(at);
+  if (left > 0) return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(left / 1000)} s left`);
+  const minutes =
+    due.reason === "silent" ? state.config.watchdog_timeout_minutes : state.config.turn_timeout_minutes;
+  const what =
+    due.reason === "silent"
+      ? `gave no sign of life for ${minutes} min`
+      : `has had its turn for ${minutes} min without handing over`;
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `${turn.agent} (${turn.role}, round ${state.round}) ${what}. Nudge it, restart it, or look into its pane.`,
+      kind: "watchdog",
+      turn: turn.id,
+      options: [
+        { key: "wait", does: "gives it the same time again; your message is delivered to it" },
+        { key: "restart", does: "ends its process and starts the turn again" },
+      ],
+    },
+    { to: "human" },
+  );
+  return undefined;
+}

@@ -1,0 +1,113 @@
+// The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
+import type { Envelope, EnvelopeOf, EnvelopeType } from "../model/envelope.ts";
+import { invariant } from "../model/refusal.ts";
+import type { Lifecycle, State } from "../model/state.ts";
+import { configured, created } from "./evolve/creation.ts";
+import { gatesResult, handoff } from "./evolve/evidence.ts";
+import {
+  approvalDecision,
+  approvalRequest,
+  delivery,
+  donePackage,
+  humanQuestion,
+  humanReply,
+  questionWithdrawn,
+  resumed,
+} from "./evolve/human.ts";
+import { claimed, stepAdvanced, turnEnded, turnSpawned, turnStarted } from "./evolve/turns.ts";
+import { mayMove } from "./lifecycle.ts";
+
+type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => State;
+
+const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> } = {
+  CONFIGURED: configured,
+  START_REQUESTED: (state, { payload }) => move({ ...state, seat: payload.seat }, "PREPARING_WORKSPACE"),
+  WORKSPACE_READY: (state, { payload }) =>
+    move({ ...state, workspace: { path: payload.path, branch: payload.branch } }, "RUNNING"),
+  WORKSPACE_FAILED: (state, { payload }) => ({
+    ...state,
+    workspaceFailures: state.workspaceFailures + 1,
+    workspaceError: payload.message,
+  }),
+  DRIVER_CLAIMED: (state, { payload, ts }) => ({
+    ...state,
+    seat: payload.seat,
+    driver: { id: payload.driver, pid: payload.pid, host: payload.host, attempt: payload.attempt, at: ts },
+  }),
+  STEP_ADVANCED: stepAdvanced,
+  TURN_STARTED: turnStarted,
+  TURN_SPAWNED: turnSpawned,
+  TURN_ENDED: turnEnded,
+  TASK: (state) => state,
+  PASS: (state, envelope) => claimed(state, envelope),
+  CONVERGENCE: (state, envelope) => claimed(state, envelope),
+  HANDOFF: handoff,
+  GATES_RESULT: gatesResult,
+  HUMAN_QUESTION: (state, envelope) => moveIf(humanQuestion(state, envelope), "WAITING_HUMAN"),
+  HUMAN_REPLY: (state, envelope) => moveWhenAnswered(humanReply(state, envelope)),
+  QUESTION_WITHDRAWN: (state, envelope) => moveWhenAnswered(questionWithdrawn(state, envelope)),
+  RESUMED: (state, envelope) => moveWhenAnswered(resumed(state, envelope)),
+  DELIVERY: delivery,
+  WARNING: (state, { payload, ts }) => ({
+    ...state,
+    warnings: {
+      count: state.warnings.count + 1,
+      last: { code: payload.code, message: payload.message, at: ts },
+    },
+  }),
+  SCOPE_OVERRIDDEN: (state, { payload }) => ({
+    ...state,
+    scopeOverrides: [...new Set([...state.scopeOverrides, ...payload.paths])],
+  }),
+  TREE_CHANGED: (state) => state,
+  TREE_RESTORED: (state) => state,
+  DONE_PACKAGE: donePackage,
+  APPROVAL_REQUEST: (state, envelope) => move(approvalRequest(state, envelope), "READY_FOR_APPROVAL"),
+  APPROVAL_DECISION: (state, envelope) => {
+    const to = envelope.payload.decision === "approve" ? "APPROVED_FOR_COMMIT" : "RUNNING";
+    return move(approvalDecision(state, envelope), to);
+  },
+  COMMITTED: (state, { payload }) =>
+    move({ ...state, commit: { id: payload.commit, branch: payload.branch } }, "COMMITTED"),
+  FINISHED: (state) => move(state, "DONE"),
+  FAILED: (state, { payload }) => ended(state, "FAILED", payload),
+  CANCELLED: (state, { payload }) => ended(state, "CANCELLED", { code: "stopped", message: payload.reason }),
+};
+
+export function evolve(state: State | undefined, envelope: Envelope): State {
+  if (envelope.type === "BUBBLE_CREATED") {
+    invariant(!state, "BUBBLE_CREATED is the first envelope");
+    return created(envelope);
+  }
+  invariant(state, `${envelope.type} before BUBBLE_CREATED`);
+  const fold = folds[envelope.type] as Fold<EnvelopeType>;
+  const next = fold(state, envelope);
+  const silent =
+    envelope.sender === "orchestrator" && !(envelope.type === "WARNING" && envelope.payload.agent);
+  const spoken = silent ? state.lastCommandAt : envelope.ts;
+  return { ...next, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
+}
+
+export function fold(envelopes: Iterable<Envelope>, from?: State): State | undefined {
+  let state = from;
+  for (const envelope of envelopes) state = evolve(state, envelope);
+  return state;
+}
+
+function move(state: State, to: Lifecycle): State {
+  invariant(mayMove(state.lifecycle, to), `${state.lifecycle} → ${to} is not in the table`);
+  return { ...state, lifecycle: to };
+}
+
+function moveIf(state: State, to: Lifecycle): State {
+  return state.lifecycle === to ? state : move(state, to);
+}
+
+function moveWhenAnswered(state: State): State {
+  return state.lifecycle === "WAITING_HUMAN" && state.questions.length === 0 ? move(state, "RUNNING") : state;
+}
+
+function ended(state: State, to: "FAILED" | "CANCELLED", end: { code: string; message: string }): State {
+  const { turn, ...rest } = state;
+  return move({ ...rest, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end }, to);
+}

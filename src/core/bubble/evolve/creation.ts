@@ -1,0 +1,50 @@
+// How a bubble begins, and how its settings change afterwards.
+import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { State } from "../../model/state.ts";
+
+export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
+  const { config, program, profile, base_commit, task } = envelope.payload;
+  return {
+    v: 1,
+    bubbleId: envelope.bubble_id,
+    seq: envelope.seq,
+    createdAt: envelope.ts,
+    lifecycle: "CREATED",
+    config,
+    program,
+    profile,
+    baseCommit: base_commit,
+    task,
+    position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
+    round: 0,
+    extraRounds: 0,
+    roles: config.agents,
+    roundRoleHistory: [],
+    turnCount: 0,
+    sessions: {},
+    unsandboxed: [],
+    findings: [],
+    findingCount: 0,
+    reviews: [],
+    progress: { key: "", repeats: 0 },
+    waivedGates: [],
+    scopeOverrides: [],
+    notes: [],
+    questions: [],
+    deliveries: [],
+    workspaceFailures: 0,
+    warnings: { count: 0 },
+    activeSince: envelope.ts,
+    lastCommandAt: envelope.ts,
+    lastAt: envelope.ts,
+  };
+}
+
+export function configured(state: State, { payload }: EnvelopeOf<"CONFIGURED">): State {
+  const started = state.lifecycle !== "CREATED";
+  return {
+    ...state,
+    config: payload.config,
+    roles: started ? state.roles : payload.config.agents,
+  };
+}

@@ -1,0 +1,126 @@
+// Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
+import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
+import type { Review, State, Turn } from "../../model/state.ts";
+import { openBlocking, openFindings } from "../../policy/severity.ts";
+import { isTouched } from "../../review/hunks.ts";
+import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
+
+const keptReviews = 50;
+
+/** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
+export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
+  const turn = state.turn;
+  if (turn?.id !== envelope.payload.turn || envelope.payload.problems.length > 0) return state;
+  return turn.role === state.program.loop.critic
+    ? reviewed(state, turn, envelope)
+    : produced(state, turn, envelope);
+}
+
+function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+  const { payload, seq, round } = envelope;
+  const pass = turn.claim?.pass;
+  const same = state.tree?.id === payload.tree;
+  const pack = { ...state.package, ...defined(pass?.package) };
+  // What was claimed and waived was about the work before this handoff.
+  const { convergence: _claimed, ...rest } = state;
+  return {
+    ...rest,
+    waivedGates: same ? state.waivedGates : [],
+    tree: {
+      id: payload.tree,
+      commit: payload.commit,
+      files: payload.files,
+      filesTotal: payload.files_total,
+      added: payload.added,
+      removed: payload.removed,
+      by: turn.agent,
+      round,
+      seq,
+      touched: same && state.tree ? state.tree.touched : payload.touched,
+      ...(payload.diff ? { diff: payload.diff } : {}),
+    },
+    reviews: same ? state.reviews : [],
+    package: pack,
+    packageSeq: seq,
+    findings: applyDisputes(state.findings, pass?.disputes ?? [], round),
+    notes: [],
+  };
+}
+
+/** Drops empty parts, so that a later pass without a part keeps the earlier text. */
+function defined<T extends object>(value: T | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part)) as Partial<T>;
+}
+
+function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+  const { seq, round, payload } = envelope;
+  const claim = turn.claim?.pass ?? turn.claim?.convergence;
+  if (!claim) return state;
+  const findings = "findings" in claim ? (claim.findings ?? []) : [];
+  const touched = state.tree?.touched ?? [];
+  const ledger = applyReview(
+    state.findings,
+    { findings, answers: claim.answers ?? [] },
+    {
+      round,
+      agent: turn.agent,
+      tree: payload.tree,
+      ...(round > 1 && touched.length > 0
+        ? { touched: (file: string, line: number | undefined) => isTouched(touched, file, line) }
+        : {}),
+    },
+  );
+  const next = { ...state, findings: kept(ledger) };
+  const byOperator = claim.by_operator ?? false;
+  const review: Review = {
+    agent: turn.agent,
+    round,
+    seq,
+    tree: payload.tree,
+    byOperator,
+    clean: !byOperator && openBlocking(next).length === 0,
+    openIds: openFindings(next).map((finding) => finding.id),
+  };
+  return {
+    ...next,
+    reviews: [...state.reviews, review].slice(-keptReviews),
+    progress: progressAfter(state.progress, review),
+    notes: [],
+    ...(turn.claim?.convergence
+      ? {
+          convergence: {
+            seq: turn.claim.seq,
+            agent: turn.agent,
+            weak: turn.claim.convergence.evidence.weak_alternation ?? false,
+          },
+        }
+      : {}),
+  };
+}
+
+/** How often in a row a review left the same findings open on the same tree. */
+function progressAfter(before: State["progress"], review: Review): State["progress"] {
+  if (review.openIds.length === 0) return { key: "", repeats: 0 };
+  const key = `${review.tree} ${review.openIds.join(",")}`;
+  return { key, repeats: key === before.key ? before.repeats + 1 : 0 };
+}
+
+export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RESULT">): State {
+  return {
+    ...state,
+    gates: {
+      tree: payload.tree,
+      attempt: payload.attempt,
+      seq,
+      results: slim(payload.results),
+      void: payload.changed.length > 0,
+    },
+  };
+}
+
+/** Enough for a prompt; the artifact has the whole. */
+function slim(results: PayloadOf<"GATES_RESULT">["results"]): PayloadOf<"GATES_RESULT">["results"] {
+  return results.map((result) =>
+    result.status === "passed" ? { ...result, excerpt: result.excerpt.slice(-300) } : result,
+  );
+}

@@ -1,0 +1,141 @@
+// What people are asked and what they answered.
+import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { Delivery, Question, State } from "../../model/state.ts";
+import { order, settle, waive } from "../../review/ledger.ts";
+import { keptNotes } from "./turns.ts";
+
+export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION">): State {
+  const { payload } = envelope;
+  const question: Question = {
+    id: `q${envelope.seq}`,
+    seq: envelope.seq,
+    kind: payload.kind,
+    from: envelope.sender,
+    text: payload.question,
+    at: envelope.ts,
+    ...(payload.turn ? { turn: payload.turn } : {}),
+    ...(payload.options ? { options: payload.options } : {}),
+    ...(payload.findings ? { findings: payload.findings } : {}),
+  };
+  const asking =
+    payload.claim && state.turn?.id === payload.turn
+      ? { verb: "ask-human" as const, digest: payload.claim, seq: envelope.seq }
+      : undefined;
+  return {
+    ...state,
+    questions: [...state.questions, question],
+    ...(asking && state.turn ? { turn: { ...state.turn, claim: asking }, deliveries: unread(state) } : {}),
+  };
+}
+
+/** An agent that speaks has read what was put before it. */
+function unread(state: State): readonly Delivery[] {
+  return state.deliveries.filter(
+    (delivery) => delivery.turn !== state.turn?.id || delivery.status === "owed",
+  );
+}
+
+export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): State {
+  const { payload, round } = envelope;
+  const question = state.questions.find((candidate) => candidate.id === payload.question);
+  const asked = question?.findings ?? [];
+  const decided =
+    payload.choice === "uphold"
+      ? settle(state.findings, asked)
+      : payload.choice === "fix"
+        ? order(state.findings, asked)
+        : state.findings;
+  const findings = payload.waived ? waive(decided, payload.waived, payload.message, round) : decided;
+  const words =
+    question?.kind === "agent"
+      ? [payload.choice, payload.message].filter(Boolean).join(": ")
+      : payload.message;
+  return {
+    ...state,
+    findings,
+    questions: state.questions.filter((candidate) => candidate.id !== payload.question),
+    extraRounds: state.extraRounds + (payload.rounds ?? 0),
+    waivedGates: [...new Set([...state.waivedGates, ...(payload.waived_gates ?? [])])],
+    progress: { key: "", repeats: 0 },
+    activeSince: envelope.ts,
+    ...told(state, envelope.seq, words, question),
+  };
+}
+
+/** An answer to a running turn is delivered to it; any other word of a human becomes a note in the next prompt. */
+function told(
+  state: State,
+  seq: number,
+  text: string,
+  question: Question | undefined,
+): Pick<State, "deliveries" | "notes"> {
+  const turn = state.turn;
+  if (!text) return { deliveries: state.deliveries, notes: state.notes };
+  if (turn && turn.status !== "claimed" && question?.turn === turn.id) {
+    const words =
+      question.kind === "agent" ? `Answer to your question "${short(question.text)}": ${text}` : text;
+    const owed: Delivery = { message: seq, turn: turn.id, text: words, status: "owed", tries: 0 };
+    return { deliveries: [...state.deliveries, owed], notes: state.notes };
+  }
+  return { deliveries: state.deliveries, notes: [...state.notes, text].slice(-keptNotes) };
+}
+
+const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+export function questionWithdrawn(state: State, { payload }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
+  return { ...state, questions: state.questions.filter((question) => question.id !== payload.question) };
+}
+
+export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
+  const question =
+    state.questions.find((candidate) => candidate.turn === state.turn?.id) ?? state.questions[0];
+  const text =
+    envelope.payload.message ||
+    (question?.kind === "agent"
+      ? "The operator resumed without an answer; use your judgement and go on"
+      : "");
+  return { ...state, questions: [], activeSince: envelope.ts, ...told(state, envelope.seq, text, question) };
+}
+
+export function delivery(state: State, { payload }: EnvelopeOf<"DELIVERY">): State {
+  const deliveries = state.deliveries.flatMap((owed): Delivery[] => {
+    if (owed.message !== payload.message) return [owed];
+    if (payload.status === "acknowledged") return [];
+    // What nobody read is still owed: a human decides how it gets there.
+    return [
+      payload.status === "sent"
+        ? { ...owed, status: "sent", tries: owed.tries + 1 }
+        : { ...owed, status: "owed" },
+    ];
+  });
+  return { ...state, deliveries };
+}
+
+export function donePackage(state: State, envelope: EnvelopeOf<"DONE_PACKAGE">): State {
+  const { tree, artifact, sha256 } = envelope.payload;
+  return { ...state, approval: { digest: "", tree, artifact, sha256, seq: envelope.seq, at: envelope.ts } };
+}
+
+export function approvalRequest(state: State, envelope: EnvelopeOf<"APPROVAL_REQUEST">): State {
+  const { artifact = "", sha256 = "" } = state.approval ?? {};
+  const { digest, tree } = envelope.payload;
+  return { ...state, approval: { digest, tree, artifact, sha256, seq: envelope.seq, at: envelope.ts } };
+}
+
+export function approvalDecision(state: State, envelope: EnvelopeOf<"APPROVAL_DECISION">): State {
+  const { decision, message, rounds } = envelope.payload;
+  const approval = state.approval && {
+    ...state.approval,
+    decision,
+    decidedAt: envelope.ts,
+    decidedSeq: envelope.seq,
+  };
+  const rework = decision !== "approve";
+  const { convergence, ...rest } = state;
+  return {
+    ...rest,
+    ...(approval ? { approval } : {}),
+    extraRounds: state.extraRounds + (rounds ?? 0),
+    ...(rework ? { reviews: [], notes: message ? [message] : [] } : convergence ? { convergence } : {}),
+  };
+}

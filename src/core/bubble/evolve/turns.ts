@@ -1,0 +1,141 @@
+// Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
+import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { State, Turn } from "../../model/state.ts";
+import { swapped } from "../../policy/roles.ts";
+
+const keptRounds = 200;
+export const keptNotes = 20;
+
+export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">): State {
+  const { payload, ts } = envelope;
+  const { producer, critic } = state.program.loop;
+  const roles = payload.swap ? swapped(state.roles, producer, critic) : state.roles;
+  const newRound = payload.round !== state.round;
+  const step = state.program.steps.find((candidate) => candidate.name === payload.to);
+  const again = payload.to === payload.from && payload.outcome === "refused";
+  const { turn: old, ...rest } = state;
+  const next: State = {
+    ...rest,
+    position: {
+      step: payload.to,
+      seq: envelope.seq,
+      outcome: payload.outcome,
+      why: payload.why,
+      refusals: again ? state.position.refusals + 1 : 0,
+      ...(payload.held ? { held: payload.held } : {}),
+    },
+    round: payload.round,
+    roles,
+    roundRoleHistory: newRound
+      ? [
+          ...state.roundRoleHistory,
+          { round: payload.round, [producer]: roles[producer] ?? "", [critic]: roles[critic] ?? "" },
+        ].slice(-keptRounds)
+      : state.roundRoleHistory,
+    ...(old ? { lastTurn: withoutClaimText(old), ...unread(state, old) } : {}),
+  };
+  if (step?.kind !== "turn") return { ...next, activeSince: ts };
+  const turn: Turn = {
+    id: `t${state.turnCount + 1}`,
+    step: step.name,
+    role: step.role,
+    agent: roles[step.role] ?? step.role,
+    status: "due",
+    attempt: 0,
+    failures: 0,
+    why: payload.why,
+    since: ts,
+  };
+  return { ...next, turn, turnCount: state.turnCount + 1, activeSince: ts };
+}
+
+/** What a person said to a turn that is given up goes into the next prompt. */
+function unread(state: State, old: Turn): Pick<State, "deliveries" | "notes"> {
+  const words = state.deliveries
+    .filter((delivery) => delivery.turn === old.id)
+    .map((delivery) => delivery.text);
+  return {
+    deliveries: state.deliveries.filter((delivery) => delivery.turn !== old.id),
+    notes: [...state.notes, ...words].slice(-keptNotes),
+  };
+}
+
+/** The last turn keeps only what recognises a repeated verb. */
+function withoutClaimText(turn: Turn): Turn {
+  const { claim, ...rest } = turn;
+  return claim ? { ...rest, claim: { verb: claim.verb, digest: claim.digest, seq: claim.seq } } : rest;
+}
+
+export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
+  if (state.turn?.id !== payload.turn) return state;
+  const { pid: _pid, tty: _tty, claim: _claim, ...turn } = state.turn;
+  return {
+    ...state,
+    activeSince: payload.attempt === 1 ? ts : state.activeSince,
+    sessions: { ...state.sessions, [`${payload.agent}/${payload.role}`]: payload.session },
+    deliveries: state.deliveries.filter((delivery) => delivery.turn !== payload.turn),
+    unsandboxed: payload.sandboxed ? state.unsandboxed : [...new Set([...state.unsandboxed, payload.agent])],
+    turn: {
+      ...turn,
+      status: "running",
+      attempt: payload.attempt,
+      capability: payload.capability,
+      session: payload.session,
+      tree: payload.tree,
+      output: payload.output,
+      startedAt: ts,
+      sandboxed: payload.sandboxed,
+    },
+  };
+}
+
+export function turnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED">): State {
+  if (state.turn?.id !== payload.turn || state.turn.attempt !== payload.attempt) return state;
+  return {
+    ...state,
+    turn: { ...state.turn, pid: payload.pid, ...(payload.tty ? { tty: payload.tty } : {}) },
+  };
+}
+
+/** The process is gone without an answer: the turn is owed again, as the next attempt. */
+export function turnEnded(state: State, { payload }: EnvelopeOf<"TURN_ENDED">): State {
+  const turn = state.turn;
+  if (turn?.id !== payload.turn || turn.attempt !== payload.attempt || turn.status !== "running")
+    return state;
+  const asked = payload.outcome === "asked" && turn.claim?.verb === "ask-human";
+  const failed = payload.outcome !== "superseded" && !asked;
+  return { ...state, turn: { ...turn, status: "due", failures: turn.failures + (failed ? 1 : 0) } };
+}
+
+export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
+  const turn = state.turn;
+  const { payload } = envelope;
+  if (envelope.type === "CONVERGENCE" && envelope.sender === "orchestrator") {
+    return {
+      ...state,
+      convergence: {
+        seq: envelope.seq,
+        agent: envelope.sender,
+        weak: envelope.payload.evidence.weak_alternation ?? false,
+      },
+    };
+  }
+  if (turn?.id !== payload.turn) return state;
+  const claim =
+    envelope.type === "PASS"
+      ? { verb: "pass" as const, digest: payload.claim, seq: envelope.seq, pass: envelope.payload }
+      : {
+          verb: "converged" as const,
+          digest: payload.claim,
+          seq: envelope.seq,
+          convergence: envelope.payload,
+        };
+  const isNew = ({ id }: { id: string }) => !state.findings.some((known) => known.id === id);
+  const numbered = envelope.type === "PASS" ? (envelope.payload.findings ?? []).filter(isNew).length : 0;
+  return {
+    ...state,
+    findingCount: state.findingCount + numbered,
+    turn: { ...turn, status: "claimed", claim },
+    deliveries: state.deliveries.filter((delivery) => delivery.turn !== turn.id),
+  };
+}

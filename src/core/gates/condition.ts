@@ -1,0 +1,78 @@
+// Whether a condition of a preset holds, judged on the files of the base commit alone: what stands in the worktree was
+// written by those who are to be checked.
+import picomatch from "picomatch";
+import type { Condition, Preset } from "./preset.ts";
+
+/** The base commit, as far as presets look at it. */
+export interface Base {
+  readonly files: readonly string[];
+  readonly text: (path: string) => string | undefined;
+}
+
+const makefiles = ["GNUmakefile", "makefile", "Makefile"];
+/** What `npm init` writes; running it proves nothing. */
+const placeholder = /no test specified/;
+
+export function holds(condition: Condition, base: Base): boolean {
+  const { file, script, dependency, mentions, target } = condition;
+  if (file && !exists(file, base)) return false;
+  if (script !== undefined && !hasScript(script, base)) return false;
+  if (dependency !== undefined && !dependsOn(dependency, base)) return false;
+  if (mentions && !mentions.in.some((path) => speaksOf(base.text(path), mentions.text))) return false;
+  return target === undefined || hasTarget(target, base);
+}
+
+/** The files whose text a preset's conditions look into. */
+export function readsOf(preset: Preset): string[] {
+  const conditions = preset.gates.flatMap((gate) => gate.when ?? []);
+  const reads = conditions.flatMap(({ script, dependency, mentions, target }) => [
+    ...((script ?? dependency) ? ["package.json"] : []),
+    ...(mentions?.in ?? []),
+    ...(target ? makefiles : []),
+  ]);
+  return [...new Set(reads)];
+}
+
+export function exists(globs: readonly string[], base: Base): boolean {
+  const matches = picomatch([...globs], { dot: true });
+  return base.files.some((path) => matches(path));
+}
+
+function hasScript(name: string, base: Base): boolean {
+  const script = manifest(base).scripts?.[name];
+  return typeof script === "string" && script.trim() !== "" && !placeholder.test(script);
+}
+
+function dependsOn(name: string, base: Base): boolean {
+  const { dependencies, devDependencies } = manifest(base);
+  return [dependencies, devDependencies].some(
+    (list) => typeof list === "object" && list !== null && Object.hasOwn(list, name),
+  );
+}
+
+/** package.json; one that cannot be read has no scripts and no dependencies. */
+function manifest(base: Base): Record<string, Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse(base.text("package.json")?.replace(/^\uFEFF/, "") ?? "{}");
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, Record<string, unknown>>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function speaksOf(source: string | undefined, text: string): boolean {
+  const spoken = (source ?? "").replace(/#.*$/gm, "");
+  const literal = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w-])${literal}`, "i").test(spoken);
+}
+
+/** make reads the first makefile it finds, and so do we. */
+function hasTarget(name: string, base: Base): boolean {
+  const text = makefiles.map((path) => base.text(path)).find((found) => found !== undefined) ?? "";
+  return text.split("\n").some((line) => {
+    const targets = /^([^\s#:=.][^#:=]*)::?(?!=)/.exec(line)?.[1] ?? "";
+    return targets.split(/\s+/).includes(name);
+  });
+}

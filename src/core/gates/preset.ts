@@ -1,0 +1,40 @@
+// A preset says how projects of one kind are checked. It is data, so that a new kind is a file and no code; the few
+// conditions it may use are judged in condition.ts.
+import * as v from "valibot";
+import { Gate } from "../model/gate.ts";
+
+const text = v.pipe(v.string(), v.minLength(1));
+
+/** All that are given must hold. */
+export const Condition = v.strictObject({
+  /** A file matching one of these globs exists. */
+  file: v.optional(v.array(text)),
+  /** package.json has this script, and it is more than npm's placeholder. */
+  script: v.optional(text),
+  /** package.json depends on this package. */
+  dependency: v.optional(text),
+  /** One of these files speaks of the text outside of comments. */
+  mentions: v.optional(v.strictObject({ in: v.array(text), text })),
+  /** The makefile has a rule for this target. */
+  target: v.optional(text),
+});
+export type Condition = v.InferOutput<typeof Condition>;
+
+export const Preset = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "must be a short word")),
+  /** The project is of this kind when one of these files stands at its root. */
+  files: v.pipe(v.array(text), v.minLength(1)),
+  /** Gates of this preset stand in only where no other preset offers one of that name. */
+  stands_in: v.optional(v.boolean(), false),
+  /** What `{{word}}` in commands means; the first entry that applies says all of them. */
+  words: v.optional(
+    v.array(v.strictObject({ file: v.optional(v.array(text)), say: v.record(text, v.string()) })),
+    [],
+  ),
+  /** Of several with one name, the first that applies counts; `when` lists alternatives. */
+  gates: v.pipe(
+    v.array(v.strictObject({ ...Gate.entries, when: v.optional(v.array(Condition)) })),
+    v.minLength(1),
+  ),
+});
+export type Preset = v.InferOutput<typeof Preset>;

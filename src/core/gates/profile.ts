@@ -1,0 +1,86 @@
+// The test profile of a bubble from all that was said about it: flags, settings, detection. A human's word wins, and
+// the word "there is none" needs a reason.
+import { Gate, type Profile } from "../model/gate.ts";
+import { type Refusal, refuse } from "../model/refusal.ts";
+import { check } from "../model/validate.ts";
+import type { Detected } from "./detection.ts";
+
+export interface ProfileParts {
+  readonly detected?: Detected;
+  /** `[commands]`: required gates, named by their key. */
+  readonly commands?: Readonly<Record<string, string>>;
+  /** `--test`, as often as it was given. They stand instead of what was detected. */
+  readonly tests?: readonly string[];
+  /** `--no-tests`: the reason. */
+  readonly noTests?: string;
+}
+
+/** The resolved profile. It is confirmed when a flag spoke for a human; otherwise a human is to be asked. */
+export function profileFrom({
+  detected,
+  commands = {},
+  tests = [],
+  noTests,
+}: ProfileParts): Profile | Refusal {
+  const named = Object.entries(commands).map(([name, command]) => gate(name, command));
+  const given = tests.map((command, i) => gate(i === 0 ? "test" : `test-${i + 1}`, command));
+  if (noTests !== undefined) return unavailable(noTests, [...named, ...given]);
+  const found = given.length > 0 ? [] : (detected?.gates ?? []);
+  const gates = [...found, ...named, ...given].reduce<Gate[]>(replacing, []);
+  const bad = gates.find((candidate) => !check(Gate, candidate).ok);
+  if (bad)
+    return refuse(
+      "gates.bad-command",
+      `gate ${bad.name} has no usable command: ${JSON.stringify(bad.command.slice(0, 80))}`,
+      '--test "npm test"',
+    );
+  return {
+    gates,
+    source: sourceOf(found, detected?.presets ?? [], named, given),
+    confirmed: given.length > 0,
+  };
+}
+
+const gate = (name: string, command: string): Gate => ({
+  name,
+  command: command.trim(),
+  required: true,
+  timeout_seconds: 600,
+});
+
+function unavailable(reason: string, gates: readonly Gate[]): Profile | Refusal {
+  if (reason.trim() === "")
+    return refuse(
+      "gates.no-reason",
+      "saying that there are no tests needs a reason",
+      '--no-tests --reason "…"',
+    );
+  const named = gates.map((candidate) => candidate.name).join(", ");
+  if (named)
+    return refuse(
+      "gates.contradiction",
+      `--no-tests, and yet there are commands for ${named}`,
+      "leave --no-tests out, or take the commands away",
+    );
+  return { gates: [], source: "not available", confirmed: true, not_available: reason.trim() };
+}
+
+/** A later gate takes the place of an earlier one of its name. */
+function replacing(gates: Gate[], next: Gate): Gate[] {
+  const at = gates.findIndex((candidate) => candidate.name === next.name);
+  return at < 0 ? [...gates, next] : gates.with(at, next);
+}
+
+function sourceOf(
+  found: readonly Gate[],
+  presets: readonly string[],
+  named: readonly Gate[],
+  given: readonly Gate[],
+): string {
+  const sources = [
+    ...(found.length > 0 ? [`detected (${presets.join(", ")})`] : []),
+    ...(named.length > 0 ? ["[commands]"] : []),
+    ...(given.length > 0 ? ["given by flag"] : []),
+  ];
+  return sources.join(" and ") || "nothing found";
+}

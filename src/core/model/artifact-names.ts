@@ -1,0 +1,16 @@
+// How artifacts are called, so that people find them: by round, or by the line of the transcript they belong to.
+
+const three = (value: number) => String(value).padStart(3, "0");
+
+/** Diff of one round's handoff against the base. */
+export const diffName = (round: number): string => `round-${three(round)}.diff`;
+/** Everything the gates of one round printed. */
+export const testsName = (round: number): string => `round-${three(round)}.tests.txt`;
+/** Readable copy of a message: 007-codex-pass.md */
+export const messageName = (seq: number, sender: string, kind: string): string =>
+  `messages/${three(seq)}-${sender}-${kind}.md`;
+/** What an agent was told at the start of a turn. */
+export const promptName = (turn: string, attempt: number, agent: string): string =>
+  `prompts/${turn}.${attempt}-${agent}.md`;
+/** What a critic or a gate changed and the referee undid. */
+export const patchName = (round: number, what: string): string => `round-${three(round)}.${what}.patch`;

@@ -1,0 +1,86 @@
+// What can be asked of the referee: by agents (claims), by people (decisions), by a driver (outcomes of effects).
+import type { BubbleConfig } from "./config.ts";
+import type { ChangedFile, PayloadOf, Via } from "./envelope.ts";
+import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
+import type { ProducerPackage } from "./package.ts";
+
+/** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
+export type Actor =
+  | { readonly kind: "agent"; readonly turn: string; readonly attempt: number; readonly capability: string }
+  | { readonly kind: "operator"; readonly via: Via; readonly as?: string }
+  | { readonly kind: "driver"; readonly id: string };
+
+interface Base<T extends string> {
+  readonly type: T;
+  readonly actor: Actor;
+}
+
+export interface ReviewClaim {
+  readonly findings?: readonly NewFinding[];
+  readonly noFindings?: boolean;
+  readonly answers?: readonly Answer[];
+  readonly checked?: readonly Checked[];
+}
+
+/** Hash of a verb's arguments, so that a repeated verb is recognised. */
+interface Claimed {
+  readonly digest: string;
+  readonly refs?: readonly string[];
+}
+
+export type Command =
+  | (Base<"create"> & PayloadOf<"BUBBLE_CREATED">)
+  | (Base<"configure"> & { readonly config: BubbleConfig })
+  | (Base<"start"> & { readonly seat: string })
+  | (Base<"workspace-ready"> & PayloadOf<"WORKSPACE_READY">)
+  | (Base<"workspace-failed"> & { readonly code: string; readonly message: string })
+  | (Base<"claim-driver"> & { readonly pid: number; readonly host: string; readonly seat: string })
+  | (Base<"turn-started"> & Omit<PayloadOf<"TURN_STARTED">, "step" | "role" | "agent">)
+  | (Base<"turn-spawned"> & PayloadOf<"TURN_SPAWNED">)
+  | (Base<"turn-ended"> & PayloadOf<"TURN_ENDED">)
+  | (Base<"pass"> &
+      ReviewClaim &
+      Claimed & {
+        readonly summary: string;
+        readonly intent?: "task" | "review" | "fix_request";
+        readonly disputes?: readonly Dispute[];
+        readonly noChange?: string;
+        readonly package?: ProducerPackage;
+      })
+  | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string })
+  | (Base<"ask-human"> & Claimed & { readonly question: string; readonly options?: readonly string[] })
+  | (Base<"handoff"> &
+      Omit<PayloadOf<"HANDOFF">, "problems" | "files_total" | "added" | "removed" | "files"> & {
+        /** Every changed file; the record keeps the first ones and the totals. */
+        readonly files: readonly ChangedFile[];
+        /** What git itself refuses: new gitlinks, an open merge, a HEAD that left its base, a failing add. */
+        readonly problems: readonly string[];
+      })
+  | (Base<"gates-ran"> & Omit<PayloadOf<"GATES_RESULT">, "attempt">)
+  | (Base<"package-written"> & {
+      readonly tree: string;
+      readonly artifact: string;
+      readonly sha256: string;
+      readonly digest: string;
+    })
+  | (Base<"delivered"> & PayloadOf<"DELIVERY">)
+  | (Base<"reply"> & {
+      readonly message: string;
+      readonly question?: string;
+      readonly choice?: string;
+      readonly rounds?: number;
+      readonly findings?: readonly string[];
+      readonly waiveGates?: readonly string[];
+    })
+  | (Base<"resume"> & { readonly message: string; readonly tree?: "keep" | { readonly putBack: string } })
+  | (Base<"override-scope"> & { readonly paths: readonly string[]; readonly reason: string })
+  | (Base<"approve"> & { readonly digest: string; readonly tree: string; readonly message: string })
+  | (Base<"request-rework"> & { readonly message: string; readonly reject: boolean })
+  | (Base<"commit"> & { readonly commit: string; readonly tree: string; readonly branch: string })
+  | (Base<"finish"> & object)
+  | (Base<"stop"> & { readonly reason: string })
+  | (Base<"fail"> & { readonly code: string; readonly message: string })
+  | (Base<"tree-changed"> & PayloadOf<"TREE_CHANGED">)
+  | (Base<"watchdog"> & { readonly lastSignAt?: string });
+
+export type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;

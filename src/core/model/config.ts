@@ -1,0 +1,106 @@
+// The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
+import * as v from "valibot";
+
+/** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
+export const BubbleId = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/i,
+    "must be 1–63 letters, digits, - or _, starting with a letter or digit",
+  ),
+);
+/** Senders that are no agents: an agent of that name would speak with another's voice. */
+const senders = ["orchestrator", "human"];
+const AgentName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_.-]{0,39}$/i, "must be a short name such as codex"),
+  v.check((name) => !senders.includes(name.toLowerCase()), "is the name of a sender, not of an agent"),
+);
+const minutes = v.pipe(
+  v.number(),
+  v.gtValue(0, "must be more than 0"),
+  v.maxValue(10_080, "must be at most a week"),
+);
+const globs = v.optional(v.array(v.pipe(v.string(), v.minLength(1))), []);
+
+/** How one agent is run: an adapter's name (open: no list of technologies here) and its settings. */
+export const AgentSettings = v.looseObject({ adapter: v.pipe(v.string(), v.minLength(1)) });
+export type AgentSettings = v.InferOutput<typeof AgentSettings>;
+
+export const BubbleConfig = v.strictObject({
+  id: BubbleId,
+  repo_path: v.pipe(v.string(), v.startsWith("/", "must be an absolute path")),
+  base_branch: v.pipe(v.string(), v.minLength(1)),
+  bubble_branch: v.pipe(v.string(), v.minLength(1)),
+  work_mode: v.optional(v.picklist(["worktree", "clone"]), "worktree"),
+  kind: v.optional(v.picklist(["implementation", "document"]), "implementation"),
+  workflow: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]*$/i)), "pair"),
+  quality_mode: v.optional(v.literal("strict"), "strict"),
+  reviewer_context_mode: v.optional(v.picklist(["fresh", "persistent"]), "fresh"),
+  reviewer_sees_summary: v.optional(v.boolean(), false),
+  watchdog_timeout_minutes: v.optional(minutes, 5),
+  turn_timeout_minutes: v.optional(minutes, 30),
+  max_rounds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 8),
+  commit_requires_approval: v.optional(v.literal(true), true),
+  open_command: v.optional(v.string(), "cursor {{worktree_path}}"),
+  setup: v.optional(v.string()),
+  implements: v.optional(BubbleId),
+  require_document: v.optional(v.boolean(), false),
+  agents: v.record(v.string(), AgentName),
+  agent: v.optional(v.record(AgentName, AgentSettings), {}),
+  commands: v.optional(v.record(v.string(), v.pipe(v.string(), v.minLength(1))), {}),
+  scope: v.optional(v.strictObject({ in: globs, out: globs, do_not_touch: globs }), {
+    in: [],
+    out: [],
+    do_not_touch: [],
+  }),
+  severity: v.optional(
+    v.strictObject({
+      core_paths: globs,
+      core_areas: v.optional(v.array(v.string()), ["core-logic", "security", "data-integrity"]),
+    }),
+    { core_paths: [], core_areas: ["core-logic", "security", "data-integrity"] },
+  ),
+  notifications: v.optional(
+    v.strictObject({
+      enabled: v.optional(v.boolean(), true),
+      waiting_human_sound: v.optional(v.string()),
+      converged_sound: v.optional(v.string()),
+      command: v.optional(v.string()),
+    }),
+    { enabled: true },
+  ),
+});
+export type BubbleConfig = v.InferOutput<typeof BubbleConfig>;
+
+/** What the record holds since the bubble was created: base, workflow with its limits, test profile. Not even a fresh bubble may change these. */
+export const pinnedAtCreation = [
+  "id",
+  "repo_path",
+  "base_branch",
+  "kind",
+  "workflow",
+  "max_rounds",
+  "commands",
+  "implements",
+  "require_document",
+] as const satisfies readonly (keyof BubbleConfig)[];
+
+/** What may be changed in bubble.toml once the bubble has started; everything else is pinned at the start. */
+export const changeableWhileRunning = [
+  "watchdog_timeout_minutes",
+  "turn_timeout_minutes",
+  "open_command",
+  "notifications",
+  "reviewer_context_mode",
+  "reviewer_sees_summary",
+  "agent",
+] as const satisfies readonly (keyof BubbleConfig)[];
+
+/** Why two values the seed mentions are refused: unsafe by decision, not by accident. */
+export const refusedSettings = {
+  quality_mode:
+    'only "strict" exists: "balanced" is left out on purpose, to avoid undefined policy behaviour',
+  commit_requires_approval:
+    "must be true: a commit happens only after an explicit human approval; this gate cannot be switched off",
+} as const;

@@ -1,0 +1,206 @@
+// What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
+// open and what is current, and counts the rest.
+import type { BubbleConfig } from "./config.ts";
+import type { ChangedFile, PayloadOf } from "./envelope.ts";
+import type { Finding } from "./finding.ts";
+import type { GateResult, Profile } from "./gate.ts";
+import type { ProducerPackage } from "./package.ts";
+import type { Program } from "./program.ts";
+
+export const lifecycleStates = [
+  "CREATED",
+  "PREPARING_WORKSPACE",
+  "RUNNING",
+  "WAITING_HUMAN",
+  "READY_FOR_APPROVAL",
+  "APPROVED_FOR_COMMIT",
+  "COMMITTED",
+  "DONE",
+  "FAILED",
+  "CANCELLED",
+] as const;
+export type Lifecycle = (typeof lifecycleStates)[number];
+
+/** One agent's go at a step. `due`: to be started; `running`: started; `claimed`: its verb is accepted. */
+export interface Turn {
+  readonly id: string;
+  readonly step: string;
+  readonly role: string;
+  readonly agent: string;
+  readonly status: "due" | "running" | "claimed";
+  readonly attempt: number;
+  /** Attempts that ended without an answer. */
+  readonly failures: number;
+  /** Why this turn exists, told to the agent. */
+  readonly why: string;
+  readonly since: string;
+  readonly capability?: string;
+  readonly session?: string;
+  readonly tree?: string;
+  readonly pid?: number;
+  readonly tty?: string;
+  readonly output?: string;
+  readonly startedAt?: string;
+  readonly sandboxed?: boolean;
+  readonly claim?: Claim;
+}
+
+/** The verb that ended a turn, kept so that repeating it returns its first outcome. */
+export interface Claim {
+  readonly verb: "pass" | "converged" | "ask-human";
+  readonly digest: string;
+  readonly seq: number;
+  /** What the verb said; it takes effect only when the referee has seen the tree after the turn. */
+  readonly pass?: PayloadOf<"PASS">;
+  readonly convergence?: PayloadOf<"CONVERGENCE">;
+}
+
+export interface Question {
+  /** q<seq of its envelope>. */
+  readonly id: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly from: string;
+  readonly text: string;
+  readonly at: string;
+  readonly turn?: string;
+  readonly options?: readonly { readonly key: string; readonly does: string }[];
+  readonly findings?: readonly string[];
+}
+
+/** A human's words on their way to an agent: part of its next prompt, or pasted into its pane. */
+export interface Delivery {
+  readonly message: number;
+  readonly turn: string;
+  readonly text: string;
+  readonly status: "owed" | "sent";
+  readonly tries: number;
+}
+
+export interface Tree {
+  readonly id: string;
+  readonly commit: string;
+  readonly files: readonly ChangedFile[];
+  readonly filesTotal: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly by: string;
+  readonly round: number;
+  readonly seq: number;
+  readonly touched: PayloadOf<"HANDOFF">["touched"];
+  readonly diff?: string;
+}
+
+/** One critic's pass over the current tree. */
+export interface Review {
+  readonly agent: string;
+  readonly round: number;
+  readonly seq: number;
+  readonly tree: string;
+  readonly clean: boolean;
+  readonly byOperator: boolean;
+  readonly openIds: readonly string[];
+}
+
+export interface GatesEvidence {
+  readonly tree: string;
+  readonly attempt: number;
+  readonly seq: number;
+  readonly results: readonly GateResult[];
+  readonly void: boolean;
+}
+
+export interface RoundRoles {
+  readonly round: number;
+  readonly [role: string]: string | number;
+}
+
+export interface State {
+  readonly v: 1;
+  readonly bubbleId: string;
+  readonly seq: number;
+  readonly createdAt: string;
+  readonly lifecycle: Lifecycle;
+  readonly config: BubbleConfig;
+  readonly program: Program;
+  readonly profile: Profile;
+  readonly baseCommit: string;
+  readonly task: PayloadOf<"BUBBLE_CREATED">["task"];
+  readonly seat?: string;
+  readonly workspace?: { readonly path: string; readonly branch: string };
+  readonly driver?: {
+    readonly id: string;
+    readonly pid: number;
+    readonly host: string;
+    readonly attempt: number;
+    readonly at: string;
+  };
+
+  /** Where the workflow is: the step, how often in a row it refused a handoff, and the route a spent budget held back. */
+  readonly position: {
+    readonly step: string | null;
+    /** The line that entered the step: evidence older than this belongs to an earlier visit. */
+    readonly seq: number;
+    /** The outcome that led here. */
+    readonly outcome: string;
+    readonly why: string;
+    readonly refusals: number;
+    readonly held?: { readonly to: string; readonly swap: boolean };
+  };
+  readonly round: number;
+  readonly extraRounds: number;
+  /** Which agent holds which role in this round. */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly roundRoleHistory: readonly RoundRoles[];
+
+  readonly turnCount: number;
+  readonly turn?: Turn;
+  readonly lastTurn?: Turn;
+  /** The newest session of each agent's producer turns, to be resumed. */
+  readonly sessions: Readonly<Record<string, string>>;
+
+  /** Agents that ran outside an OS sandbox; shown before anybody signs. */
+  readonly unsandboxed: readonly string[];
+
+  /** All that are open, and the newest that are closed. */
+  readonly findings: readonly Finding[];
+  /** Ids given out so far; an id is never given twice, even if its pass came to nothing. */
+  readonly findingCount: number;
+  readonly tree?: Tree;
+  readonly gates?: GatesEvidence;
+  readonly reviews: readonly Review[];
+  readonly package?: ProducerPackage;
+  readonly packageSeq?: number;
+  /** Consecutive reviews with the same open findings on the same tree. */
+  readonly progress: { readonly key: string; readonly repeats: number };
+  readonly waivedGates: readonly string[];
+  readonly scopeOverrides: readonly string[];
+  readonly notes: readonly string[];
+
+  readonly questions: readonly Question[];
+  readonly deliveries: readonly Delivery[];
+  readonly convergence?: { readonly seq: number; readonly agent: string; readonly weak: boolean };
+  readonly approval?: {
+    readonly digest: string;
+    readonly tree: string;
+    readonly artifact: string;
+    readonly sha256: string;
+    readonly seq: number;
+    readonly at: string;
+    readonly decision?: "approve" | "revise" | "reject";
+    readonly decidedAt?: string;
+    readonly decidedSeq?: number;
+  };
+  readonly commit?: { readonly id: string; readonly branch: string };
+  readonly end?: { readonly code: string; readonly message: string };
+  readonly workspaceFailures: number;
+  readonly workspaceError?: string;
+  readonly warnings: {
+    readonly count: number;
+    readonly last?: { readonly code: string; readonly message: string; readonly at: string };
+  };
+  readonly activeSince: string;
+  readonly lastCommandAt: string;
+  /** Time of the newest line; a clock set back never makes time run backwards in a log. */
+  readonly lastAt: string;
+}

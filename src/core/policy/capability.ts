@@ -1,0 +1,79 @@
+// Who may speak for a turn. The capability in an agent's environment ends with its turn; a stale or foreign one
+// is refused, and the same verb repeated in the same turn returns its first outcome.
+import type { Actor } from "../model/command.ts";
+import { type Refusal, refuse } from "../model/refusal.ts";
+import type { Claim, State, Turn } from "../model/state.ts";
+
+export type Speaker =
+  | { readonly turn: Turn; readonly byOperator: boolean }
+  | { readonly refusal: Refusal }
+  | { readonly repeats: number };
+
+export function speaker(state: State, actor: Actor, verb: Claim["verb"], digest: string): Speaker {
+  if (actor.kind === "driver")
+    return { refusal: refuse("turn.not-yours", "a driver does not speak for agents") };
+  if (actor.kind === "operator") return onBehalf(state, actor.as);
+  const known = [state.turn, state.lastTurn].find((turn) => turn?.id === actor.turn);
+  if (!known || known.capability !== actor.capability) {
+    return {
+      refusal: refuse(
+        "turn.stale",
+        `turn ${actor.turn} has ended; its capability is no longer valid`,
+        "end this session: the referee starts the next turn itself",
+      ),
+    };
+  }
+  if (known.claim && known.claim.verb === verb && known.claim.digest === digest)
+    return { repeats: known.claim.seq };
+  if (known !== state.turn || known.status === "claimed") {
+    return {
+      refusal: refuse(
+        "turn.ended",
+        `turn ${known.id} has handed over already (line ${known.claim?.seq ?? "?"})`,
+        "end this session: the referee starts the next turn itself",
+      ),
+    };
+  }
+  if (known.attempt !== actor.attempt) {
+    return {
+      refusal: refuse(
+        "turn.stale",
+        `attempt ${actor.attempt} of ${known.id} was replaced by attempt ${known.attempt}`,
+        "end this session",
+      ),
+    };
+  }
+  return { turn: known, byOperator: false };
+}
+
+function onBehalf(state: State, role: string | undefined): Speaker {
+  const turn = state.turn;
+  if (!role) {
+    return {
+      refusal: refuse(
+        "turn.no-capability",
+        "this is an agent's verb and this shell is no agent's turn",
+        turn
+          ? `add --as ${turn.role} to speak for ${turn.agent} as the operator`
+          : `pairflow bubble status --id ${state.bubbleId}`,
+      ),
+    };
+  }
+  if (!turn || turn.status === "claimed")
+    return {
+      refusal: refuse(
+        "turn.none",
+        "no agent has a turn now",
+        `pairflow bubble status --id ${state.bubbleId}`,
+      ),
+    };
+  if (turn.role !== role)
+    return {
+      refusal: refuse(
+        "turn.other-role",
+        `it is the ${turn.role}'s turn (${turn.agent}), not the ${role}'s`,
+        `add --as ${turn.role}`,
+      ),
+    };
+  return { turn, byOperator: true };
+}

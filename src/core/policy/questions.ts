@@ -1,0 +1,61 @@
+// The questions the referee itself puts to a human: their words and what each answer does.
+import type { State } from "../model/state.ts";
+import { upheldDisputes } from "../review/ledger.ts";
+import { list } from "./convergence.ts";
+import { roundLimit } from "./limits.ts";
+import { openFindings, openMinor } from "./severity.ts";
+
+export interface Asked {
+  readonly text: string;
+  readonly options: readonly { readonly key: string; readonly does: string }[];
+  readonly findings: readonly string[];
+}
+
+const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
+
+const outcomes = [
+  { key: "accept", does: "waives the open findings with your reason and asks for approval of this tree" },
+  { key: "continue", does: "goes on; --rounds N grants N more rounds, your message goes to the producer" },
+  { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+] as const;
+
+/** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
+export const questions: Readonly<Record<string, (state: State) => Asked>> = {
+  exhausted: (state) => ({
+    text: `All ${roundLimit(state)} rounds are used. ${openSentence(state)} How shall this end?`,
+    options: outcomes,
+    findings: ids(openFindings(state)),
+  }),
+  stuck: (state) => ({
+    text: `The loop is stuck: ${state.position.why}. How shall this end?`,
+    options: outcomes,
+    findings: ids(openFindings(state)),
+  }),
+  dispute: (state) => {
+    const upheld = upheldDisputes(state.findings);
+    const reasons = upheld.map(
+      (finding) => `${finding.id} ${finding.title}: producer says "${finding.dispute?.reason}"`,
+    );
+    return {
+      text: `Producer and critic disagree. ${reasons.join("; ")}. Who is right?`,
+      options: [
+        { key: "waive", does: "the producer is right: the finding is waived with your reason" },
+        { key: "uphold", does: "the critic is right: the producer must fix it and cannot dispute it again" },
+      ],
+      findings: ids(upheld),
+    };
+  },
+  "tie-break": (state) => ({
+    text: `Only minor findings are open: ${list(openMinor(state))}. Worth another round?`,
+    options: [
+      { key: "waive", does: "they stay as they are, with your reason; the loop goes on to convergence" },
+      { key: "fix", does: "the producer fixes them in another round" },
+    ],
+    findings: ids(openMinor(state)),
+  }),
+};
+
+function openSentence(state: State): string {
+  const open = openFindings(state);
+  return open.length === 0 ? "No finding is open." : `Open: ${list(open)}.`;
+}

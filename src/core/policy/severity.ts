@@ -1,0 +1,43 @@
+// Which findings stop the loop. P0 and P1 always do; P2 and P3 only where the configuration says that the
+// place or the area is core logic, security or data integrity. Paths and areas decide, not opinion.
+import picomatch from "picomatch";
+import type { BubbleConfig } from "../model/config.ts";
+import type { Finding, NewFinding } from "../model/finding.ts";
+import type { State } from "../model/state.ts";
+
+type Rules = BubbleConfig["severity"];
+
+export function isCore(finding: Pick<NewFinding, "area" | "file">, rules: Rules): boolean {
+  if (finding.area && rules.core_areas.includes(finding.area)) return true;
+  return Boolean(
+    finding.file &&
+      rules.core_paths.length > 0 &&
+      picomatch.isMatch(finding.file, rules.core_paths, { dot: true }),
+  );
+}
+
+/** Severity, place or a human's word says it must be fixed before anything converges. */
+export function isBlocking(
+  finding: Pick<Finding, "severity" | "area" | "file" | "ordered">,
+  rules: Rules,
+): boolean {
+  return (
+    finding.severity === "P0" ||
+    finding.severity === "P1" ||
+    finding.ordered === true ||
+    isCore(finding, rules)
+  );
+}
+
+export function openFindings(state: Pick<State, "findings">): Finding[] {
+  return state.findings.filter((finding) => finding.status === "open");
+}
+
+export function openBlocking(state: Pick<State, "findings" | "config">): Finding[] {
+  return openFindings(state).filter((finding) => isBlocking(finding, state.config.severity));
+}
+
+/** Open P2/P3 outside core paths and areas: a human decides once per set whether they are worth a round. */
+export function openMinor(state: Pick<State, "findings" | "config">): Finding[] {
+  return openFindings(state).filter((finding) => !isBlocking(finding, state.config.severity));
+}

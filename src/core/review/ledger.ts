@@ -1,0 +1,192 @@
+// The ledger of findings: a critic's pass is applied to it as a whole, and only after the referee has seen
+// that the critic left the tree alone.
+import { type Answer, type Dispute, type Finding, type NewFinding, severities } from "../model/finding.ts";
+
+export interface Numbered extends NewFinding {
+  readonly id: string;
+}
+
+const fold = (title: string) => title.trim().toLowerCase().replace(/\s+/g, " ");
+
+/** The same defect in two mouths: same title (case and space folded) and same file. */
+export function isSame(a: NewFinding, b: NewFinding): boolean {
+  return fold(a.title) === fold(b.title) && (a.file ?? "") === (b.file ?? "");
+}
+
+/** The open finding that says the same. */
+export function sameAs(finding: NewFinding, ledger: readonly Finding[]): Finding | undefined {
+  return ledger.find((known) => known.status === "open" && isSame(known, finding));
+}
+
+export function isWorse(a: Pick<NewFinding, "severity">, b: Pick<NewFinding, "severity">): boolean {
+  return severities.indexOf(a.severity) < severities.indexOf(b.severity);
+}
+
+/** One finding for what a pass says twice, with the worse of its severities. */
+function once(findings: readonly NewFinding[]): NewFinding[] {
+  const kept: NewFinding[] = [];
+  for (const finding of findings) {
+    const at = kept.findIndex((other) => isSame(other, finding));
+    const other = kept[at];
+    if (!other) kept.push(finding);
+    else if (isWorse(finding, other)) kept[at] = { ...other, ...finding };
+  }
+  return kept;
+}
+
+/**
+ * Gives ids to what is new. What repeats an open finding is the answer "open" to it, and is kept under its id
+ * when it says more than before: a worse severity, or the evidence that was missing.
+ */
+export function number(
+  findings: readonly NewFinding[],
+  answers: readonly Answer[],
+  ledger: readonly Finding[],
+  next: number,
+): { findings: Numbered[]; answers: Answer[] } {
+  const numbered: Numbered[] = [];
+  const all = [...answers];
+  let given = next;
+  for (const finding of once(findings)) {
+    const known = sameAs(finding, ledger);
+    if (!known) {
+      given += 1;
+      numbered.push({ id: `F${given}`, ...finding });
+      continue;
+    }
+    if (isWorse(finding, known) || (finding.evidence && !known.proven))
+      numbered.push({ id: known.id, ...finding });
+    if (!all.some((answer) => answer.id === known.id)) all.push({ id: known.id, status: "open" });
+  }
+  return { findings: numbered, answers: all };
+}
+
+export interface Applied {
+  readonly round: number;
+  readonly agent: string;
+  readonly tree: string;
+  /** Whether a place lies on lines the last change touched; undefined when there is no earlier change to compare with. */
+  readonly touched?: (file: string, line: number | undefined) => boolean;
+}
+
+/** The ledger after one critic's pass. */
+export function applyReview(
+  ledger: readonly Finding[],
+  pass: { findings: readonly Numbered[]; answers: readonly Answer[] },
+  by: Applied,
+): Finding[] {
+  const answers = new Map(pass.answers.map((answer) => [answer.id, answer]));
+  const again = new Map(pass.findings.map((finding) => [finding.id, finding]));
+  const answered = ledger.map((finding) =>
+    sharpened(applyAnswer(finding, answers.get(finding.id), by.round), again.get(finding.id)),
+  );
+  const known = new Set(ledger.map((finding) => finding.id));
+  return [
+    ...answered,
+    ...pass.findings.filter(({ id }) => !known.has(id)).map((finding) => opened(finding, by)),
+  ];
+}
+
+/** A finding reported again, with what is worse or proven about it now. */
+function sharpened(finding: Finding, again: Numbered | undefined): Finding {
+  if (!again) return finding;
+  const severity = isWorse(again, finding) ? again.severity : finding.severity;
+  return {
+    ...finding,
+    severity,
+    ...(again.evidence && !finding.proven ? { evidence: again.evidence, proven: true } : {}),
+  };
+}
+
+const keptClosed = 100;
+const keptEvidence = 300;
+
+/** What the state keeps of the ledger: everything open, and of what is closed the newest, in short. The log has the rest. */
+export function kept(ledger: readonly Finding[]): Finding[] {
+  const closed = ledger.filter((finding) => finding.status !== "open").slice(-keptClosed);
+  return ledger
+    .filter((finding) => finding.status === "open" || closed.includes(finding))
+    .map((finding) =>
+      finding.status !== "open" && finding.evidence
+        ? { ...finding, evidence: finding.evidence.slice(0, keptEvidence) }
+        : finding,
+    );
+}
+
+function applyAnswer(finding: Finding, answer: Answer | undefined, round: number): Finding {
+  if (!answer) return finding;
+  if (answer.status === "open") {
+    const { closedRound: _round, closedBecause: _why, ...rest } = finding;
+    const dispute =
+      finding.dispute && !finding.dispute.settled ? { dispute: { ...finding.dispute, upheld: true } } : {};
+    return { ...rest, ...dispute, status: "open" };
+  }
+  return {
+    ...finding,
+    status: answer.status,
+    closedRound: round,
+    ...(answer.reason ? { closedBecause: answer.reason } : {}),
+  };
+}
+
+function opened(finding: Numbered, by: Applied): Finding {
+  const serious = finding.severity === "P0" || finding.severity === "P1";
+  const escaped = serious && finding.file !== undefined && by.touched?.(finding.file, finding.line) === false;
+  return {
+    ...finding,
+    status: "open",
+    proven: Boolean(finding.evidence),
+    openedRound: by.round,
+    openedBy: by.agent,
+    openedTree: by.tree,
+    ...(escaped ? { escaped: true } : {}),
+  };
+}
+
+export function applyDisputes(
+  ledger: readonly Finding[],
+  disputes: readonly Dispute[],
+  round: number,
+): Finding[] {
+  const reasons = new Map(disputes.map((dispute) => [dispute.id, dispute.reason]));
+  return ledger.map((finding) => {
+    const reason = reasons.get(finding.id);
+    return reason && !finding.dispute?.settled ? { ...finding, dispute: { reason, round } } : finding;
+  });
+}
+
+export function waive(
+  ledger: readonly Finding[],
+  ids: readonly string[],
+  reason: string,
+  round: number,
+): Finding[] {
+  return ledger.map((finding) =>
+    ids.includes(finding.id) && finding.status === "open"
+      ? { ...finding, status: "waived", closedRound: round, closedBecause: reason }
+      : finding,
+  );
+}
+
+/** A human wants minor findings fixed: from now on they count like serious ones, and nobody is asked again. */
+export function order(ledger: readonly Finding[], ids: readonly string[]): Finding[] {
+  return ledger.map((finding) =>
+    ids.includes(finding.id) && finding.status === "open" ? { ...finding, ordered: true } : finding,
+  );
+}
+
+/** A human upheld what a producer disputed: the finding stands and cannot be disputed again. */
+export function settle(ledger: readonly Finding[], ids: readonly string[]): Finding[] {
+  return ledger.map((finding) =>
+    ids.includes(finding.id) && finding.dispute
+      ? { ...finding, dispute: { ...finding.dispute, settled: "upheld" } }
+      : finding,
+  );
+}
+
+/** Findings whose dispute the critic has answered with "open": only a human can settle these. */
+export function upheldDisputes(ledger: readonly Finding[]): Finding[] {
+  return ledger.filter(
+    (finding) => finding.status === "open" && finding.dispute?.upheld && !finding.dispute.settled,
+  );
+}

@@ -1,0 +1,69 @@
+// What waits for a human: questions, tie-breaks, approvals, and what each answer does.
+import type { State } from "../model/state.ts";
+import { answerCommand } from "./status.ts";
+
+export interface InboxItem {
+  readonly bubble: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly text: string;
+  readonly at: string;
+  readonly round: number;
+  readonly options: readonly { readonly key: string; readonly does: string }[];
+  readonly command: string;
+}
+
+export function inboxView(state: State): InboxItem[] {
+  const common = { bubble: state.bubbleId, round: state.round };
+  const questions = state.questions.map((question) => ({
+    ...common,
+    id: question.id,
+    kind: question.kind === "agent" ? "question" : question.kind,
+    from: question.from,
+    text: question.text,
+    at: question.at,
+    options: question.options ?? [],
+    command: answerCommand(state),
+  }));
+  return [...questions, ...approval(state, common)];
+}
+
+function approval(state: State, common: { bubble: string; round: number }): InboxItem[] {
+  const request = state.approval;
+  const command = (verb: string) => `pairflow bubble ${verb} --id ${state.bubbleId}`;
+  if (state.lifecycle === "READY_FOR_APPROVAL" && request) {
+    const tree = state.tree;
+    const files = `${tree?.filesTotal ?? 0} ${tree?.filesTotal === 1 ? "file" : "files"}, +${tree?.added ?? 0} −${tree?.removed ?? 0}`;
+    return [
+      {
+        ...common,
+        id: `a${request.seq}`,
+        kind: "approve",
+        from: "orchestrator",
+        text: `${state.package?.what ?? state.task.title} (${files}; digest ${request.digest.slice(0, 8)})`,
+        at: request.at,
+        options: [
+          { key: "approve", does: "signs exactly these bytes" },
+          { key: "rework", does: "sends it back with your message" },
+        ],
+        command: command("approve"),
+      },
+    ];
+  }
+  if (state.lifecycle === "APPROVED_FOR_COMMIT" && request) {
+    return [
+      {
+        ...common,
+        id: `c${request.seq}`,
+        kind: "commit",
+        from: "orchestrator",
+        text: "approved; not committed yet",
+        at: request.decidedAt ?? request.at,
+        options: [],
+        command: command("commit"),
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,43 @@
+// The readable copy of a message, kept under artifacts/messages/ so that panes and people get a file, not a payload.
+import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
+import { timelineRow } from "./timeline.ts";
+
+/** The word in the file's name, or undefined when this envelope needs no copy. */
+export function messageKind(envelope: Pick<Envelope, "type" | "sender" | "payload">): string | undefined {
+  switch (envelope.type) {
+    case "PASS":
+      return (envelope.payload as EnvelopeOf<"PASS">["payload"]).findings ? "review" : "pass";
+    case "HUMAN_QUESTION":
+      return "question";
+    case "HUMAN_REPLY":
+      return "reply";
+    case "CONVERGENCE":
+      return "converged";
+    case "APPROVAL_DECISION":
+      return "decision";
+    default:
+      return undefined;
+  }
+}
+
+export function messageMarkdown(envelope: Envelope): string {
+  const row = timelineRow(envelope);
+  const body = JSON.stringify(envelope.payload, null, 2);
+  const words = firstWords(envelope);
+  return `# ${envelope.type} · ${envelope.bubble_id} · round ${envelope.round}\n\nFrom ${row.who} to ${envelope.recipient}, ${row.ts} (line ${row.seq})\n\n${words}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+}
+
+function firstWords(envelope: Envelope): string {
+  switch (envelope.type) {
+    case "PASS":
+    case "CONVERGENCE":
+      return envelope.payload.summary;
+    case "HUMAN_QUESTION":
+      return envelope.payload.question;
+    case "HUMAN_REPLY":
+    case "APPROVAL_DECISION":
+      return envelope.payload.message;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,141 @@
+// The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
+
+import { weaknesses } from "../bubble/decide/evidence.ts";
+import type { State } from "../model/state.ts";
+
+export interface PackageView {
+  readonly bubble: string;
+  readonly title: string;
+  readonly what: string;
+  readonly why: string;
+  readonly risks: string;
+  readonly test_plan: string;
+  readonly commit_message: string;
+  readonly criteria: readonly string[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly status: string;
+    readonly added: number | null;
+    readonly removed: number | null;
+  }[];
+  readonly files_total: number;
+  readonly gates: readonly { readonly name: string; readonly status: string; readonly required: boolean }[];
+  readonly reviews: readonly { readonly agent: string; readonly round: number; readonly clean: boolean }[];
+  readonly findings: readonly {
+    readonly id: string;
+    readonly severity: string;
+    readonly title: string;
+    readonly status: string;
+    readonly because: string | null;
+  }[];
+  readonly weak: readonly string[];
+  readonly tree: string;
+  readonly base: string;
+}
+
+export function packageView(state: State): PackageView {
+  const pack = state.package ?? {};
+  return {
+    bubble: state.bubbleId,
+    title: state.task.title,
+    what: pack.what ?? "",
+    why: pack.why ?? "",
+    risks: pack.risks ?? "",
+    test_plan: pack.test_plan ?? "",
+    commit_message: pack.commit_message ?? "",
+    criteria: state.task.criteria,
+    files: state.tree?.files ?? [],
+    files_total: state.tree?.filesTotal ?? 0,
+    gates:
+      state.gates?.tree === state.tree?.id
+        ? (state.gates?.results ?? []).map(({ name, status, required }) => ({ name, status, required }))
+        : [],
+    reviews: state.reviews.map(({ agent, round, clean }) => ({ agent, round, clean })),
+    findings: state.findings.map(({ id, severity, title, status, closedBecause }) => ({
+      id,
+      severity,
+      title,
+      status,
+      because: closedBecause ?? null,
+    })),
+    weak: weaknesses(state),
+    tree: state.tree?.id ?? "",
+    base: state.baseCommit,
+  };
+}
+
+/** What a signature is over: everything that would make it another decision, in one canonical text. */
+export function approvalSubject(state: State, packageSha: string): string {
+  const view = packageView(state);
+  const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
+  const gates = ran.map(({ name, command, status, exit_code }) => ({ name, command, status, exit_code }));
+  const reviews = state.reviews.map(({ agent, round, seq, clean, tree }) => ({
+    agent,
+    round,
+    seq,
+    clean,
+    tree,
+  }));
+  return JSON.stringify({
+    bubble: view.bubble,
+    base: view.base,
+    tree: view.tree,
+    branch: state.config.bubble_branch,
+    message: view.commit_message,
+    package: packageSha,
+    gates,
+    reviews,
+    findings: view.findings,
+    waived_gates: state.waivedGates,
+    scope_overrides: state.scopeOverrides,
+  });
+}
+
+export function packageMarkdown(view: PackageView): string {
+  const count = (value: number | null) => (value === null ? "binary" : String(value));
+  const lines = (items: readonly string[]) =>
+    items.length > 0 ? items.map((item) => `- ${item}`).join("\n") : "- none";
+  const missing = "_(not written by the producer)_";
+  const parts: [string, string][] = [
+    ["What changed", view.what || missing],
+    ["Why", view.why || missing],
+    ["Tradeoffs and residual risks", view.risks || missing],
+    [
+      "Changed files",
+      lines(
+        view.files.map(
+          (file) => `${file.path} (${file.status}, +${count(file.added)} −${count(file.removed)})`,
+        ),
+      ) +
+        (view.files_total > view.files.length
+          ? `\n- … and ${view.files_total - view.files.length} more`
+          : ""),
+    ],
+    ["Manual test plan", view.test_plan || missing],
+    ["Commit message", `\`\`\`\n${view.commit_message || missing}\n\`\`\``],
+    ["Acceptance criteria", lines(view.criteria)],
+    [
+      "Gates on exactly this tree",
+      lines(view.gates.map((gate) => `${gate.name}: ${gate.status}${gate.required ? "" : " (optional)"}`)),
+    ],
+    [
+      "Reviews of exactly this tree",
+      lines(
+        view.reviews.map(
+          (review) => `${review.agent}, round ${review.round}: ${review.clean ? "clean" : "with findings"}`,
+        ),
+      ),
+    ],
+    [
+      "Findings",
+      lines(
+        view.findings.map(
+          (finding) =>
+            `${finding.id} ${finding.severity} ${finding.title}: ${finding.status}${finding.because ? ` (${finding.because})` : ""}`,
+        ),
+      ),
+    ],
+    ["Know before you sign", lines(view.weak)],
+  ];
+  return `# ${view.bubble}: ${view.title}\n\nTree ${view.tree} on base ${view.base}\n\n${parts.map(([title, body]) => `## ${title}\n\n${body}`).join("\n\n")}\n`;
+}

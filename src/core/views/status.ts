@@ -1,0 +1,178 @@
+// What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
+import type { Finding } from "../model/finding.ts";
+import type { State } from "../model/state.ts";
+import { millis } from "../model/time.ts";
+import { cleanPasses, redGates } from "../policy/convergence.ts";
+import { roundLimit } from "../policy/limits.ts";
+import { openFindings } from "../policy/severity.ts";
+import { deadline } from "../policy/watchdog.ts";
+import { currentStep } from "../workflow/interpret.ts";
+
+export interface Liveness {
+  readonly now: string;
+  readonly driver?: {
+    readonly pid: number;
+    readonly seat: string;
+    readonly doing?: string;
+    readonly lastSignAt?: string;
+  };
+}
+
+export type StatusView = ReturnType<typeof statusView>;
+
+export function statusView(state: State, live: Liveness) {
+  const { driver } = live;
+  return {
+    id: state.bubbleId,
+    title: state.task.title,
+    state: state.lifecycle,
+    seq: state.seq,
+    round: state.round,
+    max_rounds: roundLimit(state),
+    step: state.position.step,
+    why: state.position.why,
+    ...turnView(state),
+    round_role_history: state.roundRoleHistory,
+    last_command_at: state.lastCommandAt,
+    last_sign_at: driver?.lastSignAt ?? null,
+    watchdog: watchdogView(state, live),
+    gates: gatesView(state),
+    findings: {
+      open: openFindings(state).map(findingView),
+      closed: state.findings.filter((finding) => finding.status !== "open").map(findingView),
+    },
+    clean_passes: { have: cleanPasses(state).length, need: state.program.loop.clean_passes },
+    questions: state.questions,
+    ...resultView(state),
+    warnings: state.warnings,
+    driver: driver
+      ? { alive: true, pid: driver.pid, seat: driver.seat, doing: driver.doing ?? null }
+      : { alive: false },
+    workspace_error: state.lifecycle === "PREPARING_WORKSPACE" ? (state.workspaceError ?? null) : null,
+    worktree: state.workspace?.path ?? null,
+    branch: state.config.bubble_branch,
+    base: { branch: state.config.base_branch, commit: state.baseCommit },
+    next: nextStep(state, driver !== undefined),
+  };
+}
+
+function turnView({ turn, activeSince }: State) {
+  return {
+    active_agent: turn?.agent ?? null,
+    active_role: turn?.role ?? null,
+    active_since: turn ? activeSince : null,
+    turn: turn
+      ? { id: turn.id, status: turn.status, attempt: turn.attempt, sandboxed: turn.sandboxed ?? null }
+      : null,
+  };
+}
+
+function watchdogView(state: State, live: Liveness) {
+  const limit = deadline(state, live.driver?.lastSignAt);
+  return limit ? { fires_in_ms: Math.max(0, limit.at - millis(live.now)), reason: limit.reason } : null;
+}
+
+function resultView({ approval, tree, commit, end }: State) {
+  return {
+    approval: approval
+      ? { digest: approval.digest, tree: approval.tree, decision: approval.decision ?? null }
+      : null,
+    tree: tree ? { id: tree.id, files: tree.filesTotal, added: tree.added, removed: tree.removed } : null,
+    commit: commit ?? null,
+    end: end ?? null,
+  };
+}
+
+function gatesView(state: State) {
+  const results = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
+  const status = (name: string) =>
+    results.find((result) => result.name === name)?.status ??
+    (state.waivedGates.includes(name) ? "waived" : "not run");
+  return {
+    profile: state.profile.source,
+    not_available: state.profile.not_available ?? null,
+    green: redGates(state).length === 0,
+    list: state.profile.gates.map((gate) => ({
+      name: gate.name,
+      required: gate.required,
+      status: status(gate.name),
+    })),
+  };
+}
+
+function findingView(finding: Finding) {
+  const { id, severity, title, status, openedRound, openedBy, proven } = finding;
+  return {
+    id,
+    severity,
+    title,
+    status,
+    file: finding.file ?? null,
+    line: finding.line ?? null,
+    area: finding.area ?? null,
+    opened_round: openedRound,
+    opened_by: openedBy,
+    closed_round: finding.closedRound ?? null,
+    because: finding.closedBecause ?? null,
+    proven,
+    disputed: finding.dispute?.reason ?? null,
+    escaped: finding.escaped ?? false,
+  };
+}
+
+/** What happens next, and what a person can type: the last line of every status. */
+export function nextStep(
+  state: State,
+  driven: boolean,
+): { readonly says: string; readonly command: string | null } {
+  const id = state.bubbleId;
+  const command = (verb: string, rest = "") => `pairflow bubble ${verb} --id ${id}${rest}`;
+  switch (state.lifecycle) {
+    case "CREATED":
+      return { says: "not started", command: command("start") };
+    case "WAITING_HUMAN":
+      return { says: "a human must answer", command: answerCommand(state) };
+    case "READY_FOR_APPROVAL":
+      return { says: "a human must approve", command: command("approve") };
+    case "APPROVED_FOR_COMMIT":
+      return { says: "approved; not committed yet", command: command("commit") };
+    case "RUNNING":
+    case "PREPARING_WORKSPACE":
+      return driven
+        ? { says: running(state), command: null }
+        : { says: `nobody drives this bubble (${running(state)})`, command: command("resume") };
+    default:
+      return {
+        says:
+          state.lifecycle === "DONE"
+            ? `committed ${state.commit?.id.slice(0, 10) ?? ""} on ${state.commit?.branch ?? ""}`
+            : (state.end?.message ?? state.lifecycle),
+        command: command("delete"),
+      };
+  }
+}
+
+/** The command that answers the first open question. */
+export function answerCommand(state: State): string {
+  const question = state.questions[0];
+  if (question?.kind === "tree-changed")
+    return `pairflow bubble resume --id ${state.bubbleId} --keep   or   --put-back`;
+  const choice =
+    question?.options?.[0] && question.kind !== "agent"
+      ? ` --choose ${question.options.map((option) => option.key).join("|")}`
+      : "";
+  return `pairflow bubble reply --id ${state.bubbleId}${choice} --message "…"`;
+}
+
+function running(state: State): string {
+  const { critic, producer } = state.program.loop;
+  if (state.lifecycle === "PREPARING_WORKSPACE") return "the workspace is being prepared";
+  const turn = state.turn;
+  if (turn?.status === "claimed") return "the referee looks at the tree";
+  if (turn)
+    return turn.role === critic ? "review → the referee judges" : `gates → ${state.roles[critic]} reviews`;
+  const step = currentStep(state)?.kind;
+  if (step === "gates")
+    return `gates are run → ${state.roles[critic]} reviews, or ${state.roles[producer]} mends`;
+  return step === "approval" ? "the package is written → a human approves" : "the referee decides";
+}

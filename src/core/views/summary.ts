@@ -1,0 +1,21 @@
+// The one line a listing shows of a bubble.
+import type { State } from "../model/state.ts";
+import { roundLimit } from "../policy/limits.ts";
+import { openFindings } from "../policy/severity.ts";
+import { inboxView } from "./inbox.ts";
+
+export function summaryView(state: State) {
+  return {
+    id: state.bubbleId,
+    state: state.lifecycle,
+    round: state.round,
+    active_agent: state.turn?.agent ?? null,
+    active_role: state.turn?.role ?? null,
+    active_since: state.turn ? state.activeSince : null,
+    last_command_at: state.lastCommandAt,
+    inbox: inboxView(state).length,
+    open_findings: openFindings(state).length,
+    max_rounds: roundLimit(state),
+    title: state.task.title.slice(0, 120),
+  };
+}

@@ -1,0 +1,102 @@
+// The transcript as people read it: one line an envelope, and the reasons of the referee in sentences.
+import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
+
+export interface TimelineRow {
+  readonly seq: number;
+  readonly ts: string;
+  readonly who: string;
+  readonly what: string;
+  readonly text: string;
+  readonly refs: readonly string[];
+}
+
+export function timelineRow(envelope: Envelope): TimelineRow {
+  return {
+    seq: envelope.seq,
+    ts: envelope.ts,
+    who: envelope.sender,
+    what: label(envelope),
+    text: text(envelope),
+    refs: envelope.refs.map((ref) => ref.replace("artifact://", "")),
+  };
+}
+
+const protocol = new Set([
+  "TASK",
+  "PASS",
+  "HUMAN_QUESTION",
+  "HUMAN_REPLY",
+  "CONVERGENCE",
+  "APPROVAL_REQUEST",
+  "APPROVAL_DECISION",
+  "DONE_PACKAGE",
+]);
+
+function label(envelope: Envelope): string {
+  return protocol.has(envelope.type) ? envelope.type : envelope.type.toLowerCase().replaceAll("_", " ");
+}
+
+const quote = (words: string) => `"${words.length > 100 ? `${words.slice(0, 99)}…` : words}"`;
+
+type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payload"]) => string };
+
+const texts: Texts = {
+  BUBBLE_CREATED: (p) =>
+    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}`,
+  CONFIGURED: (p) => `changed: ${p.changed.join(", ")}`,
+  START_REQUESTED: (p) => `seats: ${p.seat}`,
+  WORKSPACE_READY: (p) => `${p.branch} in ${p.path}`,
+  WORKSPACE_FAILED: (p) => p.message,
+  DRIVER_CLAIMED: (p) => `pid ${p.pid}, attempt ${p.attempt}`,
+  STEP_ADVANCED: (p) => `${p.from ?? "start"} → ${p.to ?? "end"} (${p.outcome}) · ${p.why}`,
+  TURN_STARTED: (p) => `${p.agent} as ${p.role} · ${p.turn}.${p.attempt}${p.fresh ? " · fresh session" : ""}`,
+  TURN_SPAWNED: (p) => `${p.turn}.${p.attempt} pid ${p.pid}`,
+  TURN_ENDED: (p) => `${p.turn}.${p.attempt} ${p.outcome} · ${p.detail}`,
+  HANDOFF: (p) =>
+    p.problems.length > 0
+      ? `refused: ${p.problems.join("; ")}`
+      : `${p.files_total} files, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
+  GATES_RESULT: (p) =>
+    `${p.results.map((r) => `${r.status === "passed" ? "✓" : "✗"} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
+  TASK: (p) => `${quote(p.title)} · ${p.criteria.length} criteria`,
+  PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
+  CONVERGENCE: (p) =>
+    `${quote(p.summary)} · clean passes: ${p.evidence.clean_passes.map((pass) => pass.agent).join(", ")}`,
+  HUMAN_QUESTION: (p) => quote(p.question),
+  QUESTION_WITHDRAWN: (p) => `${p.question}: ${p.why}`,
+  HUMAN_REPLY: (p) =>
+    [p.choice, p.message ? quote(p.message) : "", p.waived?.length ? `waived ${p.waived.join(", ")}` : ""]
+      .filter(Boolean)
+      .join(" · "),
+  RESUMED: (p) => [p.how, p.message].filter(Boolean).join(" · "),
+  DELIVERY: (p) => `message ${p.message} → ${p.turn}: ${p.status}`,
+  WARNING: (p) => `${p.code} · ${p.message}${p.agent ? ` (${p.agent})` : ""}`,
+  SCOPE_OVERRIDDEN: (p) => `${p.paths.join(", ")} · ${quote(p.reason)}`,
+  TREE_CHANGED: (p) => p.files.join(", "),
+  TREE_RESTORED: (p) => `tree ${p.tree.slice(0, 10)} · undone: ${p.patch}`,
+  DONE_PACKAGE: (p) => quote(p.package.what ?? ""),
+  APPROVAL_REQUEST: (p) => `digest ${p.digest.slice(0, 12)} · tree ${p.tree.slice(0, 10)}`,
+  APPROVAL_DECISION: (p) => `${p.decision} by ${p.via}${p.message ? ` · ${quote(p.message)}` : ""}`,
+  COMMITTED: (p) => `${p.commit.slice(0, 10)} on ${p.branch}`,
+  FINISHED: () => "",
+  FAILED: (p) => p.message,
+  CANCELLED: (p) => p.reason,
+};
+
+function text(envelope: Envelope): string {
+  const describe = texts[envelope.type] as (payload: unknown) => string;
+  return describe(envelope.payload);
+}
+
+function passText(p: EnvelopeOf<"PASS">["payload"]): string {
+  const found =
+    p.findings?.map(
+      (finding) =>
+        `${finding.severity} ${finding.title}${finding.file ? `  ${finding.file}${finding.line ? `:${finding.line}` : ""}` : ""}`,
+    ) ?? [];
+  const answers = p.answers?.map((answer) => `${answer.id} ${answer.status}`) ?? [];
+  if (p.findings && found.length === 0 && answers.length === 0) return "no findings";
+  return [...found, ...answers, ...(p.disputes?.map((dispute) => `disputes ${dispute.id}`) ?? [])].join(
+    " · ",
+  );
+}

@@ -1,0 +1,30 @@
+// "Did you mean …": the known word closest to a mistyped one.
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The nearest known word, if it is near enough to be meant. */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far);
+  const best = ranked[0];
+  return best && best.far <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+/** A clause to append to a message: `; did you mean X?`, the list of known words, or nothing. */
+export function nearest(word: string, known: readonly string[]): string {
+  const best = nearestWord(word, known);
+  if (best) return `; did you mean ${best}?`;
+  return known.length > 0 && known.length <= 12 ? `; known: ${known.join(", ")}` : "";
+}

@@ -1,0 +1,6 @@
+// Something wrong with a workflow document, and the path of the value it is about.
+
+export interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}

@@ -1,0 +1,162 @@
+// The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
+// point, the next driver folds the log and goes on.
+import { due } from "../core/bubble/due.ts";
+import { isFinal } from "../core/bubble/lifecycle.ts";
+import type { State } from "../core/model/state.ts";
+import { Failure } from "../ports/failure.ts";
+import type { Head } from "../ports/log.ts";
+import type { Beat } from "../ports/record.ts";
+import { Bell } from "./bell.ts";
+import { handle, load } from "./handle.ts";
+import { Jobs } from "./jobs.ts";
+import { perform } from "./perform.ts";
+import { SilenceWatch } from "./silence.ts";
+import { placeOf, type World, workMarker } from "./world.ts";
+
+export interface DriveOptions {
+  readonly signal: AbortSignal;
+  /** Called with every new state and on the driver's own beat, for a screen. */
+  readonly onState?: (state: State, beat: Beat) => void;
+  readonly onFailure?: (failure: Failure) => void;
+  /** Return when nothing can happen without a human, instead of waiting for one. */
+  readonly leaveWhenWaiting?: boolean;
+}
+
+/** Drives one bubble until it has ended (or waits, if asked to leave then). Refuses when somebody else drives it. */
+export async function drive(world: World, bubble: string, options: DriveOptions): Promise<State> {
+  const driver = world.chance.id();
+  const startedAt = world.clock.now();
+  const beat: Beat = {
+    driver,
+    pid: world.pid,
+    host: world.host,
+    startedAt,
+    at: startedAt,
+    seat: world.seats.kind,
+  };
+  const claim = await world.runtime.claim(bubble, beat);
+  if (!claim.ok) {
+    throw new Failure("driver.running", `${bubble} is driven already by process ${claim.holder.pid}`, {
+      hint: `pairflow bubble attach --id ${bubble}`,
+    });
+  }
+  const bell = new Bell();
+  const ears = new AbortController();
+  const stop = () => bell.ring();
+  options.signal.addEventListener("abort", stop);
+  const jobs = jobsOf(world, bubble, driver, bell, options);
+  try {
+    const head = await takeOver(world, bubble, driver);
+    void listen(world, bubble, head, bell, ears.signal);
+    return await rounds(
+      world,
+      bubble,
+      { beat, jobs, bell, silence: new SilenceWatch(world, driver) },
+      options,
+    );
+  } finally {
+    options.signal.removeEventListener("abort", stop);
+    ears.abort();
+    await jobs.endAll();
+    await world.runtime.release(bubble, driver);
+  }
+}
+
+interface Driving {
+  readonly beat: Beat;
+  readonly jobs: Jobs;
+  readonly bell: Bell;
+  readonly silence: SilenceWatch;
+}
+
+async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
+  const { jobs, bell } = driving;
+  for (;;) {
+    const state = await known(world, bubble);
+    const signs = await driving.silence.look(state);
+    const beat: Beat = {
+      ...driving.beat,
+      at: world.clock.now(),
+      doing: jobs.names.join(" "),
+      ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
+    };
+    await world.runtime.beat(bubble, beat);
+    options.onState?.(state, beat);
+    if (options.signal.aborted) return state;
+    const effects = due(state);
+    if (jobs.settled(effects) && (isFinal(state.lifecycle) || options.leaveWhenWaiting)) return state;
+    jobs.reconcile(effects);
+    await bell.wait((over) => world.clock.sleep(signs.waitMs, over));
+  }
+}
+
+function jobsOf(world: World, bubble: string, driver: string, bell: Bell, options: DriveOptions): Jobs {
+  return new Jobs({
+    async perform(effect, signal) {
+      const state = await known(world, bubble);
+      world.crashPoint(`drive.${effect.kind}.before`);
+      if (due(state).some((owed) => owed.key === effect.key))
+        await perform(world, state, effect, driver, signal);
+      world.crashPoint(`drive.${effect.kind}.after`);
+    },
+    pause: (ms) => world.clock.sleep(ms, options.signal),
+    onFailure: (failure) => options.onFailure?.(failure),
+    async giveUp(failure, effect) {
+      const message = `${effect.kind}: ${failure.message}${failure.hint ? ` (${failure.hint})` : ""}`;
+      await handle(world, bubble, {
+        type: "fail",
+        actor: { kind: "driver", id: driver },
+        code: failure.code,
+        message,
+      });
+    },
+    changed: () => bell.ring(),
+  });
+}
+
+async function known(world: World, bubble: string): Promise<State> {
+  const { state } = await load(world, bubble);
+  if (!state)
+    throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
+  return state;
+}
+
+/** A new driver ends the gates its predecessor left behind; living turns are adopted by whoever watches them. */
+async function takeOver(world: World, bubble: string, driver: string): Promise<Head> {
+  const { state, head } = await load(world, bubble);
+  if (!state)
+    throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
+  if (isFinal(state.lifecycle)) return head;
+  await world.processes.end(workMarker(world, bubble, "gate-*"));
+  await world.processes.end(workMarker(world, bubble, "setup*"));
+  world.crashPoint("drive.leftovers");
+  const agents = [...new Set(Object.values(state.config.agents))];
+  await world.seats.open(bubble, {
+    cwd: state.workspace ? placeOf(world, state).path : state.config.repo_path,
+    agents,
+    title: state.task.title,
+  });
+  await handle(world, bubble, {
+    type: "claim-driver",
+    actor: { kind: "driver", id: driver },
+    pid: world.pid,
+    host: world.host,
+    seat: world.seats.kind,
+  });
+  return head;
+}
+
+async function listen(
+  world: World,
+  bubble: string,
+  from: Head,
+  bell: Bell,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const _batch of world.log.subscribe(bubble, from, signal)) bell.ring();
+  } catch {
+    // The loop's own timer still wakes it; a broken subscription only costs promptness.
+    bell.ring();
+  }
+}

@@ -1,0 +1,144 @@
+// Running the gates on exactly one tree. What they leave behind is put back; if they changed what they judge, the
+// evidence is void.
+
+import { excerptOf } from "../../core/gates/excerpt.ts";
+import { patchName, testsName } from "../../core/model/artifact-names.ts";
+import type { Gate, GateResult } from "../../core/model/gate.ts";
+import type { State } from "../../core/model/state.ts";
+import type { RunResult } from "../../ports/process.ts";
+import { handle } from "../handle.ts";
+import { placeOf, type World, workMarker } from "../world.ts";
+
+export async function runGates(
+  world: World,
+  state: State,
+  tree: string,
+  driver: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const actor = { kind: "driver", id: driver } as const;
+  const place = placeOf(world, state);
+  const before = await world.workspace.treeId(place);
+  if (before !== tree) {
+    const files = (await world.workspace.changedBetween(place, tree, before)).map((file) => file.path);
+    await handle(world, state.bubbleId, {
+      type: "tree-changed",
+      actor,
+      expected: tree,
+      found: before,
+      files,
+    });
+    return;
+  }
+  const results: GateResult[] = [];
+  const logs: string[] = [];
+  for (const gate of await gatesOf(world, state, tree)) {
+    const ran = await runGate(world, state, gate, signal);
+    if (signal.aborted) return;
+    results.push(ran.result);
+    logs.push(ran.log);
+    world.crashPoint(`gates.${gate.name}`);
+  }
+  const left = await cleanUp(world, state, tree);
+  const { name } = await world.records.put(state.bubbleId, testsName(state.round), logs.join("\n"));
+  world.crashPoint("gates.output");
+  await handle(world, state.bubbleId, {
+    type: "gates-ran",
+    actor,
+    tree,
+    results,
+    changed: left.changed,
+    put_back: left.added,
+    output: name,
+  });
+}
+
+/** The profile's gates, and the repository's own commit hooks, which would otherwise speak only after the approval. */
+async function gatesOf(
+  world: World,
+  state: State,
+  tree: string,
+): Promise<(Gate & { env?: Record<string, string> })[]> {
+  const place = placeOf(world, state);
+  const hooks = await world.workspace.hooks(place);
+  if (hooks.length === 0) return state.profile.gates;
+  const index = await world.workspace.stagedIndex(place, tree);
+  const message = state.package?.commit_message;
+  const extra = hooks.flatMap((hook) => {
+    if (hook === "commit-msg" && !message) return [];
+    const file = world.paths.output(state.bubbleId, "commit-msg.txt");
+    const command =
+      hook === "commit-msg"
+        ? `printf '%s\\n' "$PAIRFLOW_MESSAGE" > '${file}' && git hook run commit-msg -- '${file}'`
+        : "git hook run pre-commit";
+    return [
+      {
+        name: `hook:${hook}`,
+        command,
+        required: true,
+        timeout_seconds: 600,
+        env: { GIT_INDEX_FILE: index, ...(message ? { PAIRFLOW_MESSAGE: message } : {}) },
+      },
+    ];
+  });
+  return [...state.profile.gates, ...extra];
+}
+
+async function runGate(
+  world: World,
+  state: State,
+  gate: Gate & { env?: Record<string, string> },
+  signal: AbortSignal,
+): Promise<{ result: GateResult; log: string }> {
+  const output = world.paths.output(state.bubbleId, `gate-${gate.name.replaceAll(":", "-")}.log`);
+  const work = workMarker(world, state.bubbleId, `gate-${gate.name}.1`);
+  await world.scratch.clear(output);
+  const ran = await world.processes.run({
+    command: gate.command,
+    cwd: placeOf(world, state).path,
+    env: { ...world.gateEnv, ...gate.env },
+    timeoutMs: gate.timeout_seconds * 1000,
+    output,
+    work,
+    signal,
+  });
+  await world.processes.end(work);
+  const text = await world.scratch.text(output);
+  const result: GateResult = {
+    name: gate.name,
+    command: gate.command,
+    required: gate.required,
+    status: statusOf(ran),
+    exit_code: ran.exitCode,
+    duration_ms: ran.durationMs,
+    excerpt: excerptOf(text),
+    ...(ran.status === "not-found"
+      ? { hint: `the command is not installed: ${gate.command.split(/\s+/)[0]}` }
+      : {}),
+  };
+  return {
+    result,
+    log: `$ ${gate.command}\n${text}\n[${gate.name}: ${result.status}, exit ${ran.exitCode}, ${ran.durationMs} ms]\n`,
+  };
+}
+
+function statusOf(ran: RunResult): GateResult["status"] {
+  if (ran.status === "exited") return ran.exitCode === 0 ? "passed" : "failed";
+  return ran.status === "timeout" ? "timeout" : "error";
+}
+
+async function cleanUp(
+  world: World,
+  state: State,
+  tree: string,
+): Promise<{ changed: string[]; added: string[] }> {
+  const place = placeOf(world, state);
+  const after = await world.workspace.treeId(place);
+  if (after === tree) return { changed: [], added: [] };
+  const files = await world.workspace.changedBetween(place, tree, after);
+  const { patch } = await world.workspace.restore(place, tree);
+  await world.records.put(state.bubbleId, patchName(state.round, "gates"), patch);
+  const added = files.filter((file) => file.status === "added").map((file) => file.path);
+  const changed = files.filter((file) => file.status !== "added").map((file) => file.path);
+  return { changed, added };
+}

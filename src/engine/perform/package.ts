@@ -1,0 +1,20 @@
+// Writing done-package.md and the digest a human signs.
+import type { State } from "../../core/model/state.ts";
+import { approvalSubject, packageMarkdown, packageView } from "../../core/views/package.ts";
+import { handle } from "../handle.ts";
+import type { World } from "../world.ts";
+
+export async function writePackage(world: World, state: State, tree: string, driver: string): Promise<void> {
+  const markdown = packageMarkdown(packageView(state));
+  const { name, sha256 } = await world.records.put(state.bubbleId, "done-package.md", markdown);
+  world.crashPoint("package.written");
+  const digest = world.hash.sha256(approvalSubject(state, sha256));
+  await handle(world, state.bubbleId, {
+    type: "package-written",
+    actor: { kind: "driver", id: driver },
+    tree,
+    artifact: name,
+    sha256,
+    digest,
+  });
+}

@@ -1,0 +1,85 @@
+// After a claim: what does the tree look like now? Producers' trees are pinned and diffed; a critic must have left
+// the tree alone, and what it changed is undone and kept as a patch.
+import { diffName, patchName } from "../../core/model/artifact-names.ts";
+import type { State, Turn } from "../../core/model/state.ts";
+import { touchedLines } from "../../core/review/hunks.ts";
+import { handle } from "../handle.ts";
+import { placeOf, type World, workMarker } from "../world.ts";
+
+const graceMs = 1500;
+
+export async function snapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+  await quiet(world, state, turn);
+  if (turn.role === state.program.loop.critic) await criticSnapshot(world, state, turn, driver);
+  else await producerSnapshot(world, state, turn, driver);
+}
+
+/** The turn is over: its process may end by itself for a moment, then it is ended, so that nothing changes behind the snapshot. */
+async function quiet(world: World, state: State, turn: Turn): Promise<void> {
+  const work = workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  for (let waited = 0; waited < graceMs; waited += 25) {
+    if (!(await world.seats.find(work))) return;
+    await world.clock.sleep(25);
+  }
+  await world.seats.end(work);
+}
+
+async function producerSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+  const place = placeOf(world, state);
+  const snap = await world.workspace.snapshot(
+    place,
+    `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
+  );
+  world.crashPoint("snapshot.pinned");
+  const before = state.tree?.id ?? turn.tree;
+  const change = before && before !== snap.tree ? await world.workspace.diff(place, before, snap.tree) : "";
+  const diff = await world.records.put(state.bubbleId, diffName(state.round), snap.diff);
+  world.crashPoint("snapshot.diff");
+  await handle(world, state.bubbleId, {
+    type: "handoff",
+    actor: { kind: "driver", id: driver },
+    turn: turn.id,
+    attempt: turn.attempt,
+    tree: snap.tree,
+    commit: snap.commit,
+    ref: snap.ref,
+    files: snap.files,
+    problems: snap.problems,
+    touched: state.tree
+      ? touchedLines(change).map(({ path, ranges }) => ({
+          path,
+          ranges: ranges.map(([a, b]): [number, number] => [a, b]),
+        }))
+      : [],
+    diff: diff.name,
+  });
+}
+
+async function criticSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+  const place = placeOf(world, state);
+  const expected = turn.tree ?? state.tree?.id ?? "";
+  const found = await world.workspace.treeId(place);
+  const files = found === expected ? [] : await world.workspace.changedBetween(place, expected, found);
+  const undone = found === expected ? undefined : await putBack(world, state, expected);
+  world.crashPoint("snapshot.critic");
+  await handle(world, state.bubbleId, {
+    type: "handoff",
+    actor: { kind: "driver", id: driver },
+    turn: turn.id,
+    attempt: turn.attempt,
+    tree: found,
+    commit: state.tree?.commit ?? "",
+    ref: "",
+    files,
+    problems: [],
+    touched: [],
+    ...(undone ? { put_back: undone } : {}),
+  });
+}
+
+/** Restores a tree; returns the name of the patch that keeps what was undone. */
+export async function putBack(world: World, state: State, tree: string): Promise<string> {
+  const { patch } = await world.workspace.restore(placeOf(world, state), tree);
+  const { name } = await world.records.put(state.bubbleId, patchName(state.round, "put-back"), patch);
+  return name;
+}

@@ -1,0 +1,67 @@
+// Everything the engine may touch, as ports. The composition root fills it in; tests fill it with fakes.
+
+import type { State } from "../core/model/state.ts";
+import type { AgentAdapter } from "../ports/agent.ts";
+import type { Chance, Clock, Hash } from "../ports/clock.ts";
+import type { CrashPoint } from "../ports/crash-point.ts";
+import type { EventLog } from "../ports/log.ts";
+import type { Notifier } from "../ports/notifier.ts";
+import type { Processes } from "../ports/process.ts";
+import type { Records, Runtime } from "../ports/record.ts";
+import type { Scratch } from "../ports/scratch.ts";
+import type { Seats } from "../ports/seat.ts";
+import type { Place, Workspace } from "../ports/workspace.ts";
+
+/** What reading and deciding need: the whole of an agent verb's world. */
+export interface RecordWorld {
+  readonly log: EventLog;
+  readonly records: Records;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly hash: Hash;
+  readonly crashPoint: CrashPoint;
+}
+
+/** What performing effects needs on top. */
+export interface World extends RecordWorld {
+  readonly workspace: Workspace;
+  readonly processes: Processes;
+  readonly seats: Seats;
+  readonly agents: Readonly<Record<string, AgentAdapter>>;
+  readonly notifier: Notifier;
+  readonly scratch: Scratch;
+  /** prompts/<role>.md, loaded by the composition root. */
+  readonly roleText: (role: string) => string;
+  /** The allow-list of variables an agent's process gets. */
+  readonly agentEnv: Readonly<Record<string, string>>;
+  readonly gateEnv: Readonly<Record<string, string>>;
+  /** Absolute paths for one bubble's own files outside the record. */
+  readonly paths: {
+    worktree(bubble: string): string;
+    output(bubble: string, name: string): string;
+    out(bubble: string, turn: string): string;
+  };
+  readonly repo: string;
+  /** Tells bubbles of different repositories apart in work markers. */
+  readonly tag: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+export function placeOf(world: World, state: State): Place {
+  const { config, baseCommit, bubbleId } = state;
+  return {
+    repo: config.repo_path,
+    path: state.workspace?.path ?? world.paths.worktree(bubbleId),
+    branch: config.bubble_branch,
+    baseCommit,
+    mode: config.work_mode,
+    bubble: bubbleId,
+  };
+}
+
+/** The marker in the environment of every process that works for a bubble. */
+export function workMarker(world: World, bubble: string, work: string): string {
+  return `${world.tag}/${bubble}/${work}`;
+}

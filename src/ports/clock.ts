@@ -1,0 +1,20 @@
+// Time and chance, so that tests can hold both still.
+
+export interface Clock {
+  /** ISO 8601 with milliseconds, UTC. */
+  now(): string;
+  /** Resolves after `ms`, or at once when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Chance {
+  /** A short unique id. */
+  id(): string;
+  /** A secret no one can guess. */
+  secret(): string;
+  uuid(): string;
+}
+
+export interface Hash {
+  sha256(text: string | Uint8Array): string;
+}

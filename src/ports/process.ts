@@ -1,0 +1,61 @@
+// Running programs: gates, setup commands, notifications. Processes are found again by a marker in their environment.
+
+export interface RunSpec {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Where stdout and stderr go, opened before the spawn. */
+  readonly output: string;
+  /** `<work>.<attempt>`: set as PAIRFLOW_WORK so that the group can be found after a crash. */
+  readonly work: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface RunResult {
+  readonly status: "exited" | "timeout" | "not-found" | "aborted";
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+}
+
+export interface ExecOptions {
+  readonly cwd?: string;
+  /** The whole environment of the child; nothing is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+  readonly timeoutMs?: number;
+  /** More than this on stdout and stderr together ends the program with Failure `process.too-much-output`. */
+  readonly maxBytes?: number;
+}
+
+/** A short helper program run to its end (git, tmux). A non-zero code is a result, not an exception. */
+export interface ExecResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Found {
+  readonly pid: number;
+  readonly work: string;
+}
+
+/**
+ * P1 a command runs in its own process group; at its time limit the whole group ends
+ * P2 output is in the file even if the caller dies
+ * P3 a living process is found by its work marker, after reparenting too
+ * P4 end() ends the group and everything that carries the marker, and returns when it is gone
+ */
+export interface Processes {
+  /** Throws Failure `process.not-found` when the program is missing, `process.timeout` past its time. */
+  exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
+  run(spec: RunSpec): Promise<RunResult>;
+  /** Starts and returns at once; the process outlives the caller. */
+  spawn(
+    spec: Omit<RunSpec, "command" | "timeoutMs" | "signal"> & { argv: readonly string[]; stdin?: string },
+  ): Promise<{ pid: number }>;
+  /** A name that ends in `*` stands for every marker that begins so, here and in `end`. */
+  find(work: string): Promise<Found[]>;
+  alive(pid: number): boolean;
+  end(work: string): Promise<void>;
+}

@@ -1,0 +1,84 @@
+// Everything of a bubble beside its log: the cache of the fold, artifacts, views, the list of bubbles, signs of life.
+// Nothing here is truth except artifacts named by an envelope.
+import type { State } from "../core/model/state.ts";
+import type { Head } from "./log.ts";
+
+export interface Snapshot {
+  readonly state: State;
+  readonly head: Head;
+}
+
+/** The few fields a listing needs, readable without parsing the whole cache. */
+export interface Summary {
+  readonly id: string;
+  readonly state: string;
+  readonly round: number;
+  readonly active_agent: string | null;
+  readonly active_role: string | null;
+  readonly active_since: string | null;
+  readonly last_command_at: string | null;
+  readonly inbox: number;
+  readonly open_findings: number;
+  readonly max_rounds: number;
+  readonly title: string;
+}
+
+/**
+ * S1 a snapshot is whole or absent: a torn, foreign or hand-edited cache reads as absent
+ * S2 save replaces at once; readers see the old or the new one
+ * B1 an artifact is durable before `put` returns, and is never overwritten: another content gets another name
+ * B2 names cannot leave the bubble's artifact folder
+ */
+export interface Records {
+  load(bubble: string): Promise<Snapshot | undefined>;
+  save(bubble: string, snapshot: Snapshot, summary: Summary): Promise<void>;
+  /** Summaries of all bubbles; `stale` marks those whose log is longer than their cache. */
+  summaries(): Promise<{ readonly id: string; readonly summary?: Summary; readonly stale: boolean }[]>;
+  exists(bubble: string): Promise<boolean>;
+  /** Makes the bubble's folder; throws Failure `bubble.exists` when there is one. */
+  create(bubble: string): Promise<void>;
+  /** Moves a bubble's record into the archive; returns where it is now. */
+  archive(bubble: string): Promise<string>;
+
+  /** Stores under `name` (or, if taken by other bytes, name-2, name-3 …); returns the name used and the sha256. */
+  put(bubble: string, name: string, content: string | Uint8Array): Promise<{ name: string; sha256: string }>;
+  /** The bytes, or undefined when there is no such artifact. */
+  get(bubble: string, name: string): Promise<Uint8Array | undefined>;
+  /** Replaces a view (inbox.ndjson, status files): for people, never read back. Failing to write one is not an error. */
+  view(bubble: string, name: string, content: string): Promise<void>;
+  /** Absolute path of an artifact or view, for prompts and notices. */
+  path(bubble: string, name: string): string;
+
+  readConfig(bubble: string): Promise<string | undefined>;
+  writeConfig(bubble: string, toml: string): Promise<void>;
+}
+
+/** What a driver leaves for others to see; a missing or old one means nobody drives. */
+export interface Beat {
+  readonly driver: string;
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
+  readonly at: string;
+  readonly seat: string;
+  /** Last sign of life of the running turn: pane output, a file change, a hook. */
+  readonly lastSignAt?: string;
+  readonly session?: string;
+  readonly doing?: string;
+}
+
+/**
+ * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once
+ * R2 a beat is readable by any process, whole or absent
+ */
+export interface Runtime {
+  /** Takes the driver's place; returns the living holder instead when there is one. */
+  claim(bubble: string, beat: Beat): Promise<{ ok: true } | { ok: false; holder: Beat }>;
+  beat(bubble: string, beat: Beat): Promise<void>;
+  /** The beat of a living driver, or undefined. */
+  living(bubble: string): Promise<Beat | undefined>;
+  release(bubble: string, driver: string): Promise<void>;
+  /** Signs of life written by hooks inside agents' processes. */
+  sign(bubble: string): Promise<void>;
+  lastSign(bubble: string): Promise<string | undefined>;
+}

@@ -1,0 +1,112 @@
+// What every kind of runtime must keep: the promises are the sentences of ports/record.ts.
+import assert from "node:assert/strict";
+import type { Beat, Runtime } from "../ports/record.ts";
+import { type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+
+export interface RuntimeRig {
+  readonly runtime: Runtime;
+  /** The runtime as another process gets it: same storage, no memory. */
+  again(): Runtime;
+  readonly livingPid: number;
+  /** The pid of a process that has ended. */
+  readonly deadPid: number;
+  readonly host: string;
+  close(): Promise<void>;
+}
+
+/** The cases for one runtime adapter. */
+export function runtimeContract(
+  make: () => Promise<RuntimeRig>,
+  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
+): ContractCase[] {
+  return contractCases(make, scenarios, exceptions);
+}
+
+const R1 =
+  "R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once";
+const R2 = "R2 a beat is readable by any process, whole or absent";
+const signs = "signs of life are written by hooks inside agents' processes";
+
+const scenarios: readonly Scenario<RuntimeRig>[] = [
+  { promise: R1, scenario: "the second to come is told who holds it", run: secondIsTold },
+  { promise: R1, scenario: "of twenty who want a dead holder's place one gets it", run: oneHeir },
+  { promise: R1, scenario: "given back, it is free; only the holder can give it back", run: givenBack },
+  { promise: R1, scenario: "each bubble has a place of its own", run: placeEach },
+  { promise: R2, scenario: "the holder's newest beat is seen by others", run: newestBeat },
+  { promise: R2, scenario: "a beat of somebody else changes nothing", run: strangersBeat },
+  { promise: signs, scenario: "the last one is remembered", run: lastSign },
+];
+
+function beat({ host, livingPid }: RuntimeRig, driver: string, more: Partial<Beat> = {}): Beat {
+  const at = new Date().toISOString();
+  return { driver, pid: livingPid, host, startedAt: at, at, seat: "process", ...more };
+}
+
+async function secondIsTold(rig: RuntimeRig): Promise<void> {
+  assert.equal(await rig.runtime.living("b1"), undefined);
+  const first = beat(rig, "d1", { session: "pf-b1" });
+  assert.deepEqual(await rig.runtime.claim("b1", first), { ok: true });
+  assert.deepEqual(await rig.again().claim("b1", beat(rig, "d2")), { ok: false, holder: first });
+  assert.deepEqual(await rig.again().claim("b1", first), { ok: true });
+  assert.deepEqual(await rig.again().living("b1"), first);
+}
+
+async function oneHeir(rig: RuntimeRig): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    assert.deepEqual(await rig.runtime.claim("b1", beat(rig, "dead", { pid: rig.deadPid })), { ok: true });
+    assert.equal(await rig.again().living("b1"), undefined);
+    const names = Array.from({ length: 20 }, (_, i) => `heir-${i}`);
+    const done = await Promise.all(names.map((name) => rig.again().claim("b1", beat(rig, name))));
+    const heirs = names.filter((_, i) => done[i]?.ok);
+    assert.equal(heirs.length, 1);
+    assert.equal((await rig.again().living("b1"))?.driver, heirs[0]);
+    await rig.again().release("b1", heirs[0] ?? "");
+  }
+}
+
+async function givenBack(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.claim("b1", beat(rig, "d1"));
+  await rig.again().release("b1", "d2");
+  assert.equal((await rig.again().living("b1"))?.driver, "d1");
+  await rig.again().release("b1", "d1");
+  assert.equal(await rig.again().living("b1"), undefined);
+  await rig.again().release("b1", "d1");
+  assert.deepEqual(await rig.again().claim("b1", beat(rig, "d2")), { ok: true });
+  await rig.again().release("b1", "d1");
+  assert.equal((await rig.again().living("b1"))?.driver, "d2");
+}
+
+async function placeEach(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.claim("b1", beat(rig, "d1"));
+  assert.deepEqual(await rig.runtime.claim("b10", beat(rig, "d2")), { ok: true });
+  assert.equal((await rig.again().living("b1"))?.driver, "d1");
+  assert.equal(await rig.again().living("b"), undefined);
+}
+
+async function newestBeat(rig: RuntimeRig): Promise<void> {
+  const first = beat(rig, "d1");
+  await rig.runtime.claim("b1", first);
+  for (const doing of ["gates", "turn"]) {
+    await rig.runtime.beat("b1", { ...first, doing });
+    assert.deepEqual(await rig.again().living("b1"), { ...first, doing });
+  }
+}
+
+async function strangersBeat(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.beat("b1", beat(rig, "d0"));
+  assert.equal(await rig.again().living("b1"), undefined);
+  await rig.runtime.claim("b1", beat(rig, "d1"));
+  await rig.again().beat("b1", beat(rig, "d2"));
+  assert.equal((await rig.again().living("b1"))?.driver, "d1");
+  await rig.runtime.release("b1", "d1");
+  await rig.runtime.beat("b1", beat(rig, "d1"));
+  assert.equal(await rig.again().living("b1"), undefined);
+}
+
+async function lastSign(rig: RuntimeRig): Promise<void> {
+  assert.equal(await rig.runtime.lastSign("b1"), undefined);
+  const before = Date.now() - 5;
+  await rig.runtime.sign("b1");
+  const first = await rig.again().lastSign("b1");
+  assert.ok(first && Date.parse(first) >= before && Date.parse(first) <= Date.now() + 5, first);
+}

@@ -1,0 +1,388 @@
+// A whole bubble played in memory, one sentence a step. What a driver would do is answered from `due`, so that a
+// scenario cannot report what the referee does not owe. Scenarios are values: each step returns a new one.
+import assert from "node:assert/strict";
+import { due, type Effect, type EffectOf } from "../core/bubble/due.ts";
+import { fold } from "../core/bubble/evolve.ts";
+import type { Actor, Command, CommandOf } from "../core/model/command.ts";
+import type { BubbleConfig } from "../core/model/config.ts";
+import type { Envelope } from "../core/model/envelope.ts";
+import type { Gate, GateResult, Profile } from "../core/model/gate.ts";
+import type { ProducerPackage } from "../core/model/package.ts";
+import type { Program } from "../core/model/program.ts";
+import type { State, Turn } from "../core/model/state.ts";
+import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
+
+export interface BubbleOptions {
+  readonly config: BubbleConfig;
+  readonly program: Program;
+  readonly gates?: readonly Gate[];
+  readonly profile?: Partial<Profile>;
+  readonly criteria?: readonly string[];
+}
+
+type Said<T extends Command["type"]> = Partial<Omit<CommandOf<T>, "type" | "actor">>;
+type HandsOver = Said<"handoff">;
+
+export const operator: Actor = { kind: "operator", via: "terminal" };
+export const driver: Actor = { kind: "driver", id: "d1" };
+
+export const wholePackage: ProducerPackage = {
+  what: "Discounts apply before tax",
+  why: "Totals ignored the discount",
+  risks: "Old invoices keep their totals",
+  test_plan: "Add two items with code SAVE10",
+  commit_message: "fix(cart): apply discount before tax",
+};
+
+/** The capability of a turn's attempt, as these scenarios hand it out. */
+export const capabilityOf = (turn: Pick<Turn, "id">, attempt: number): string =>
+  `secret-${turn.id}.${attempt}`;
+
+export function agentOf(turn: Turn): Actor {
+  return { kind: "agent", turn: turn.id, attempt: turn.attempt, capability: turn.capability ?? "" };
+}
+
+/** A bubble that has been created and nothing more. */
+export function bubble({
+  config,
+  program,
+  gates = [],
+  profile = {},
+  criteria = [],
+}: BubbleOptions): Scenario {
+  const command: Command = {
+    type: "create",
+    actor: operator,
+    config,
+    program,
+    profile: { gates: [...gates], source: "given by flag", confirmed: true, ...profile },
+    base_commit: "base",
+    task: {
+      title: "Fix cart totals",
+      criteria: [...criteria],
+      artifact: "task.md",
+      excerpt: "Totals are wrong.",
+    },
+    workflow_artifact: "workflow.json",
+  };
+  return new Scenario([], firstMoment).does(command);
+}
+
+export class Scenario {
+  readonly log: readonly Envelope[];
+  readonly at: string;
+  #state: State | undefined;
+
+  constructor(log: readonly Envelope[], at: string, state?: State) {
+    this.log = log;
+    this.at = at;
+    this.#state = state;
+  }
+
+  get state(): State {
+    this.#state ??= fold(this.log);
+    assert.ok(this.#state, "the bubble exists");
+    return this.#state;
+  }
+
+  get turn(): Turn {
+    assert.ok(this.state.turn, `somebody has the turn (step ${this.state.position.step})`);
+    return this.state.turn;
+  }
+
+  /** The actor of the running turn. */
+  get agent(): Actor {
+    return agentOf(this.turn);
+  }
+
+  get types(): string[] {
+    return this.log.map((envelope) => envelope.type);
+  }
+
+  /** The newest line of a type. */
+  last<T extends Envelope["type"]>(type: T): Extract<Envelope, { type: T }> {
+    const found = this.log.findLast((envelope) => envelope.type === type);
+    assert.ok(found, `a ${type} was written`);
+    return found as Extract<Envelope, { type: T }>;
+  }
+
+  /** Tries a command; the scenario itself stays where it is. */
+  tries(command: Command): Outcome {
+    return submit(this.log, this.log.length > 0 ? this.state : undefined, command, this.at);
+  }
+
+  /** A command that must be accepted; a second passes. */
+  does(command: Command): Scenario {
+    return this.after(this.tries(command).accepted());
+  }
+
+  /** Goes on after an outcome, refused or not. */
+  after(outcome: Outcome): Scenario {
+    return new Scenario(
+      outcome.log,
+      later(this.at, 1),
+      fold(outcome.written, this.log.length > 0 ? this.state : undefined),
+    );
+  }
+
+  minutesLater(minutes: number): Scenario {
+    return new Scenario(this.log, later(this.at, minutes * 60), this.state);
+  }
+
+  has(part: Part<State>): Scenario {
+    assertPart(this.state, part, "state");
+    return this;
+  }
+
+  // What drivers do: only what is due.
+
+  owes<K extends Effect["kind"]>(kind: K): EffectOf<K> {
+    const effects = due(this.state);
+    const found = effects.find((effect) => effect.kind === kind);
+    assert.ok(
+      found,
+      `${kind} is due; due are: ${effects.map((effect) => effect.key).join(" ") || "nothing"}`,
+    );
+    return found as EffectOf<K>;
+  }
+
+  owesNo(kind: Effect["kind"]): Scenario {
+    assert.deepEqual(
+      due(this.state).filter((effect) => effect.kind === kind),
+      [],
+    );
+    return this;
+  }
+
+  /** start, workspace, driver: the implementer's first turn is due. */
+  started(): Scenario {
+    const starting = this.does({ type: "start", actor: operator, seat: "process" });
+    starting.owes("prepare");
+    return starting
+      .does({ type: "claim-driver", actor: driver, pid: 1, host: "here", seat: "process" })
+      .does({
+        type: "workspace-ready",
+        actor: driver,
+        path: "/work/cart",
+        branch: "bubble/cart",
+        tree: "T0",
+        notes: [],
+      });
+  }
+
+  turnStarts(more: Said<"turn-started"> = {}): Scenario {
+    const { turn } = this.owes("start-turn");
+    const attempt = turn.attempt + 1;
+    const id = `${turn.id}.${attempt}`;
+    return this.does({
+      type: "turn-started",
+      actor: driver,
+      turn: turn.id,
+      attempt,
+      capability: capabilityOf(turn, attempt),
+      session: `session-${turn.agent}-${turn.role}`,
+      fresh: false,
+      tree: this.state.tree?.id ?? "T0",
+      prompt: `prompts/${id}.md`,
+      output: `/out/${id}.log`,
+      seat: "process",
+      sandboxed: true,
+      ...more,
+    }).does({ type: "turn-spawned", actor: driver, turn: turn.id, attempt, pid: 100 });
+  }
+
+  turnEnds(outcome: CommandOf<"turn-ended">["outcome"] = "crashed"): Scenario {
+    const { turn } = this.owes("watch-turn");
+    return this.does({
+      type: "turn-ended",
+      actor: driver,
+      turn: turn.id,
+      attempt: turn.attempt,
+      outcome,
+      detail: "exit 1",
+    });
+  }
+
+  /** The tree after a claim; without a name, the tree it was before. */
+  handsOver(tree?: string, more: HandsOver = {}): Scenario {
+    return this.does(this.handoff(tree, more));
+  }
+
+  handoff(tree: string = this.state.tree?.id ?? "T0", more: HandsOver = {}): Command {
+    const { turn } = this.owes("snapshot");
+    const isCritic = turn.role === this.state.program.loop.critic;
+    return {
+      type: "handoff",
+      actor: driver,
+      turn: turn.id,
+      attempt: turn.attempt,
+      tree,
+      commit: `commit-of-${tree}`,
+      ref: `refs/pairflow/${tree}`,
+      files:
+        isCritic || tree === "T0" ? [] : [{ path: "src/cart.ts", status: "modified", added: 3, removed: 1 }],
+      problems: [],
+      touched: [],
+      ...(isCritic ? {} : { diff: `round-${this.state.round}.diff` }),
+      ...more,
+    };
+  }
+
+  gatesPass(): Scenario {
+    return this.does(this.gateRun({}));
+  }
+
+  gatesFail(...names: string[]): Scenario {
+    const failing = names.length > 0 ? names : this.state.profile.gates.map((gate) => gate.name);
+    return this.does(this.gateRun(Object.fromEntries(failing.map((name) => [name, "failed"]))));
+  }
+
+  /** The outcome of the gate run that is due: green, except for what is said otherwise by name. */
+  gateRun(statuses: Readonly<Record<string, GateResult["status"]>>, more: Said<"gates-ran"> = {}): Command {
+    const { tree } = this.owes("gates");
+    return {
+      type: "gates-ran",
+      actor: driver,
+      tree,
+      results: this.results(statuses),
+      changed: [],
+      put_back: [],
+      output: "round-001.tests.txt",
+      ...more,
+    };
+  }
+
+  private results(statuses: Readonly<Record<string, GateResult["status"]>>): GateResult[] {
+    return this.state.profile.gates.map((gate) => {
+      const status = statuses[gate.name] ?? "passed";
+      const { name, command, required } = gate;
+      return {
+        name,
+        command,
+        required,
+        status,
+        exit_code: status === "passed" ? 0 : 1,
+        duration_ms: 10,
+        excerpt: `${name} says ${status}`,
+      };
+    });
+  }
+
+  packageWritten(digest = "digest-1"): Scenario {
+    const { tree } = this.owes("package");
+    return this.does({
+      type: "package-written",
+      actor: driver,
+      tree,
+      artifact: "done-package.md",
+      sha256: "sha",
+      digest,
+    });
+  }
+
+  private seated(role?: string): Scenario {
+    const ready = this.turn.status === "due" && this.state.lifecycle === "RUNNING" ? this.turnStarts() : this;
+    if (role) assert.equal(ready.turn.role, role, `it is the ${role}'s turn`);
+    return ready;
+  }
+
+  /** The pass of whoever has the turn, as a command to try. */
+  pass(said: Said<"pass"> = {}): Command {
+    return { type: "pass", actor: this.agent, summary: "done", digest: digestOf("pass", said), ...said };
+  }
+
+  converged(said: Said<"converged"> = {}): Command {
+    return {
+      type: "converged",
+      actor: this.agent,
+      summary: "all good",
+      digest: digestOf("converged", said),
+      ...said,
+    };
+  }
+
+  implementerPasses(said: Said<"pass"> = { package: wholePackage }): Scenario {
+    const ready = this.seated("implementer");
+    return ready.does(ready.pass(said));
+  }
+
+  reviewerPasses(said: Said<"pass"> = { noFindings: true }): Scenario {
+    const ready = this.seated("reviewer");
+    return ready.does(ready.pass(said));
+  }
+
+  reviewerConverges(said: Said<"converged"> = {}): Scenario {
+    const ready = this.seated("reviewer");
+    return ready.does(ready.converged(said));
+  }
+
+  asks(question: string, more: Said<"ask-human"> = {}): Scenario {
+    const ready = this.seated();
+    return ready.does({
+      type: "ask-human",
+      actor: ready.agent,
+      question,
+      digest: `ask ${question}`,
+      ...more,
+    });
+  }
+
+  /** The agent whose turn it is has its process running. */
+  atWork(): Scenario {
+    return this.seated();
+  }
+
+  /** The implementer makes `tree`, with the whole package, and its gates are green. */
+  implements(tree: string, said: Said<"pass"> = { package: wholePackage }): Scenario {
+    const handed = this.implementerPasses(said).handsOver(tree);
+    return due(handed.state).some((effect) => effect.kind === "gates") ? handed.gatesPass() : handed;
+  }
+
+  /** The reviewer passes and leaves the tree alone. */
+  reviews(said: Said<"pass"> = { noFindings: true }): Scenario {
+    return this.reviewerPasses(said).handsOver();
+  }
+
+  replies(said: Said<"reply">): Scenario {
+    return this.does({ type: "reply", actor: operator, message: "", ...said });
+  }
+
+  resumes(said: Said<"resume"> = {}): Scenario {
+    return this.does({ type: "resume", actor: operator, message: "", ...said });
+  }
+
+  approves(): Scenario {
+    const { approval } = this.state;
+    return this.does({
+      type: "approve",
+      actor: operator,
+      digest: approval?.digest ?? "",
+      tree: approval?.tree ?? "",
+      message: "",
+    });
+  }
+
+  reworks(message: string, reject = false): Scenario {
+    return this.does({ type: "request-rework", actor: operator, message, reject });
+  }
+
+  commits(): Scenario {
+    return this.does({
+      type: "commit",
+      actor: operator,
+      commit: "c0ffee",
+      tree: this.state.approval?.tree ?? "",
+      branch: "bubble/cart",
+    });
+  }
+
+  stops(reason = "enough"): Scenario {
+    return this.does({ type: "stop", actor: operator, reason });
+  }
+}
+
+const digestOf = (verb: string, said: object) => `${verb} ${JSON.stringify(said)}`.slice(0, 64);
+
+function later(at: string, seconds: number): string {
+  return new Date(Date.parse(at) + seconds * 1000).toISOString();
+}

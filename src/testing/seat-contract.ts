@@ -1,0 +1,183 @@
+// What every kind of seat must keep: the promises are the sentences of ports/seat.ts.
+// Real processes run here, because a seat that only remembers what it was told proves nothing.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Processes } from "../ports/process.ts";
+import type { Seats, TurnSpec } from "../ports/seat.ts";
+import { type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+
+export interface SeatRig {
+  readonly seats: Seats;
+  /** The seats as a restarted driver gets them: same place, no memory. */
+  again(): Seats;
+  readonly processes: Processes;
+  /** A folder of this rig's own. */
+  readonly folder: string;
+  /** A variable the seats were made with. */
+  readonly given: readonly [name: string, value: string];
+  close(): Promise<void>;
+}
+
+/** The cases for one kind of seat. */
+export function seatContract(
+  make: () => Promise<SeatRig>,
+  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
+): ContractCase[] {
+  return contractCases(make, scenarios, exceptions);
+}
+
+const T1 = "T1 a turn is one process: starting the next turn in a seat ends what was there";
+const T2 = "T2 a living turn is found again by its work marker after the driver died";
+const T3 =
+  "T3 deliver puts a short notice into a living turn and submits it; `gone` when there is nobody to read it";
+const T4 = "T4 closing removes every pane and process of the bubble and nothing of any other";
+const T5 =
+  "T5 a turn has the seats' environment and its own on top, nothing of the caller's; what it prints is in its output file";
+
+const scenarios: readonly Scenario<SeatRig>[] = [
+  { promise: T1, scenario: "also one that ignores the loss of its terminal", run: startsEndWhatWasThere },
+  { promise: T2, scenario: "with the same pid, until it ends", run: foundAgain },
+  { promise: T2, scenario: "an orphan it left behind is not the turn", run: orphansDoNotCount },
+  { promise: T3, scenario: "the words arrive as one line, whatever stands in them", run: delivers },
+  { promise: T3, scenario: "nobody reads before and after a turn, or elsewhere", run: nobodyReads },
+  { promise: T4, scenario: "abc1 and abc12 do not disturb one another", run: closesExactly },
+  { promise: T4, scenario: "closing twice, or what never was open, is harmless", run: closesTwice },
+  { promise: T5, scenario: "values arrive unchanged", run: ownEnvironment },
+];
+
+/** A turn of `agent` that runs a shell script, with a marker and an output file of its own. */
+export function turnOf(rig: SeatRig, script: string, more: Partial<TurnSpec> = {}): TurnSpec {
+  const { bubble = "abc1", agent = "codex", turn = "t1", attempt = 1 } = more;
+  const name = `${bubble}-${agent}-${turn}.${attempt}`;
+  return {
+    bubble,
+    agent,
+    turn,
+    attempt,
+    role: "implementer",
+    argv: ["/bin/sh", "-c", script],
+    cwd: rig.folder,
+    env: {},
+    output: join(rig.folder, `${name}.log`),
+    work: `${rig.folder.split("/").at(-1)}-${name}`,
+    ...more,
+  };
+}
+
+/** Waits until something holds; fails with `what` after ten seconds. */
+export async function eventually(what: string, holds: () => unknown): Promise<void> {
+  for (let left = 500; left > 0; left -= 1) {
+    if (await holds()) return;
+    await pause(20);
+  }
+  assert.fail(`not within ten seconds: ${what}`);
+}
+
+/** The text of a file, empty as long as there is none. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const room = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], title: "A task" });
+
+async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", room(rig));
+  const first = turnOf(rig, "trap '' HUP; echo here; sleep 300");
+  const before = await rig.seats.start(first);
+  const other = await rig.seats.start(turnOf(rig, "sleep 300", { agent: "claude" }));
+  await eventually("the first turn speaks", () => textOf(first.output).includes("here"));
+  const after = await rig.again().start(turnOf(rig, "sleep 300", { turn: "t2" }));
+  assert.equal(await rig.seats.alive(before), false, "the turn before has ended");
+  assert.deepEqual(await rig.processes.find(first.work), [], "nothing of it is left");
+  assert.equal(await rig.seats.alive(after), true);
+  assert.equal(await rig.seats.alive(other), true, "the other agent's turn goes on");
+}
+
+async function foundAgain(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", room(rig));
+  const spec = turnOf(rig, "sleep 300 & wait");
+  const seated = await rig.seats.start(spec);
+  assert.deepEqual(await rig.again().find(spec.work), seated);
+  assert.equal(await rig.again().alive(seated), true);
+  await rig.again().end(spec.work);
+  assert.equal(await rig.seats.find(spec.work), undefined);
+  assert.equal(await rig.seats.alive(seated), false);
+}
+
+async function orphansDoNotCount(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", room(rig));
+  const spec = turnOf(rig, "setsid sleep 300 > /dev/null 2>&1 & sleep 0.2; exit 3");
+  const seated = await rig.seats.start(spec);
+  await eventually("the turn ends", async () => !(await rig.seats.alive(seated)));
+  assert.equal((await rig.processes.find(spec.work)).length, 1, "it left an orphan");
+  assert.equal(await rig.again().find(spec.work), undefined, "which is not taken for the turn");
+  await rig.seats.end(spec.work);
+  assert.deepEqual(await rig.processes.find(spec.work), []);
+}
+
+async function delivers(rig: SeatRig): Promise<void> {
+  const notice = "Reply: it's #{1} of 2; see `messages/7.md` $HOME";
+  await rig.seats.open("abc1", room(rig));
+  const heard = join(rig.folder, "heard");
+  await rig.seats.start(turnOf(rig, `IFS= read -r line; printf '%s' "$line" > "${heard}"; sleep 300`));
+  assert.equal(await rig.again().deliver("abc1", "codex", notice), "sent");
+  await eventually("the notice is read", () => textOf(heard) === notice);
+}
+
+async function nobodyReads(rig: SeatRig): Promise<void> {
+  const deliver = (bubble: string, agent: string) => rig.seats.deliver(bubble, agent, "Reply: yes");
+  await rig.seats.open("abc1", room(rig));
+  assert.equal(await deliver("abc1", "codex"), "gone", "before the first turn");
+  const spec = turnOf(rig, "sleep 300");
+  await rig.seats.start(spec);
+  assert.equal(await deliver("abc1", "claude"), "gone", "an agent without a turn");
+  assert.equal(await deliver("abc", "codex"), "gone", "a bubble that is not there");
+  await rig.seats.end(spec.work);
+  assert.equal(await deliver("abc1", "codex"), "gone", "after the turn");
+}
+
+async function closesExactly(rig: SeatRig): Promise<void> {
+  const short = turnOf(rig, "trap '' HUP; sleep 300");
+  const long = turnOf(rig, "sleep 300", { bubble: "abc12" });
+  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc12", room(rig));
+  await rig.seats.start(short);
+  const kept = await rig.seats.start(long);
+  await rig.again().close("abc1");
+  assert.deepEqual(await rig.processes.find(short.work), []);
+  assert.equal(await rig.seats.isOpen("abc1"), false);
+  assert.equal(await rig.seats.isOpen("abc12"), true);
+  assert.deepEqual(await rig.seats.find(long.work), kept);
+}
+
+async function closesTwice(rig: SeatRig): Promise<void> {
+  await rig.seats.close("abc1");
+  await rig.seats.open("abc1", room(rig));
+  assert.equal(await rig.again().isOpen("abc1"), true);
+  await rig.seats.close("abc1");
+  await rig.seats.close("abc1");
+  assert.equal(await rig.again().isOpen("abc1"), false);
+  await rig.seats.open("abc1", room(rig));
+  assert.equal(await rig.again().isOpen("abc1"), true);
+}
+
+async function ownEnvironment(rig: SeatRig): Promise<void> {
+  process.env.PAIRFLOW_CONTRACT_SECRET = "of the caller";
+  const value = "a 'b' \"c\" ; #{d} $HOME %H \\n ~\n  second line";
+  await rig.seats.open("abc1", room(rig));
+  const spec = turnOf(rig, 'env; printf "[%s]" "$OWN"; echo; echo done', { env: { OWN: value } });
+  await rig.seats.start(spec);
+  delete process.env.PAIRFLOW_CONTRACT_SECRET;
+  await eventually("the output is kept", () => textOf(spec.output).includes("done"));
+  const output = textOf(spec.output).replaceAll("\r\n", "\n");
+  assert.ok(output.includes(`[${value}]`), "its own variables arrive unchanged");
+  assert.ok(output.includes(`\n${rig.given.join("=")}\n`), "the seats' variables too");
+  assert.ok(output.includes(`PAIRFLOW_WORK=${spec.work}\n`), "and the marker");
+  assert.ok(!output.includes("PAIRFLOW_CONTRACT_SECRET"), "and nothing of the caller's");
+}

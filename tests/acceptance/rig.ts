@@ -1,0 +1,245 @@
+// A throw-away repository and the real command line: what acceptance tests, fault campaigns and benches stand on.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { StatusView } from "../../src/core/views/status.ts";
+
+export const cli = join(import.meta.dirname, "..", "..", "bin", "pairflow");
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Rig {
+  readonly folder: string;
+  readonly repo: string;
+  readonly key: string;
+  readonly socket: string;
+  readonly env: Record<string, string>;
+  run(...args: string[]): Promise<Ran>;
+  /** Runs and returns stdout; throws with everything printed when the exit code is not 0. */
+  ok(...args: string[]): Promise<string>;
+  with(env: Record<string, string>): Rig;
+  git(...args: string[]): string;
+  write(path: string, text: string): void;
+  script(name: string, turns: unknown): string;
+  status(id: string): Promise<StatusView>;
+  log(id: string): Envelope[];
+  until(
+    id: string,
+    wanted: (status: StatusView) => boolean,
+    what: string,
+    limitMs?: number,
+  ): Promise<StatusView>;
+  transcript(id: string): string;
+  worktree(id: string): string;
+  close(): Promise<void>;
+}
+
+let made = 0;
+
+export function rig(options: { files?: Record<string, string> } = {}): Rig {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-rig-"));
+  const repo = join(folder, "shop");
+  const home = join(folder, "home");
+  mkdirSync(home, { recursive: true });
+  mkdirSync(repo);
+  const socket = `pf-test-${process.pid}-${++made}`;
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    GIT_AUTHOR_NAME: "Tester",
+    GIT_AUTHOR_EMAIL: "tester@localhost",
+    GIT_COMMITTER_NAME: "Tester",
+    GIT_COMMITTER_EMAIL: "tester@localhost",
+    PAIRFLOW_TMUX_SOCKET: socket,
+  };
+  const files = { "README.md": "# shop\n", "src/cart.txt": "total: 1\n", ...options.files };
+  const tool = toolOf({ folder, repo, key: join(folder, "operator.key"), socket, env });
+  for (const [path, text] of Object.entries(files)) tool.write(path, text);
+  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@localhost\n");
+  tool.git("init", "-q", "-b", "main");
+  execFileSync(process.execPath, [cli, "init", "--operator-key", tool.key], { cwd: repo, env });
+  tool.git("add", "-A");
+  tool.git("commit", "-q", "-m", "first");
+  return tool;
+}
+
+function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env">): Rig {
+  const { repo, env, folder } = base;
+  const run = (args: readonly string[]): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [cli, ...args],
+        { cwd: repo, env, maxBuffer: 64 << 20 },
+        (error, stdout, stderr) => {
+          const code = error ? (typeof error.code === "number" ? error.code : 128) : 0;
+          resolve({ code, stdout, stderr });
+        },
+      );
+    });
+  const tool: Rig = {
+    ...base,
+    run: (...args) => run(args),
+    async ok(...args) {
+      const done = await run(args);
+      if (done.code !== 0)
+        throw new Error(`pairflow ${args.join(" ")} → ${done.code}\n${done.stdout}\n${done.stderr}`);
+      return done.stdout;
+    },
+    with: (more) => toolOf({ ...base, env: { ...env, ...more } }),
+    git: (...args) => execFileSync("git", args, { cwd: repo, env, encoding: "utf8" }),
+    write(path, text) {
+      mkdirSync(dirname(join(repo, path)), { recursive: true });
+      writeFileSync(join(repo, path), text);
+    },
+    script(name, turns) {
+      const path = join(folder, `${name}.json`);
+      writeFileSync(path, JSON.stringify({ agent: name, turns }));
+      return path;
+    },
+    async status(id) {
+      return JSON.parse(await tool.ok("bubble", "status", "--id", id, "--json"));
+    },
+    transcript: (id) => join(repo, ".pairflow", "bubbles", id, "transcript.ndjson"),
+    log: (id) =>
+      readFileSync(tool.transcript(id), "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    async until(id, wanted, what, limitMs = 20_000) {
+      for (const end = Date.now() + limitMs; ; await sleep(60)) {
+        const status = await tool.status(id);
+        if (wanted(status)) return status;
+        if (Date.now() > end)
+          throw new Error(
+            `never: ${what}\n${JSON.stringify(status, null, 2)}\n${await tool.ok("log", "--id", id, "--all")}`,
+          );
+      }
+    },
+    worktree: (id) => join(folder, ".pairflow-worktrees", "shop", id),
+    async close() {
+      try {
+        execFileSync("tmux", ["-L", base.socket, "kill-server"], { stdio: "ignore" });
+      } catch {
+        // No server was started.
+      }
+      endLeftovers(repo);
+      await sleep(50);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return tool;
+}
+
+/** Ends processes of this rig alone: those whose command line names its repository. */
+function endLeftovers(repo: string): void {
+  const listed = execFileSync("ps", ["axww", "-o", "pid=,command="], { encoding: "utf8" });
+  for (const line of listed.split("\n")) {
+    const found = /^\s*(\d+)\s+(.*)$/.exec(line);
+    if (!found?.[1] || !found[2]?.includes(repo) || Number(found[1]) === process.pid) continue;
+    try {
+      process.kill(Number(found[1]), "SIGKILL");
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+}
+
+export const fullPackage = {
+  what: "The total is right",
+  why: "It was wrong",
+  risks: "None known",
+  test_plan: "Read src/cart.txt",
+  commit_message: "fix: the total is right",
+};
+
+/** The shortest honest bubble: A implements, B finds nothing, roles swap, A converges. */
+export const shortest = {
+  implementer: [
+    {
+      role: "implementer",
+      steps: [
+        { write: { path: "src/cart.txt", text: "total: 2\n" } },
+        { pass: { summary: "done", ...fullPackage } },
+      ],
+    },
+    {
+      role: "reviewer",
+      steps: [{ converge: { summary: "nothing found", checked: ["src/cart.txt:1 total is 2"] } }],
+    },
+  ],
+  reviewer: [
+    {
+      role: "reviewer",
+      steps: [
+        { pass: { summary: "nothing found", no_findings: true, checked: ["src/cart.txt:1 total is 2"] } },
+      ],
+    },
+  ],
+};
+
+/** One P1 found and fixed, roles alternated. */
+export const oneLoop = {
+  implementer: [
+    {
+      role: "implementer",
+      steps: [
+        { write: { path: "src/cart.txt", text: "total: 3\n" } },
+        { pass: { summary: "first try", ...fullPackage } },
+      ],
+    },
+    {
+      role: "implementer",
+      steps: [{ write: { path: "src/cart.txt", text: "total: 2\n" } }, { pass: { summary: "F1 fixed" } }],
+    },
+    {
+      role: "reviewer",
+      steps: [{ converge: { summary: "nothing found", checked: ["src/cart.txt:1 total is 2"] } }],
+    },
+  ],
+  reviewer: [
+    {
+      role: "reviewer",
+      steps: [{ pass: { summary: "wrong total", findings: ["P1:Total is 3 @ src/cart.txt:1 | total: 3"] } }],
+    },
+    {
+      role: "reviewer",
+      steps: [
+        {
+          pass: {
+            summary: "fixed",
+            fixed: ["F1"],
+            no_findings: true,
+            checked: ["src/cart.txt:1 total is 2"],
+          },
+        },
+      ],
+    },
+  ],
+};
+
+/** Creates a bubble whose agents `codex` and `claude` follow the given scripts. */
+export async function createScripted(
+  tool: Rig,
+  id: string,
+  turns: { implementer: unknown; reviewer: unknown },
+  ...flags: string[]
+): Promise<void> {
+  const codex = tool.script(`${id}-codex`, turns.implementer);
+  const claude = tool.script(`${id}-claude`, turns.reviewer);
+  const tests =
+    flags.includes("--test") || flags.includes("--no-tests") ? [] : ["--test", "grep -q total src/cart.txt"];
+  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", ...tests, ...flags);
+  const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
+  const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
+  writeFileSync(file, readFileSync(file, "utf8") + agents);
+}

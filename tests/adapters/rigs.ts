@@ -1,0 +1,135 @@
+// What the tests of the file adapters stand on: a folder of their own, the log over it, and worker processes.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { afterAll } from "vitest";
+import { pidLocks } from "../../src/adapters/lock/pid.ts";
+import { processMarks } from "../../src/adapters/lock/process-marks.ts";
+import { fileLog } from "../../src/adapters/log/file.ts";
+import { chain } from "../../src/adapters/log/line.ts";
+import type { CrashPoint } from "../../src/ports/crash-point.ts";
+import type { Head } from "../../src/ports/log.ts";
+import type { LogRig } from "../../src/testing/log-rig.ts";
+import type { messages } from "../../src/testing/messages.ts";
+import type { Orders } from "./worker.ts";
+
+export const marks = processMarks();
+
+/** A folder that other users may look into; `remove` takes it away. */
+export function scratch(): { readonly root: string; remove(): void } {
+  const root = mkdtempSync(join(tmpdir(), "pf-record-"));
+  chmodSync(root, 0o755);
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+export function locksIn(root: string, waitMs?: number) {
+  return pidLocks({
+    folder: join(root, ".pairflow", "locks"),
+    marks,
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
+}
+
+export function logIn(root: string, crashPoint?: CrashPoint) {
+  return fileLog({ root, locks: locksIn(root), ...(crashPoint ? { crashPoint } : {}) });
+}
+
+export function transcriptIn(root: string, bubble = "b1"): string {
+  return join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
+}
+
+/** The bytes one command's envelopes become behind `expected`. */
+export function bytesOf(expected: Head, envelopes: ReturnType<typeof messages>): Buffer {
+  const lines = chain(envelopes, expected.seq, expected.token.split(":")[2] ?? "");
+  return Buffer.concat(lines.flatMap((line) => [line.bytes, Buffer.from("\n")]));
+}
+
+export async function fileLogRig(): Promise<LogRig> {
+  const { root, remove } = scratch();
+  const again = () => logIn(root);
+  return {
+    log: again(),
+    again,
+    forgetful: () =>
+      logIn(root, (point) => {
+        if (point === "log.after-write") throw Object.assign(new Error("i/o error"), { code: "EIO" });
+      }),
+    async appendAndDie(bubble, expected, envelopes, at) {
+      const orders = { root, job: "append", bubble, expected, envelopes, signal: "SIGKILL", at } as const;
+      await ended(await startWorker(orders));
+    },
+    async tear(bubble, expected, envelopes, missing) {
+      const path = transcriptIn(root, bubble);
+      const bytes = bytesOf(expected, [...envelopes]);
+      writeFileSync(path, bytes.subarray(0, -missing), { flag: "a" });
+    },
+    async loseLast(bubble) {
+      const text = readFileSync(transcriptIn(root, bubble), "utf8");
+      truncateSync(
+        transcriptIn(root, bubble),
+        Buffer.byteLength(text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1)),
+      );
+    },
+    close: async () => remove(),
+  };
+}
+
+let bundled: Promise<string> | undefined;
+const bundles: { remove(): void }[] = [];
+afterAll(() => {
+  for (const folder of bundles) folder.remove();
+});
+
+/** The worker as one file that any user may run, built once for each test file. */
+export function workerFile(): Promise<string> {
+  bundled ??= bundle();
+  return bundled;
+}
+
+async function bundle(): Promise<string> {
+  const folder = scratch();
+  bundles.push(folder);
+  const outfile = join(folder.root, "worker.cjs");
+  await build({
+    entryPoints: [resolve(import.meta.dirname, "worker.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "warning",
+  });
+  return outfile;
+}
+
+export async function startWorker(
+  orders: Orders,
+  options: { uid?: number; gid?: number } = {},
+): Promise<ChildProcess> {
+  return spawn(process.execPath, [await workerFile(), JSON.stringify(orders)], {
+    ...options,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Waits for the end of a worker; returns the lines it wrote. */
+export async function ended(child: ChildProcess): Promise<Record<string, unknown>[]> {
+  let text = "";
+  child.stdout?.on("data", (piece) => {
+    text += piece;
+  });
+  await once(child, "close");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** The pid of a process that has ended. */
+export async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "close");
+  return child.pid ?? 0;
+}

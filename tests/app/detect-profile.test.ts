@@ -1,0 +1,109 @@
+// The test profile: a human's word wins over settings, settings win over detection, and nothing is confirmed by itself.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadPresets, profileFrom } from "../../src/app/detect.ts";
+import { Profile } from "../../src/core/model/gate.ts";
+import { check } from "../../src/core/model/validate.ts";
+import { thrownBy } from "./thrown.ts";
+
+const gate = (name: string, command: string, required = true) => ({
+  name,
+  command,
+  required,
+  timeout_seconds: 600,
+});
+const detected = {
+  presets: ["typescript"],
+  gates: [gate("lint", "npm run lint", false), gate("test", "npm run test")],
+};
+const short = (profile: Profile) => profile.gates.map((found) => `${found.name}: ${found.command}`);
+
+describe("the test profile", () => {
+  it("proposes what was detected, unconfirmed", () => {
+    expect(profileFrom({ detected })).toEqual({
+      gates: detected.gates,
+      source: "detected (typescript)",
+      confirmed: false,
+    });
+  });
+
+  it("takes [commands] as required gates, in the place of detected ones of the same name", () => {
+    const profile = profileFrom({ detected, commands: { lint: "make lint", e2e: "make e2e" } });
+    expect(short(profile)).toEqual(["lint: make lint", "test: npm run test", "e2e: make e2e"]);
+    expect(profile.gates.every((found) => found.required)).toBe(true);
+    expect(profile).toMatchObject({ source: "detected (typescript) and [commands]", confirmed: false });
+  });
+
+  it("takes --test instead of what was detected, and as confirmed", () => {
+    const profile = profileFrom({ detected, tests: ["make check", "make e2e", "make more"] });
+    expect(short(profile)).toEqual(["test: make check", "test-2: make e2e", "test-3: make more"]);
+    expect(profile).toMatchObject({ source: "given by flag", confirmed: true });
+  });
+
+  it("keeps [commands] beside --test, the flag winning over one of its name", () => {
+    const profile = profileFrom({ commands: { test: "old", types: "tsc" }, tests: ["new"] });
+    expect(short(profile)).toEqual(["test: new", "types: tsc"]);
+  });
+
+  it("takes the word that there are no tests, with its reason", () => {
+    expect(profileFrom({ detected, noTests: " a text only " })).toEqual({
+      gates: [],
+      source: "not available",
+      confirmed: true,
+      not_available: "a text only",
+    });
+  });
+
+  it("is empty and unconfirmed when nobody said and nothing showed", () => {
+    const nothing = { gates: [], source: "nothing found", confirmed: false };
+    expect(profileFrom({})).toEqual(nothing);
+    expect(profileFrom({ detected: { presets: [], gates: [] }, commands: {}, tests: [] })).toEqual(nothing);
+  });
+
+  it.each([
+    [{ noTests: " " }, "gates.no-reason"],
+    [{ noTests: "none", tests: ["x"] }, "gates.contradiction"],
+    [{ noTests: "none", commands: { test: "x" } }, "gates.contradiction"],
+    [{ tests: [" "] }, "gates.bad-command"],
+    [{ tests: ["x".repeat(4001)] }, "gates.bad-command"],
+    [{ commands: { "a b": "x" } }, "gates.bad-command"],
+  ])("refuses %j", (parts, code) => {
+    expect(thrownBy(() => profileFrom(parts)).code).toBe(code);
+  });
+
+  it("always fits the record", () => {
+    for (const profile of [
+      profileFrom({ detected }),
+      profileFrom({ tests: ["a", "b"] }),
+      profileFrom({ noTests: "x" }),
+    ]) {
+      expect(check(Profile, profile).ok).toBe(true);
+    }
+  });
+});
+
+describe("a preset file", () => {
+  const root = mkdtempSync(join(tmpdir(), "pairflow-presets-"));
+  mkdirSync(join(root, "presets"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it.each([
+    [
+      "name: x\nfiles: [a]\ngates:\n  - name: t\n    command: make\n    requird: true\n",
+      /x\.yaml:\d+:\d+: gates\[0\]\.(requird is not a key|required is missing)/,
+    ],
+    [
+      "name: X\nfiles: [a]\ngates: [{ name: t, command: m, required: true }]\n",
+      /x\.yaml:1:7: name must be a short word/,
+    ],
+    ["name: x\nname: y\n", /x\.yaml:2:1: Map keys must be unique/],
+    ["name: x\nfiles: a\ngates: []\n", /x\.yaml:2:8: files must be a list, not "a"/],
+  ])("is refused at its line: %j", (text, message) => {
+    writeFileSync(join(root, "presets", "x.yaml"), text);
+    const error = thrownBy(() => loadPresets(root));
+    expect(error.code).toBe("gates.bad-preset");
+    expect(error.message).toMatch(message);
+  });
+});

@@ -1,0 +1,168 @@
+// pairflow doctor: each line well or with the command that mends it.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { versionCheck } from "../../src/app/doctor/check.ts";
+import { mountCheck } from "../../src/app/doctor/disk.ts";
+import { openShop, type Shop } from "../helpers/shop.ts";
+
+let shop: Shop;
+beforeEach(() => {
+  shop = openShop();
+});
+afterEach(() => shop.close());
+
+interface Found {
+  readonly name: string;
+  readonly status: string;
+  readonly says: string;
+  readonly fix?: string;
+}
+
+/** The checks by name; a name that stands for several has the last of them. */
+function checks(): Record<string, Found> {
+  const found: Found[] = shop.json("doctor").checks;
+  return Object.fromEntries(found.map((check) => [check.name, check]));
+}
+
+function prepared(config = ""): void {
+  shop.run("init");
+  writeFileSync(join(shop.repo, ".pairflow/config.yaml"), config);
+  shop.git("add", "-A");
+  shop.git("-c", "user.name=T", "-c", "user.email=t@localhost", "commit", "-q", "-m", "first");
+}
+
+const agents = `agents:\n  codex: { adapter: command, command: "sh -c true" }\n  claude: { adapter: command, command: "sh -c true" }\n`;
+
+it("a prepared repository is well", () => {
+  prepared(agents);
+  const shown = shop.session("doctor").replace(/^(✓ (?:node|git|tmux|disk|agent \w+) +).*$/gm, "$1…");
+  expect(shown).toMatchInlineSnapshot(`
+    "
+    ✓ node           …
+    ✓ git            …
+    ✓ tmux           …
+    ✓ disk           …
+    ✓ record         appending, syncing and linking work in .pairflow
+    ✓ ignored        git ignores the records in .pairflow
+    ✓ config         .pairflow/config.yaml is valid
+    ✓ agent codex    …
+    ✓ agent claude   …
+    ✓ leftovers      nothing is left over from earlier bubbles
+    "
+  `);
+  expect(shop.run("doctor").code).toBe(0);
+});
+
+it("a repository that was not prepared says pairflow init", () => {
+  const { record, ignored } = checks();
+  expect(record).toMatchObject({ status: "error", fix: "pairflow init" });
+  expect(ignored).toMatchObject({ status: "error", fix: "pairflow init" });
+  const ran = shop.run("doctor");
+  expect([ran.code, ran.stderr]).toMatchInlineSnapshot(`
+    [
+      1,
+      "Refused: 2 things to mend first (doctor.problems)
+    Hint: pairflow init
+    ",
+    ]
+  `);
+});
+
+it("names the line of a configuration that is wrong", () => {
+  prepared("defaults:\n  max_round: 4\n");
+  expect(checks().config).toMatchInlineSnapshot(`
+    {
+      "fix": "mend .pairflow/config.yaml",
+      "name": "config",
+      "says": ".pairflow/config.yaml:2:3: there is no default max_round; did you mean max_rounds?",
+      "status": "error",
+    }
+  `);
+});
+
+it("says that an edited configuration is not seen before it is committed", () => {
+  prepared();
+  writeFileSync(join(shop.repo, ".pairflow/config.yaml"), agents);
+  expect(checks().config).toMatchObject({
+    status: "warning",
+    fix: "git add .pairflow/config.yaml && git commit",
+  });
+});
+
+it("finds an agent whose program is missing", () => {
+  prepared("agents:\n  codex: { adapter: command, command: no-such-program --do-it }\n");
+  expect(checks()["agent codex"]).toMatchObject({
+    status: "error",
+    says: "no-such-program is not on the PATH",
+  });
+});
+
+it("finds what earlier bubbles left behind", async () => {
+  prepared(agents);
+  const worktrees = join(shop.folder, ".pairflow-worktrees", "shop");
+  mkdirSync(join(worktrees, "gone"), { recursive: true });
+  mkdirSync(join(worktrees, ".out", "gone"), { recursive: true });
+  mkdirSync(join(shop.repo, ".pairflow/locks"), { recursive: true });
+  symlinkSync(`999999999 1 ${hostname()} 1`, join(shop.repo, ".pairflow/locks/fix-cart.lock"));
+  const { worktree, lock } = checks();
+  expect(worktree).toMatchObject({
+    status: "warning",
+    says: `${join(worktrees, "gone")} belongs to no bubble`,
+  });
+  expect(lock).toMatchObject({ status: "warning", fix: `rm ${shop.repo}/.pairflow/locks/fix-cart.lock` });
+  expect(shop.run("doctor").code).toBe(0);
+});
+
+it("finds a worktree that was deleted by hand", () => {
+  prepared(agents);
+  const path = join(shop.folder, ".pairflow-worktrees", "shop", "x");
+  shop.git("worktree", "add", "-q", "-b", "x", path);
+  expect(checks().worktree?.fix).toBe(`git -C ${shop.repo} worktree remove ${path}`);
+  rmSync(path, { recursive: true });
+  expect(checks().worktree?.fix).toBe(`git -C ${shop.repo} worktree prune`);
+});
+
+it("finds a record that cannot be read", () => {
+  prepared(agents);
+  mkdirSync(shop.file("half", "artifacts"), { recursive: true });
+  expect(checks().record).toMatchObject({ status: "error", fix: "pairflow verify --id half" });
+});
+
+it("works outside a repository", () => {
+  const ran = shop.runIn(shop.folder, shop.env, "doctor", "--json");
+  expect(ran.code).toBe(1);
+  expect(JSON.parse(ran.stdout).checks.at(-1)).toMatchObject({
+    name: "repository",
+    status: "error",
+    fix: "git init",
+  });
+});
+
+it("judges versions by number", () => {
+  expect(versionCheck("git", "git version 2.39.5", [2, 38], "fix")).toEqual({
+    name: "git",
+    status: "ok",
+    says: "2.39.5",
+  });
+  expect(versionCheck("git", "git version 2.4.1", [2, 38], "fix").says).toBe(
+    "2.4.1 is too old; 2.38 is needed",
+  );
+  expect(versionCheck("tmux", "tmux next-3.4", [3, 2], "fix").status).toBe("ok");
+  expect(versionCheck("tmux", "", [3, 2], "fix").says).toBe("not installed, or not on the PATH");
+});
+
+it("refuses network file systems by the mount that is nearest to the repository", () => {
+  const table =
+    "/dev/vda / ext4 rw 0 0\nserver:/home /home nfs4 rw 0 0\nshare /mnt/my\\040disk cifs rw 0 0\ntmpfs /home/me/local tmpfs rw 0 0\n";
+  expect(mountCheck("/srv/shop", table)).toMatchObject({ status: "ok" });
+  expect(mountCheck("/home/me/shop", table)).toMatchObject({
+    status: "error",
+    fix: "move the repository to a local disk",
+  });
+  expect(mountCheck("/mnt/my disk/shop", table)).toMatchObject({ status: "error" });
+  expect(mountCheck("/home/me/local/shop", table)).toMatchObject({ status: "ok" });
+  expect(mountCheck("/homes/shop", table)).toMatchObject({ status: "ok" });
+  expect(mountCheck("/srv/shop", undefined)).toMatchObject({ status: "ok" });
+});

@@ -1,0 +1,118 @@
+// How screens are drawn: times as people say them, lines that fit, text that cannot leave its line.
+import { describe, expect, it } from "vitest";
+import { renderPackage } from "../../src/cli/render/package.ts";
+import { renderStatus } from "../../src/cli/render/status.ts";
+import { cut, plain, widthOf } from "../../src/cli/render/style.ts";
+import { table } from "../../src/cli/render/table.ts";
+import { countdown, duration } from "../../src/cli/render/time.ts";
+import { packageView } from "../../src/core/views/package.ts";
+import { statusView } from "../../src/core/views/status.ts";
+import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
+
+const now = "2026-03-01T12:00:00.000Z";
+const look = { now, colour: false, width: Number.POSITIVE_INFINITY };
+
+describe("times", () => {
+  it.each([
+    [-5, "0 s"],
+    [4_900, "4 s"],
+    [130_000, "2 min 10 s"],
+    [120_000, "2 min"],
+    [720_000, "12 min"],
+    [11_100_000, "3 h 5 min"],
+    [187_200_000, "2 d 4 h"],
+  ])("%d ms is %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+
+  it("counts down as a clock does", () => {
+    expect([countdown(166_000), countdown(3_766_000), countdown(0)]).toEqual(["2:46", "1:02:46", "0:00"]);
+  });
+});
+
+describe("text", () => {
+  it("takes terminal codes and writing directions out of what others wrote", () => {
+    expect(plain("a\u001b[31mred\u001b[0m\tb\nc\u202e\u0007")).toBe("ared b c");
+  });
+
+  it("knows that some letters are two columns wide, and that colours have no width", () => {
+    expect(widthOf("日本 x")).toBe(6);
+    expect(widthOf("\u001b[36mab\u001b[0m")).toBe(2);
+  });
+
+  it("cuts to the width and closes the colour", () => {
+    expect(cut("abcdef", 4)).toBe("abc…");
+    expect(cut("abc", 3)).toBe("abc");
+    expect(cut("abc", 0)).toBe("abc");
+    expect(cut("日本語", 4)).toBe("日…");
+    expect(cut("\u001b[36mabcdef\u001b[0m", 4)).toBe("\u001b[36mabc…\u001b[0m");
+  });
+
+  it("aligns columns and leaves no spaces at the end", () => {
+    expect(
+      table([
+        ["a", "bb", ""],
+        ["ccc", "d", "e"],
+      ]),
+    ).toEqual(["a     bb", "ccc   d    e"]);
+  });
+});
+
+describe("a status", () => {
+  it("shows a running turn with its last sign and the watchdog", () => {
+    const state = underReview()
+      .turnStarts()
+      .reviewerPasses({ findings: [p1] })
+      .handsOver()
+      .turnStarts().state;
+    const begun = Date.parse(state.activeSince);
+    const at = (seconds: number) => new Date(begun + seconds * 1000).toISOString();
+    const view = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux", lastSignAt: at(126) } });
+    expect(`\n${renderStatus(view, { ...look, now: at(130) })}\n`).toMatchInlineSnapshot(`
+      "
+      cart   RUNNING   round 2 of 8   gates ✓ test
+        task     Fix cart totals
+        now      alice · implementer · 2 min 10 s     last sign 4 s ago     watchdog in 4:56
+        next     gates → bob reviews
+        open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by bob
+        tree     1 file, +3 −1 · T1
+      "
+    `);
+  });
+
+  it("fits a narrow pane, except for the command to paste", () => {
+    const view = statusView(pair().state, { now });
+    const lines = renderStatus(view, { ...look, width: 24 }).split("\n");
+    expect(lines.slice(0, -1).every((line) => widthOf(line) <= 24)).toBe(true);
+    expect(lines.at(-1)).toBe("  type     pairflow bubble start --id cart");
+  });
+
+  it("uses one colour and no other", () => {
+    const text = renderStatus(statusView(readyForApproval().state, { now }), { ...look, colour: true });
+    const codes = new Set(
+      text
+        .split("\u001b[")
+        .slice(1)
+        .map((part) => part.slice(0, part.indexOf("m"))),
+    );
+    expect([...codes].sort()).toEqual(["0", "1", "36"]);
+  });
+});
+
+it("a package shows all six parts, the evidence and what to know before signing", () => {
+  const view = packageView(readyForApproval().state);
+  const digest = "5d0e91aa0c3f77777777";
+  expect(`\n${renderPackage(view, { digest, head: "27 · f3c2", colour: false })}\n`).toMatchInlineSnapshot(`
+    "
+    cart asks for approval     digest 5d0e 91aa 0c3f · head 27 · f3c2
+      what     Discounts apply before tax
+      why      Totals ignored the discount
+      risk     Old invoices keep their totals
+      files    src/cart.ts +3 −1
+      gates    test ✓     on exactly this tree
+      reviews  bob clean (round 1) · alice clean (round 2) · 0 findings fixed, 0 waived, 0 open
+      try      Add two items with code SAVE10
+      message  fix(cart): apply discount before tax
+    "
+  `);
+});

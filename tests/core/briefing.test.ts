@@ -1,0 +1,182 @@
+// What each role is told, and must not see.
+import { describe, expect, it } from "vitest";
+import { briefing, notice } from "../../src/core/briefing/prompt.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "./pair.ts";
+
+const praise = "I am proud of this flawless change";
+
+function told(scene: Scenario): string {
+  return briefing(scene.state, scene.turn, {
+    roleText: `You are the **${scene.turn.role}**.`,
+    task: "Totals must include the discount.",
+    worktree: "/work/cart",
+    out: "/out/cart",
+    artifact: (name) => `/record/artifacts/${name}`,
+    summary: praise,
+  });
+}
+
+const criteria = ["Totals include the discount"];
+
+describe("everybody", () => {
+  it("is told the role, the task, the criteria, and where the worktree is", () => {
+    for (const scene of [pair({ criteria }).started(), underReview({ criteria })]) {
+      const text = told(scene);
+      expect(text).toContain(`You are the **${scene.turn.role}**.`);
+      expect(text).toContain("Totals must include the discount.");
+      expect(text).toContain("- Totals include the discount");
+      expect(text).toContain("/work/cart");
+      expect(text).toContain(`round ${scene.state.round}`);
+    }
+  });
+
+  it("gets the human's words that are on their way", () => {
+    expect(told(pair().started().asks("Which?").turnEnds("asked").replies({ message: "the first" }))).toMatch(
+      /## From the human\n\n- Answer to your question "Which\?": the first/,
+    );
+    expect(told(readyForApproval().reworks("rename it"))).toMatch(/## From the human\n\n- rename it/);
+  });
+
+  it("gets a short notice with the file to read", () => {
+    const scene = pair().started();
+    expect(notice(scene.state, scene.turn, "/record/prompt.md")).toBe(
+      "[pairflow] cart, round 1: you are the implementer. Read /record/prompt.md and do what it says; answer with pairflow pass, converged or ask-human.",
+    );
+  });
+});
+
+describe("the critic", () => {
+  it("sees the diff, the tree, the files, the gates and prior findings", () => {
+    const text = told(
+      underReview()
+        .reviews({ findings: [p1] })
+        .implements("T2"),
+    );
+    expect(text).toContain("Tree T2");
+    expect(text).toContain("/record/artifacts/round-2.diff");
+    expect(text).toContain("src/cart.ts (modified, +3 −1)");
+    expect(text).toContain("- test: passed");
+    expect(text).toMatch(
+      /\*\*F1\*\* P1 Total ignores discount — src\/cart\.ts:41 \[open\]\n {2}evidence: sum \+= price/,
+    );
+    expect(text).toContain("--fixed F1|--open F1|--withdrawn 'F1:reason'");
+  });
+
+  it("does not see the author's praise of itself", () => {
+    expect(told(underReview())).not.toContain(praise);
+  });
+
+  it("sees it when the bubble is configured so", () => {
+    expect(told(underReview({ config: { reviewer_sees_summary: true } }))).toContain(praise);
+  });
+
+  it("is not told that another critic found nothing", () => {
+    const text = told(afterSwap());
+    expect(text).not.toMatch(/clean pass|found nothing|bob/);
+    expect(text).toContain("This tree waits for a review.");
+  });
+
+  it("is told why its last review was refused", () => {
+    const again = underReview()
+      .reviewerPasses()
+      .handsOver("T9", { files: [{ path: "src/cart.ts", status: "modified", added: 1, removed: 0 }] });
+    expect(told(again)).toMatch(/the reviewer changed files \(src\/cart\.ts\)/);
+  });
+
+  it("sees what the producer disputes, with the reason", () => {
+    const disputed = underReview()
+      .reviews({ findings: [p1] })
+      .implements("T1", { disputes: [{ id: "F1", reason: "the sum is net" }], noChange: "fine" });
+    expect(told(disputed)).toContain("disputed by the producer: the sum is net");
+  });
+
+  it("sees what was waived, and why, so that it is not found again", () => {
+    expect(
+      told(
+        underReview()
+          .reviews({ findings: [p3] })
+          .replies({ choice: "waive", message: "taste" }),
+      ),
+    ).toMatch(/F1\*\* P3 Name is vague .*\[waived\][\s\S]*waived: taste/);
+  });
+
+  it("is told how to answer, with both shapes", () => {
+    const text = told(underReview());
+    expect(text).toContain("--finding 'P1:Title @ file:line'");
+    expect(text).toContain("--no-findings --checked");
+    expect(text).toContain("pairflow converged");
+    expect(text).not.toContain("--dispute");
+  });
+
+  it("is told when no gates exist, and why", () => {
+    expect(told(underReview({ gates: [], profile: { not_available: "a prototype" } }))).toContain(
+      "none: a prototype",
+    );
+  });
+});
+
+describe("the producer", () => {
+  it("sees the output of gates that failed, and what will be run", () => {
+    const text = told(pair().started().implementerPasses().handsOver("T1").gatesFail());
+    expect(text).toMatch(/### test: failed \(npm test\)\n\n```\ntest says failed\n```/);
+    expect(text).toContain("- test: `npm test`");
+  });
+
+  it("still sees it after a human granted more rounds", () => {
+    const more = pair({ config: { max_rounds: 1 } })
+      .started()
+      .implementerPasses()
+      .handsOver("T1")
+      .gatesFail()
+      .replies({ choice: "continue", message: "try again" });
+    expect(told(more)).toContain("test says failed");
+  });
+
+  it("does not see the output of gates that were green", () => {
+    expect(told(underReview().reviews({ findings: [p1] }))).not.toContain("test says passed");
+  });
+
+  it("sees every earlier finding, not only the last", () => {
+    const third = underReview()
+      .reviews({ findings: [p1] })
+      .implements("T2")
+      .reviews({ findings: [{ ...p1, title: "Rounding is off" }], answers: [{ id: "F1", status: "fixed" }] })
+      .implements("T3")
+      .reviews({ answers: [{ id: "F2", status: "open" }] });
+    const text = told(third);
+    expect(text).toMatch(/F1\*\* P1 Total ignores discount .*\[fixed\]/);
+    expect(text).toMatch(/F2\*\* P1 Rounding is off .*\[open\]/);
+    expect(text).toContain("--dispute 'F1:reason");
+  });
+
+  it("sees findings marked as unproven or escaped", () => {
+    const { evidence: _none, ...unproven } = p1;
+    expect(told(underReview().reviews({ findings: [unproven] }))).toContain("[open, unproven]");
+  });
+
+  it("is told which parts of the package are still empty", () => {
+    const bare = pair()
+      .started()
+      .implements("T1", { package: { what: "x", why: "y", risks: "z" } })
+      .reviews({ findings: [p1] });
+    expect(told(bare)).toContain("still empty: test_plan, commit_message");
+  });
+
+  it("is told its scope", () => {
+    expect(told(pair({ config: { scope: { in: ["src/**"], do_not_touch: [".env"] } } }).started())).toMatch(
+      /## Scope\n\n- only: src\/\*\*\n- never touch: \.env/,
+    );
+  });
+
+  it("is told why its handoff was refused", () => {
+    expect(
+      told(
+        pair()
+          .started()
+          .implementerPasses()
+          .handsOver("T1", { problems: ["a merge is under way"] }),
+      ),
+    ).toContain("a merge is under way");
+  });
+});

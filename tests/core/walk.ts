@@ -1,0 +1,372 @@
+// Random histories: dice choose what is said next, sensibly (what is due, what was asked) or wildly (anything by
+// anybody). The same dice give the same history, so that a failing one can be made smaller.
+import fc from "fast-check";
+import { due, type Effect } from "../../src/core/bubble/due.ts";
+import type { Actor, Command } from "../../src/core/model/command.ts";
+import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
+import type { GateResult } from "../../src/core/model/gate.ts";
+import type { State, Turn } from "../../src/core/model/state.ts";
+import { openFindings } from "../../src/core/policy/severity.ts";
+import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+
+export interface Dice {
+  readonly wild: boolean;
+  readonly kind: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+export const dice: fc.Arbitrary<Dice> = fc.record({
+  wild: fc.nat(4).map((n) => n === 0),
+  kind: fc.nat(999),
+  a: fc.nat(999),
+  b: fc.nat(999),
+});
+
+const pick = <T>(items: readonly T[], n: number): T => items[n % items.length] as T;
+const trees = ["T0", "T1", "T2", "T3"];
+
+/** What somebody says next in this state. `endless` leaves out what ends a bubble. */
+export function nextCommand(state: State, roll: Dice, endless = false): Command {
+  const command = roll.wild ? wildly(state, roll) : sensibly(state, roll);
+  const ends =
+    ["stop", "fail", "commit", "approve"].includes(command.type) ||
+    (command.type === "reply" && command.choice === "reject");
+  return endless && ends
+    ? { type: "claim-driver", actor: driver, pid: 1, host: "here", seat: "process" }
+    : command;
+}
+
+function sensibly(state: State, roll: Dice): Command {
+  const { lifecycle, turn } = state;
+  if (lifecycle === "CREATED") return { type: "start", actor: operator, seat: "process" };
+  if (!state.driver) return { type: "claim-driver", actor: driver, pid: 1, host: "here", seat: "process" };
+  if (lifecycle === "WAITING_HUMAN") {
+    const passing = ["watchdog", "undelivered"].includes(state.questions[0]?.kind ?? "");
+    return passing && turn?.status === "running" && roll.kind % 3 === 0
+      ? claim(state, turn, roll)
+      : humanAnswer(state, roll);
+  }
+  if (lifecycle === "READY_FOR_APPROVAL")
+    return roll.a % 3 === 0
+      ? approval(state)
+      : { type: "request-rework", actor: operator, message: "again", reject: roll.b % 2 === 0 };
+  if (lifecycle === "APPROVED_FOR_COMMIT")
+    return {
+      type: "commit",
+      actor: operator,
+      commit: "c0ffee",
+      tree: state.approval?.tree ?? "",
+      branch: "b",
+    };
+  const owed = due(state).filter((effect) => effect.kind !== "notify");
+  const message = owed.find((effect) => effect.kind === "deliver");
+  if (message && roll.kind % 4 > 0) return outcome(state, message, roll);
+  if (turn?.status === "running" && roll.kind % 8 > 0) return claim(state, turn, roll);
+  return owed.length > 0 ? outcome(state, pick(owed, Math.floor(roll.kind / 8)), roll) : wildly(state, roll);
+}
+
+function approval(state: State): Command {
+  return {
+    type: "approve",
+    actor: operator,
+    digest: state.approval?.digest ?? "",
+    tree: state.approval?.tree ?? "",
+    message: "",
+  };
+}
+
+/** What a driver reports about something that is due. */
+function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
+  switch (effect.kind) {
+    case "prepare":
+      return a % 5 === 0
+        ? { type: "workspace-failed", actor: driver, code: "git.failed", message: "no" }
+        : { type: "workspace-ready", actor: driver, path: "/w", branch: "b", tree: "T0", notes: [] };
+    case "start-turn":
+      return startTurn(state, effect.turn, a);
+    case "snapshot":
+      return snapshot(state, effect.turn, a, b);
+    case "gates":
+      return gates(state, effect.tree, a, b);
+    case "package":
+      return {
+        type: "package-written",
+        actor: driver,
+        tree: effect.tree,
+        artifact: "done-package.md",
+        sha256: "s",
+        digest: `digest-${state.seq}`,
+      };
+    case "deliver":
+      return {
+        type: "delivered",
+        actor: driver,
+        message: effect.delivery.message,
+        turn: effect.delivery.turn,
+        status: pick(["sent", "sent", "undelivered", "undelivered", "acknowledged"] as const, a),
+      };
+    case "watch-turn":
+      if (b % 3 === 0) return { type: "watchdog", actor: driver };
+      return {
+        type: "turn-ended",
+        actor: driver,
+        turn: effect.turn.id,
+        attempt: effect.turn.attempt,
+        outcome: pick(["crashed", "silent", "asked", "ended"] as const, a),
+        detail: "exit 1",
+      };
+    default:
+      return { type: "watchdog", actor: driver };
+  }
+}
+
+function startTurn(state: State, turn: Turn, a: number): Command {
+  const attempt = turn.attempt + 1;
+  const capability = `secret-${turn.id}.${attempt}`;
+  return {
+    type: "turn-started",
+    actor: driver,
+    turn: turn.id,
+    attempt,
+    capability,
+    session: `s${a}`,
+    fresh: true,
+    tree: state.tree?.id ?? "T0",
+    prompt: "p.md",
+    output: "o.log",
+    seat: "process",
+    sandboxed: a % 2 === 0,
+  };
+}
+
+function snapshot(state: State, turn: Turn, a: number, b: number): Command {
+  const isCritic = turn.role === state.program.loop.critic;
+  const isSame = isCritic ? a % 6 > 0 : a % 3 > 0 && state.tree !== undefined;
+  const tree = isSame ? (state.tree?.id ?? "T0") : pick(trees, b);
+  const path = a % 7 === 0 ? "secret/key" : "src/cart.ts";
+  return {
+    type: "handoff",
+    actor: driver,
+    turn: turn.id,
+    attempt: turn.attempt,
+    tree,
+    commit: `commit-${tree}`,
+    ref: "r",
+    files: tree === "T0" ? [] : [{ path, status: "modified", added: a, removed: b }],
+    problems: a % 11 === 0 ? ["a merge is under way"] : [],
+    touched: [{ path: "src/cart.ts", ranges: [[1, 10]] }],
+    diff: "round.diff",
+  };
+}
+
+function gates(state: State, tree: string, a: number, b: number): Command {
+  const status: GateResult["status"] =
+    a % 4 > 0 ? "passed" : pick(["failed", "timeout", "error"] as const, b);
+  const results = state.profile.gates.map(({ name, command, required }) => ({
+    name,
+    command,
+    required,
+    status,
+    exit_code: 0,
+    duration_ms: 1,
+    excerpt: "out".repeat(b % 40),
+  }));
+  return {
+    type: "gates-ran",
+    actor: driver,
+    tree,
+    results,
+    changed: a % 9 === 0 ? ["src/cart.ts"] : [],
+    put_back: [],
+    output: "tests.txt",
+  };
+}
+
+const titles = ["Total is wrong", "Name is vague", "Rounding is off", "Leak"];
+
+function newFinding(a: number, b: number): NewFinding {
+  const file = pick([undefined, "src/cart.ts", "src/tax.ts", "README.md"], a);
+  return {
+    severity: pick(["P0", "P1", "P2", "P3", "P3"] as const, b),
+    title: `${pick(titles, a + b)}${b % 3 === 0 ? ` ${a}` : ""}`,
+    ...(file ? { file, line: (a % 50) + 1 } : {}),
+    ...(a % 3 === 0 ? { evidence: "quoted line" } : {}),
+    ...(b % 5 === 0 ? { area: "security" } : {}),
+  };
+}
+
+function claim(state: State, turn: Turn, roll: Dice, actor: Actor = agentOf(turn)): Command {
+  const { kind, a, b } = roll;
+  const digest = `d${kind}.${a}.${b}`;
+  if (kind % 13 === 0)
+    return {
+      type: "ask-human",
+      actor,
+      question: "Which?",
+      digest,
+      ...(a % 2 ? { options: ["accept", "waive", "no"] } : {}),
+    };
+  const isCritic = turn.role === state.program.loop.critic;
+  if (!isCritic) {
+    const disputes = openFindings(state)
+      .slice(0, b % 5 === 0 ? 1 : 0)
+      .map(({ id }) => ({ id, reason: "it is right" }));
+    return {
+      type: "pass",
+      actor,
+      summary: "done",
+      digest,
+      ...(b % 3 > 0 ? { package: wholePackage } : {}),
+      ...(disputes.length > 0 ? { disputes } : {}),
+      ...(b % 4 === 0 ? { noChange: "fine" } : {}),
+    };
+  }
+  const answers = openFindings(state).map(
+    ({ id }): Answer => ({
+      id,
+      status: a % 2 === 0 ? "open" : pick(["fixed", "fixed", "withdrawn"] as const, a + Number(id.slice(1))),
+      reason: "because",
+    }),
+  );
+  if (a % 2 > 0 && kind % 3 === 0) return { type: "converged", actor, summary: "all good", digest, answers };
+  const findings = b % 3 === 0 ? [newFinding(a, b), newFinding(b, a)].slice(0, (a % 2) + 1) : [];
+  return {
+    type: "pass",
+    actor,
+    summary: "reviewed",
+    digest,
+    answers,
+    ...(findings.length > 0 ? { findings } : { noFindings: true }),
+  };
+}
+
+function humanAnswer(state: State, { kind, a, b }: Dice): Command {
+  const question = state.questions[0];
+  if (question?.kind === "tree-changed")
+    return { type: "resume", actor: operator, message: "", tree: a % 2 ? "keep" : { putBack: "p.patch" } };
+  if (kind % 5 === 0) return { type: "resume", actor: operator, message: b % 2 ? "go on" : "" };
+  const offered = question?.options?.filter(({ key }) => key !== "reject" || b % 5 === 0) ?? [];
+  const choice = offered.length > 0 ? pick(offered, a).key : undefined;
+  const isContinue = choice === "continue" && question?.kind !== "agent";
+  return {
+    type: "reply",
+    actor: operator,
+    message: "because",
+    ...(choice ? { choice } : {}),
+    ...(isContinue && b % 2 ? { rounds: (b % 3) + 1 } : {}),
+    ...(choice === "accept" && question?.kind !== "agent"
+      ? { waiveGates: state.profile.gates.map((gate) => gate.name) }
+      : {}),
+  };
+}
+
+/** Anything, by anybody, fitting or not. */
+function wildly(state: State, roll: Dice): Command {
+  const { kind, a, b } = roll;
+  const turn = pick([state.turn, state.lastTurn, undefined], b);
+  const who = { turn: turn?.id ?? `t${a % 5}`, attempt: turn?.attempt ?? a % 3 };
+  const stale: Actor = {
+    kind: "agent",
+    ...who,
+    capability: pick([turn?.capability ?? "", "guessed", ""], a),
+  };
+  const actor = pick<Actor>(
+    [
+      operator,
+      driver,
+      stale,
+      { kind: "driver", id: "d2" },
+      { kind: "operator", via: "page", as: pick(["implementer", "reviewer", "nobody"], b) },
+    ],
+    a,
+  );
+  const tree = pick(trees, a);
+  const answers: Answer[] = [
+    { id: `F${(a % 6) + 1}`, status: pick(["fixed", "open", "withdrawn"] as const, b) },
+  ];
+  const commands: Command[] = [
+    {
+      type: "configure",
+      actor,
+      config: {
+        ...state.config,
+        ...(b % 2 ? { watchdog_timeout_minutes: (a % 9) + 1 } : { max_rounds: a + 1 }),
+      },
+    },
+    { type: "start", actor, seat: "tmux" },
+    { type: "workspace-ready", actor, path: "/w", branch: "b", tree, notes: [] },
+    { type: "workspace-failed", actor, code: "git.failed", message: "x".repeat(a * 10) },
+    { type: "claim-driver", actor, pid: a, host: "there", seat: "process" },
+    {
+      type: "turn-started",
+      actor,
+      ...who,
+      capability: `c${a}`,
+      session: "s",
+      fresh: true,
+      tree,
+      prompt: "p",
+      output: "o",
+      seat: "process",
+      sandboxed: false,
+    },
+    { type: "turn-spawned", actor, ...who, pid: b },
+    {
+      type: "turn-ended",
+      actor,
+      ...who,
+      outcome: pick(["crashed", "ended", "superseded"] as const, a),
+      detail: "d".repeat(b * 10),
+    },
+    { type: "pass", actor, summary: "s", digest: `w${b}`, findings: [newFinding(a, b)], answers },
+    {
+      type: "pass",
+      actor,
+      summary: "s".repeat(a * 30),
+      digest: `w${b}`,
+      ...(b % 2 ? { noFindings: true } : {}),
+      disputes: [{ id: `F${(a % 4) + 1}`, reason: "no" }],
+    },
+    { type: "converged", actor, summary: "s", digest: `w${b}`, ...(a % 2 ? { answers } : {}) },
+    { type: "ask-human", actor, question: "?", digest: `w${b}` },
+    { type: "handoff", actor, ...who, tree, commit: "c", ref: "r", files: [], problems: [], touched: [] },
+    { type: "gates-ran", actor, tree, results: [], changed: [], put_back: [], output: "o" },
+    { type: "package-written", actor, tree, artifact: "a", sha256: "s", digest: "d" },
+    {
+      type: "delivered",
+      actor,
+      message: a,
+      turn: who.turn,
+      status: pick(["sent", "acknowledged", "undelivered"] as const, b),
+    },
+    {
+      type: "reply",
+      actor,
+      message: b % 3 ? "m" : "",
+      choice: pick(["accept", "waive", "continue", "fix", "uphold", "wait", "restart", "retry", "reject"], a),
+      rounds: (b % 5) - 1,
+    },
+    { type: "reply", actor, message: "m", findings: [`F${a % 5}`], waiveGates: b % 2 ? ["test"] : [] },
+    {
+      type: "resume",
+      actor,
+      message: "m",
+      ...(b % 3 === 0 ? { tree: "keep" } : b % 3 === 1 ? { tree: { putBack: "p" } } : {}),
+    },
+    { type: "override-scope", actor, paths: [`src/${a % 3}`], reason: b % 2 ? "r" : "" },
+    { type: "approve", actor, digest: `digest-${b}`, tree, message: "" },
+    { type: "request-rework", actor, message: "m", reject: false },
+    { type: "commit", actor, commit: "c", tree, branch: "b" },
+    { type: "finish", actor },
+    { type: "tree-changed", actor, expected: "T0", found: tree, files: ["f".repeat(a)] },
+    { type: "watchdog", actor },
+    ...(b % 40 === 0
+      ? [
+          { type: "stop", actor, reason: "r".repeat(a * 5) } as const,
+          { type: "fail", actor, code: "x", message: "m" } as const,
+        ]
+      : []),
+  ];
+  return pick(commands, kind);
+}

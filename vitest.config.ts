@@ -1,0 +1,27 @@
+// How the tests run: built bundles first, two processes at once, and no trace of a bubble that the person who
+// runs the tests may be inside of. The long campaigns in tests/soak run only when asked for.
+import { readFileSync } from "node:fs";
+import { configDefaults, defineConfig } from "vitest/config";
+
+const kept = ["PAIRFLOW_NODE24", "PAIRFLOW_SOAK"];
+for (const name of Object.keys(process.env)) {
+  if (name.startsWith("PAIRFLOW_") && !kept.includes(name)) delete process.env[name];
+}
+const soak = process.env.PAIRFLOW_SOAK === "1";
+const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+export default defineConfig({
+  define: { __PAIRFLOW_VERSION__: JSON.stringify(version) },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "tests/fixtures/**", ...(soak ? [] : ["tests/soak/**"])],
+    globalSetup: ["tests/global-setup.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: soak ? 600_000 : 30_000,
+    hookTimeout: 60_000,
+    coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "html"] },
+  },
+});
