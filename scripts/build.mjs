@@ -1,10 +1,12 @@
 // Builds the command: one CommonJS bundle for each entry point of src/cli/entry. CommonJS and one file each
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
+const require = createRequire(import.meta.url);
 const root = resolve(import.meta.dirname, "..");
 const bundles = ["main", "agent", "read"];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
@@ -22,8 +24,8 @@ try {
     platform: "node",
     format: "cjs",
     target: "node20",
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    keepNames: false,
     legalComments: "none",
     logLevel: "warning",
     define: {
@@ -34,7 +36,9 @@ try {
   });
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const name of present) {
-    renameSync(join(scratch, `${name}.cjs`), join(root, "dist", `${name}.cjs`));
+    const file = join(root, "dist", `${name}.cjs`);
+    renameSync(join(scratch, `${name}.cjs`), file);
+    compile(file);
   }
 } catch (error) {
   // esbuild has already printed its own diagnostics with file and line.
@@ -45,6 +49,20 @@ try {
 }
 if (!process.exitCode) {
   console.error(`Built ${present.join(", ") || "nothing"} in ${Math.round(performance.now() - started)} ms.`);
+}
+
+/** Keeps V8's compiled form beside a bundle: what running its top level needs is in it, nothing else. */
+function compile(file) {
+  const { compiledPath, scriptOf } = require("../bin/launch.js");
+  const script = scriptOf(file);
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module, file, dirname(file));
+  const made = join(scratch, "compiled");
+  writeFileSync(made, script.createCachedData());
+  for (const old of readdirSync(dirname(file))) {
+    if (old.startsWith(`${basename(file)}.`)) rmSync(join(dirname(file), old));
+  }
+  renameSync(made, compiledPath(file));
 }
 
 function hasEntry(name) {

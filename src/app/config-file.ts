@@ -1,6 +1,6 @@
 // bubble.toml: read strictly, with every problem at its line, and written so that a person can edit it.
 import { parse, TomlError } from "smol-toml";
-import { BubbleConfig, changeableWhileRunning } from "../core/model/config.ts";
+import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../core/model/config.ts";
 import { invariant } from "../core/model/refusal.ts";
 import { check } from "../core/model/validate.ts";
 import { settings } from "./config-keys.ts";
@@ -55,7 +55,8 @@ export function renderBubbleToml(config: BubbleConfig): string {
   const tables = Object.keys(settings).filter((key) => typeof config[key as Setting] === "object");
   const plain = Object.keys(settings).filter((key) => !tables.includes(key));
   return [
-    `# Bubble ${config.id}. Until it starts everything here may be changed; once it has started, only`,
+    `# Bubble ${config.id}. Pinned since it was created: ${pinnedAtCreation.join(", ")}.`,
+    "# The rest may be changed until it starts; once it has started, only",
     `# ${changeableWhileRunning.join(", ")}.`,
     ...plain.map((key) => plainLine(key as Setting, config)),
     ...tables.flatMap((key) => tableLines(key as Setting, config)),

@@ -5,6 +5,7 @@ import { refuse } from "../core/model/refusal.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import type { World } from "../engine/world.ts";
 import { renderBubbleToml } from "./config-file.ts";
+import { askGit } from "./git-questions.ts";
 import type { Task } from "./task-file.ts";
 import { loadWorkflowFile } from "./workflow-file.ts";
 
@@ -42,6 +43,17 @@ export async function checkDocument(world: World, config: BubbleConfig): Promise
       `document bubble ${source} is ${state.lifecycle}; its document is not approved`,
       `pairflow bubble status --id ${source}`,
     );
+}
+
+/** The branch must be free now, or the bubble could never start. Our own pin beside it means that it is the bubble's. */
+export async function checkBranch({ id, repo_path, bubble_branch }: BubbleConfig): Promise<void> {
+  const has = (ref: string) => askGit(repo_path, "rev-parse", "--verify", "--quiet", ref);
+  if (!(await has(`refs/heads/${bubble_branch}`)) || (await has(`refs/pairflow/${id}/base`))) return;
+  throw refuse(
+    "workspace.branch-taken",
+    `there is already a branch ${bubble_branch}`,
+    `choose another id, or: git branch -m ${bubble_branch} ${bubble_branch}-old`,
+  );
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {

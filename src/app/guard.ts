@@ -6,17 +6,23 @@ import { closeSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Via } from "../core/model/envelope.ts";
 import { refuse } from "../core/model/refusal.ts";
+import { isDriverMarker } from "../engine/world.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Throws a refusal when this process descends from an agent's turn. A courtesy, not a wall: the sandbox is the wall. */
 export function refuseAgents(env: Env, verb: string): void {
-  if (!env.PAIRFLOW_TURN && !env.PAIRFLOW_WORK && !ancestorInTurn(process.ppid)) return;
+  if (!env.PAIRFLOW_TURN && !worksForAgents(env.PAIRFLOW_WORK) && !ancestorInTurn(process.ppid)) return;
   throw refuse(
     "operator.inside-agent",
     `${verb} is an operator's command; an agent cannot use it`,
     'pairflow ask-human --question "…"',
   );
+}
+
+/** Turns and gates run what agents wrote; a background driver carries a marker too, but is the operator's own. */
+function worksForAgents(marker: string | undefined): boolean {
+  return marker !== undefined && marker !== "" && !isDriverMarker(marker);
 }
 
 /** Whether any ancestor carries the marker of a turn, even if this process's own environment was cleaned. */

@@ -102,3 +102,8 @@ function bubbleAround(repo: string, cwd: string): string | undefined {
 export function worktreeRoot(repo: string): string {
   return join(dirname(repo), ".pairflow-worktrees", basename(repo));
 }
+
+/** The file a person edits to change a bubble's settings. */
+export function configFile(repo: string, bubble: string): string {
+  return join(repo, ".pairflow", "bubbles", bubble, "bubble.toml");
+}

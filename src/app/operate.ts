@@ -1,21 +1,25 @@
 // What an operator's command does beyond putting it to the referee: the short effects it owes itself, and seeing to
 // it that somebody drives.
 
-import { join } from "node:path";
+import { placeOf as linePlace } from "../adapters/log/place.ts";
 import { commitRefused } from "../core/bubble/decide/operator.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { Command } from "../core/model/command.ts";
 import type { Via } from "../core/model/envelope.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
-import type { State } from "../core/model/state.ts";
+import type { Lifecycle, State } from "../core/model/state.ts";
 import { scopeViolations } from "../core/policy/scope.ts";
 import { approvalSubject } from "../core/views/package.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import { prepare } from "../engine/perform/prepare.ts";
 import { putBack } from "../engine/perform/snapshot.ts";
-import { placeOf, type World, workMarker } from "../engine/world.ts";
+import { standingPlace } from "../engine/standing.ts";
+import { driverMarker, placeOf, type World, workMarker } from "../engine/world.ts";
 import { Failure } from "../ports/failure.ts";
+import { agentsRefused } from "./agents-ready.ts";
 import { parseBubbleToml } from "./config-file.ts";
+import { askGit } from "./git-questions.ts";
+import { configFile } from "./locate.ts";
 import { selfCommand } from "./package-root.ts";
 
 export interface Desk {
@@ -28,17 +32,31 @@ const actor = (desk: Desk) => ({ kind: "operator", via: desk.via }) as const;
 
 export async function stateOf(desk: Pick<Desk, "world" | "bubble">, whole = false): Promise<State> {
   const { state } = await load(desk.world, desk.bubble, whole);
-  if (!state) throw refuse("bubble.unknown", `there is no bubble ${desk.bubble}`, "pairflow bubble list");
+  if (!state) throw unknownBubble(desk.bubble);
   return state;
 }
 
+const unknownBubble = (bubble: string) =>
+  refuse("bubble.unknown", `there is no bubble ${bubble}`, "pairflow bubble list");
+
 /** Takes over what a person changed in bubble.toml since; a file that says the impossible is an error, not ignored. */
 export async function readConfigAgain(desk: Desk): Promise<Refusal | undefined> {
+  const file = configFile(desk.world.repo, desk.bubble);
   const text = await desk.world.records.readConfig(desk.bubble);
-  if (text === undefined) return undefined;
-  const config = parseBubbleToml(text, desk.world.records.path(desk.bubble, "bubble.toml"));
-  return (await handle(desk.world, desk.bubble, { type: "configure", actor: actor(desk), config })).refusal;
+  if (text !== undefined) {
+    const config = parseBubbleToml(text, file);
+    const { refusal } = await handle(desk.world, desk.bubble, {
+      type: "configure",
+      actor: actor(desk),
+      config,
+    });
+    if (refusal) return refusal;
+  }
+  const { lifecycle, config } = await stateOf(desk);
+  return turnsToCome.includes(lifecycle) ? agentsRefused(config, file) : undefined;
 }
+
+const turnsToCome: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING", "WAITING_HUMAN"];
 
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
 export async function start(desk: Desk, seat: string): Promise<Handled> {
@@ -84,7 +102,7 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
     cwd: state.config.repo_path,
     env: world.gateEnv,
     output: world.paths.output(bubble, "driver.log"),
-    work: `${world.tag}/driver/${bubble}`,
+    work: driverMarker(world, bubble),
   });
   return "started";
 }
@@ -101,7 +119,7 @@ export async function decideAndDrive(
 }
 type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;
 
-/** Resumes; `put-back` first restores the tree and keeps what it undid. */
+/** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
 export async function resume(
   desk: Desk,
   how: { message: string; tree?: "keep" | "put-back" },
@@ -110,11 +128,11 @@ export async function resume(
   if (config) return { state: undefined, envelopes: [], refusal: config };
   const state = await stateOf(desk);
   if (how.tree !== "put-back")
-    return decideAndDrive(desk, {
-      type: "resume",
-      message: how.message,
-      ...(how.tree ? { tree: how.tree } : {}),
-    });
+    return decideAndDrive(
+      desk,
+      { type: "resume", message: how.message, ...(how.tree ? { tree: how.tree } : {}) },
+      false,
+    );
   const expected = state.tree?.id;
   if (!expected)
     return {
@@ -127,21 +145,22 @@ export async function resume(
       ),
     };
   const patch = await putBack(desk.world, state, expected);
-  return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } });
+  return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
 }
 
 /** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */
 export async function signable(
   desk: Pick<Desk, "world" | "bubble">,
-): Promise<{ state: State; digest: string; tree: string }> {
-  const state = await stateOf(desk, true);
+): Promise<{ state: State; digest: string; tree: string; head: string }> {
+  const { state, head } = await load(desk.world, desk.bubble, true);
+  if (!state) throw unknownBubble(desk.bubble);
   const artifact = state.approval?.artifact
     ? await desk.world.records.get(desk.bubble, state.approval.artifact)
     : undefined;
   const packageSha = artifact ? desk.world.hash.sha256(artifact) : "";
-  const place = placeOf(desk.world, state);
-  const tree = (await desk.world.workspace.present(place)) ? await desk.world.workspace.treeId(place) : "";
-  return { state, digest: desk.world.hash.sha256(approvalSubject(state, packageSha)), tree };
+  const tree = state.tree ? await desk.world.workspace.treeId(await standingPlace(desk.world, state)) : "";
+  const digest = desk.world.hash.sha256(approvalSubject(state, packageSha));
+  return { state, digest, tree, head: `${head.seq} · ${linePlace(head)?.hash.slice(0, 4) ?? ""}` };
 }
 
 /** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
@@ -250,7 +269,7 @@ async function endEverything({ world, bubble }: Desk): Promise<void> {
   await world.processes.end(workMarker(world, bubble, "*"));
   for (let waited = 0; waited < 2000 && (await world.runtime.living(bubble)); waited += 100)
     await world.clock.sleep(100);
-  await world.processes.end(`${world.tag}/driver/${bubble}`);
+  await world.processes.end(driverMarker(world, bubble));
   try {
     await world.seats.close(bubble);
   } catch (error) {
@@ -262,7 +281,7 @@ async function endEverything({ world, bubble }: Desk): Promise<void> {
 export async function remove(
   desk: Desk,
   options: { dropBranch: boolean; discard: boolean },
-): Promise<{ refusal?: Refusal; archived?: string }> {
+): Promise<{ refusal?: Refusal; archived?: string; branch?: string }> {
   const state = await stateOf(desk);
   if (!isFinal(state.lifecycle) && state.lifecycle !== "CREATED") {
     return {
@@ -274,24 +293,20 @@ export async function remove(
     };
   }
   const place = placeOf(desk.world, state);
-  const present = await desk.world.workspace.present(place);
-  const lost = present
-    ? await desk.world.workspace.unreachable(place, { dropBranch: options.dropBranch })
-    : [];
+  // Asked also when the worktree was deleted by hand: the pins may hold all that is left of the work.
+  const lost = await desk.world.workspace.unreachable(place, { dropBranch: options.dropBranch });
   if (lost.length > 0 && !options.discard) {
     return {
       refusal: refuse(
         "delete.unsaved-work",
         "work would be lost that exists nowhere else",
-        `keep it: git -C ${place.path} add -A && git -C ${place.path} commit -m "keep"   or throw it away: pairflow bubble delete --id ${desk.bubble} --discard`,
+        `keep it as said above, or throw it away: pairflow bubble delete --id ${desk.bubble} --discard`,
         lost,
       ),
     };
   }
   await endEverything(desk);
   await desk.world.workspace.remove(place, { dropBranch: options.dropBranch, force: true });
-  return { archived: await desk.world.records.archive(desk.bubble) };
+  const branch = (await askGit(place.repo, "branch", "--list", place.branch)) ? { branch: place.branch } : {};
+  return { archived: await desk.world.records.archive(desk.bubble), ...branch };
 }
-
-export const configPath = (repo: string, bubble: string): string =>
-  join(repo, ".pairflow", "bubbles", bubble, "bubble.toml");

@@ -1,6 +1,6 @@
 // The light half of the composition: what reading and the agent verbs need. Kept apart because every agent turn
 // pays for loading it.
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeChance, nodeClock, nodeHash } from "../adapters/clock/node.ts";
 import { pidLocks } from "../adapters/lock/pid.ts";
@@ -27,16 +27,29 @@ export function recordWorld(repo: string): RecordWorld {
   };
 }
 
-/** Fault campaigns set a file in which every crash point of every process is counted, and the number to die at. */
+/**
+ * Fault campaigns set a file in which every crash point of every process is counted, and the number to die at (or to
+ * be paused at, by another signal). Whoever first sees that number reached leaves the point's name in `<file>.killed`.
+ */
 function crashPointFrom(env: NodeJS.ProcessEnv): CrashPoint {
   const file = env.PAIRFLOW_CRASH_FILE;
   const at = Number(env.PAIRFLOW_CRASH_AT ?? 0);
+  const signal = env.PAIRFLOW_CRASH_SIGNAL ?? "SIGKILL";
   if (!file) return () => {};
   return (name) => {
     appendFileSync(file, `${name}\n`);
-    if (at > 0 && readFileSync(file, "utf8").split("\n").length - 1 === at)
-      process.kill(process.pid, "SIGKILL");
+    const isReached = at > 0 && readFileSync(file, "utf8").split("\n").length > at;
+    if (isReached && isFirstWith(`${file}.killed`, name)) process.kill(process.pid, signal);
   };
+}
+
+function isFirstWith(file: string, name: string): boolean {
+  try {
+    writeFileSync(file, name, { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Tests may shift the clock by a number of milliseconds kept in a file. */

@@ -82,11 +82,7 @@ function take(
       line,
     );
   if (flag.oneOf && !flag.oneOf.includes(value))
-    throw usage(
-      "usage.bad-value",
-      `${token.rawName} ${value}: not one of ${flag.oneOf.join(", ")}${nearest(value, flag.oneOf)}`,
-      line,
-    );
+    throw usage("usage.bad-value", `${token.rawName} ${value} is unknown${nearest(value, flag.oneOf)}`, line);
   if (flag.kind === "list") (values[token.name] as string[]).push(value);
   else if (values[token.name] !== undefined)
     throw usage("usage.repeated", `${token.rawName} may be given once`, line);

@@ -1,13 +1,12 @@
 // Asking a person at the terminal.
 import { createInterface } from "node:readline/promises";
-import type { Shell } from "./verb.ts";
 
-/** One of the given keys; asks again until it is one. End of input is the last key. */
-export async function askKey(_shell: Shell, question: string, keys: readonly string[]): Promise<string> {
+/** One of the given keys; asks again until it is one. An empty line is `byEnter`, the end of input the last key. */
+export async function askKey(question: string, keys: readonly string[], byEnter?: string): Promise<string> {
   for (;;) {
-    const answer = (await askLine(question))?.trim().toLowerCase()[0];
-    if (answer === undefined) return keys.at(-1) ?? "";
-    if (keys.includes(answer)) return answer;
+    const line = (await askLine(question))?.trim().toLowerCase();
+    const key = line === undefined ? keys.at(-1) : line === "" ? byEnter : line[0];
+    if (key !== undefined && (line === undefined || keys.includes(key))) return key;
   }
 }
 

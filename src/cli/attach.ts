@@ -1,7 +1,9 @@
 // Handing the terminal to tmux.
 
 import { attachCommand, attachTerminal } from "../app/attach.ts";
-import { type Desk, ensureDriver } from "../app/operate.ts";
+import { type Desk, ensureDriver, stateOf } from "../app/operate.ts";
+import { isFinal } from "../core/bubble/lifecycle.ts";
+import type { Lifecycle } from "../core/model/state.ts";
 import type { Result, Shell } from "./verb.ts";
 
 export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Promise<Result> {
@@ -16,13 +18,15 @@ export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Pro
   }
   const command = attachCommand(desk);
   if (onlyPrint) return { text: command.join(" "), json: { command } };
-  await ensureDriver(desk);
+  const { lifecycle } = await stateOf(desk);
+  // A workspace that could not be made is the operator's to mend: a driver would only fail again.
+  if (lifecycle !== "PREPARING_WORKSPACE") await ensureDriver(desk);
   if (!(await desk.world.seats.isOpen(desk.bubble)))
     return {
       refusal: {
         code: "attach.no-session",
-        message: `${desk.bubble} has no panes now`,
-        hint: `pairflow bubble resume --id ${desk.bubble}`,
+        message: `${desk.bubble} has no panes now: it is ${lifecycle}`,
+        hint: `pairflow bubble ${wayOut(lifecycle)} --id ${desk.bubble}`,
       },
     };
   if (!shell.interactive)
@@ -30,4 +34,9 @@ export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Pro
       refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: command.join(" ") },
     };
   return { exitCode: await attachTerminal(desk) };
+}
+
+function wayOut(lifecycle: Lifecycle): string {
+  if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return "start";
+  return isFinal(lifecycle) ? "status" : "resume";
 }

@@ -25,12 +25,18 @@ export async function runLine(
     colour: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };
+  endQuietlyWhenUnread();
   try {
     const result = await dispatch(shell, verbs, argv);
     if (result) finish(shell, result);
   } catch (error) {
     complain(shell, error);
   }
+}
+
+/** `pairflow log | head` closes our output early; that is no error. */
+function endQuietlyWhenUnread(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
 }
 
 async function dispatch(

@@ -65,3 +65,15 @@ export function placeOf(world: World, state: State): Place {
 export function workMarker(world: World, bubble: string, work: string): string {
   return `${world.tag}/${bubble}/${work}`;
 }
+
+/** No bubble can be called so: a driver's marker never looks like a bubble's work. */
+const driving = "-driver";
+
+/** The marker of a bubble's background driver: no work of an agent, and not ended with it. */
+export function driverMarker(world: World, bubble: string): string {
+  return `${world.tag}/${driving}/${bubble}`;
+}
+
+export function isDriverMarker(marker: string): boolean {
+  return marker.split("/")[1] === driving;
+}

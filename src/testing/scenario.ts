@@ -192,7 +192,7 @@ export class Scenario {
   }
 
   turnEnds(outcome: CommandOf<"turn-ended">["outcome"] = "crashed"): Scenario {
-    const { turn } = this.owes("watch-turn");
+    const { turn } = this;
     return this.does({
       type: "turn-ended",
       actor: driver,

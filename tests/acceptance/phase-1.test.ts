@@ -59,9 +59,9 @@ describe("phase 1", () => {
       "waiting for a human",
     );
     expect(waiting.questions).toMatchObject([{ text: "Which total?", from: "codex" }]);
-    expect(JSON.parse(await tool.ok("inbox", "--json"))).toMatchObject([
-      { bubble: "asks", text: "Which total?" },
-    ]);
+    expect(JSON.parse(await tool.ok("inbox", "--json"))).toMatchObject({
+      items: [{ bubble: "asks", text: "Which total?" }],
+    });
     await tool.ok("bubble", "reply", "--id", "asks", "--message", "Two");
     const ready = await tool.until(
       "asks",
@@ -110,8 +110,8 @@ describe("phase 1", () => {
       (status) => status.active_role === "reviewer" && status.turn?.status === "running",
       "the reviewer's turn",
     );
-    const screens = [1, 2].map((index) => pane("panes", index)).join("\n");
-    expect(screens).toContain("I am in the reviewer's pane");
+    const screens = () => [1, 2].map((index) => pane("panes", index)).join("\n");
+    await expect.poll(screens, { timeout: 5000 }).toContain("I am in the reviewer's pane");
     expect(pane("panes", 0)).toMatch(/panes\s+RUNNING/);
     await tool.until("panes", (status) => status.state === "READY_FOR_APPROVAL", "ready for approval");
     const log = tool.log("panes");

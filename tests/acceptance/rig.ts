@@ -51,7 +51,7 @@ export function rig(options: { files?: Record<string, string> } = {}): Rig {
   mkdirSync(repo);
   const socket = `pf-test-${process.pid}-${++made}`;
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: process.env.PATH ?? "",
     HOME: home,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",

@@ -112,12 +112,10 @@ describe("any change of the tree", () => {
     expect(clean.package).toEqual(wholePackage);
     const bare = pair().started().implements("T1", { package: rest }).reviews().reviews();
     bare.has({ position: { step: "implement", outcome: "package", why: /commit_message/ }, round: 3 });
-    bare
-      .implements("T1", { package: { commit_message: "fix: totals" } })
-      .has({
-        position: { step: "approval" },
-        package: wholePackage.what ? { what: wholePackage.what, commit_message: "fix: totals" } : {},
-      });
+    bare.implements("T1", { package: { commit_message: "fix: totals" } }).has({
+      position: { step: "approval" },
+      package: wholePackage.what ? { what: wholePackage.what, commit_message: "fix: totals" } : {},
+    });
   });
 });
 

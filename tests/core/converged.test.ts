@@ -95,6 +95,7 @@ describe("converged is refused", () => {
     );
     const red = new Scenario(log, scene.at).atWork();
     red.tries(claim(red)).refuses("convergence.not-met", { details: /gates not green on this tree: test/ });
+    red.reviews().has({ position: { step: "implement", outcome: "fail" } });
   });
 
   it("while the test profile was never confirmed", () => {

@@ -117,12 +117,10 @@ describe("the human", () => {
         ],
       });
     both.has({ questions: [{ findings: ["F1", "F2"] }] });
-    both
-      .replies({ choice: "waive", message: "fine", findings: ["F1"] })
-      .has({
-        questions: [{ kind: "dispute", findings: ["F2"] }],
-        findings: [{ status: "waived" }, { status: "open" }],
-      });
+    both.replies({ choice: "waive", message: "fine", findings: ["F1"] }).has({
+      questions: [{ kind: "dispute", findings: ["F2"] }],
+      findings: [{ status: "waived" }, { status: "open" }],
+    });
   });
 
   it("cannot waive what the question is not about", () => {

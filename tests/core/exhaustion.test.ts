@@ -1,6 +1,6 @@
 // Exhaustion is never success: at the last round a human gets the whole history and chooses.
 import { describe, expect, it } from "vitest";
-import { operator } from "../../src/testing/scenario.ts";
+import { driver, operator } from "../../src/testing/scenario.ts";
 import { p1, pair, underReview } from "./pair.ts";
 
 const config = { max_rounds: 2 };
@@ -85,6 +85,19 @@ describe("accept", () => {
   it("is not called convergence", () => {
     const accepted = spent().replies({ choice: "accept", message: "ship it" }).packageWritten();
     expect(accepted.types).not.toContain("CONVERGENCE");
+    expect(accepted.last("DONE_PACKAGE").payload.weak).toContain("accepted by a human without convergence");
+  });
+
+  it("is not covered by a convergence on an earlier tree", () => {
+    const converged = underReview({ config }).reviews().reviews();
+    const edited = converged
+      .does({ type: "tree-changed", actor: driver, expected: "T1", found: "T9", files: ["x"] })
+      .resumes({ tree: "keep" });
+    const accepted = edited
+      .implements("T9")
+      .reviews()
+      .replies({ choice: "accept", message: "ship it" })
+      .packageWritten();
     expect(accepted.last("DONE_PACKAGE").payload.weak).toContain("accepted by a human without convergence");
   });
 

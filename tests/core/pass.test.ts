@@ -14,18 +14,16 @@ const secondReview = () =>
 describe("an implementer's pass", () => {
   it("is always a PASS, with the intent of its role", () => {
     const scene = producing();
-    scene
-      .tries(scene.pass({ summary: "done", refs: ["notes.md"] }))
-      .then([
-        {
-          type: "PASS",
-          sender: "alice",
-          recipient: "bob",
-          round: 1,
-          refs: ["notes.md"],
-          payload: { role: "implementer", pass_intent: "task", summary: "done" },
-        },
-      ]);
+    scene.tries(scene.pass({ summary: "done", refs: ["notes.md"] })).then([
+      {
+        type: "PASS",
+        sender: "alice",
+        recipient: "bob",
+        round: 1,
+        refs: ["notes.md"],
+        payload: { role: "implementer", pass_intent: "task", summary: "done" },
+      },
+    ]);
   });
 
   it("keeps an intent that is given", () => {

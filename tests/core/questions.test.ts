@@ -118,15 +118,13 @@ describe("reply", () => {
       .replies({ choice: "continue", rounds: 1 })
       .asks("Shall I go on?", { options });
     for (const choice of options) {
-      bait
-        .replies({ choice, message: "sure" })
-        .has({
-          findings: [{ id: "F1", status: "open" }],
-          extraRounds: 1,
-          waivedGates: [],
-          position: { step: "implement" },
-          turn: { status: "running" },
-        });
+      bait.replies({ choice, message: "sure" }).has({
+        findings: [{ id: "F1", status: "open" }],
+        extraRounds: 1,
+        waivedGates: [],
+        position: { step: "implement" },
+        turn: { status: "running" },
+      });
     }
     bait.tries({ ...reply, choice: "accept", waiveGates: ["test"] }).refuses("reply.waive-gate");
     bait.tries({ ...reply, choice: "continue", rounds: 5 }).refuses("reply.rounds");

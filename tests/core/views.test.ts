@@ -27,7 +27,7 @@ describe("explain", () => {
       .approves()
       .commits();
     expect(lines(whole)).toEqual([
-      "round 1 went on: open: F1 (P1) Total ignores discount",
+      "round 1 went on: F1 (P1) Total ignores discount is open",
       "round 2 went on: test failed on this tree; the critic was not asked",
       "round 3 swapped roles: bob found nothing (1 of 2 clean passes); the other agent must review this tree too",
       expect.stringMatching(
@@ -56,7 +56,7 @@ describe("explain", () => {
           .replies({ choice: "reject", message: "no" }),
       ),
     ).toEqual([
-      "round 1 was the last of the budget: open: F1 (P1) Total ignores discount; all 1 rounds are used",
+      "round 1 was the last of the budget: F1 (P1) Total ignores discount is open; all 1 rounds are used",
       "cancelled: the human chose reject: no",
     ]);
     expect(lines(pair().started().implementerPasses().handsOver("T0", { files: [] }))).toEqual([
@@ -183,7 +183,7 @@ describe("the timeline", () => {
     expect(rows.find((row) => row.what === "PASS" && row.who === "bob")?.text).toBe(
       '"done" · P1 Total ignores discount  src/cart.ts:41',
     );
-    expect(rows.find((row) => row.what === "gates result")?.text).toContain("✓ test");
+    expect(rows.find((row) => row.what === "gates")?.text).toContain("✓ test");
     expect(rows.map((row) => row.seq)).toEqual(rows.map((_, i) => i + 1));
     for (const row of rows) expect(row.text, row.what).toEqual(expect.any(String));
   });

@@ -73,6 +73,7 @@ function textsOf(node: ts.Expression, source: ts.SourceFile): string[] {
     return [...textsOf(node.whenTrue, source), ...textsOf(node.whenFalse, source)];
   if (ts.isTemplateExpression(node))
     return [node.head.text + node.templateSpans.map((span) => `*${span.literal.text}`).join("")];
+  if (ts.isBinaryExpression(node)) return [...textsOf(node.left, source), ...textsOf(node.right, source)];
   if (ts.isIdentifier(node)) return constantsOf(node.text, source);
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression))
     return returnsOf(node.expression.text, source);

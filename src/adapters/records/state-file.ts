@@ -1,11 +1,12 @@
 // The text of state.json: the cache of the fold. Its first line alone is the summary, so that a listing reads a
-// page of each bubble; a sum over the rest tells a whole cache from a torn or edited one.
+// page of each bubble; a sum over the line and one over the file tell a whole cache from a torn or edited one.
 import { hash } from "node:crypto";
 import type { Snapshot, Summary } from "../../ports/record.ts";
 
 /** As much of the file as a listing reads; a first line is shorter than this. */
 export const firstLineBytes = 4096;
 
+const lineSumStart = ',"line_sum":"';
 const sumStart = ',"sum":"';
 const foldStart = '"fold":';
 
@@ -30,7 +31,7 @@ export function writeState({ state, head }: Snapshot, summary: Summary): string 
   });
   // The history grows with the rounds, so it is not on the first line.
   const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head });
-  return fileText(first.slice(0, -1), second.slice(1, -1), JSON.stringify(state));
+  return fileText(summedLine(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
 }
 
 /** The snapshot, or undefined unless every byte is as it was written (S1). */
@@ -47,12 +48,13 @@ export function readState(text: string, bubble: string): Snapshot | undefined {
   return { state, head: (JSON.parse(`{${head}}`) as Pick<Snapshot, "head">).head };
 }
 
-/** The summary from the beginning of the file, or undefined when it is not one of ours. */
+/** The summary from the beginning of the file, or undefined when it is not as it was written. */
 export function readFirstLine(beginning: string): FirstLine | undefined {
-  const end = beginning.indexOf(",\n");
-  if (end === -1) return undefined;
+  const first = beginning.slice(0, Math.max(0, beginning.indexOf(",\n")));
+  const line = first.slice(0, Math.max(0, first.lastIndexOf(lineSumStart)));
+  if (line === "" || first !== summedLine(line)) return undefined;
   try {
-    const { summary, offset } = JSON.parse(`${beginning.slice(0, end)}}`) as Partial<FirstLine>;
+    const { summary, offset } = JSON.parse(`${first}}`) as Partial<FirstLine>;
     return summary && typeof offset === "number" ? { summary, offset } : undefined;
   } catch {
     return undefined;
@@ -62,6 +64,11 @@ export function readFirstLine(beginning: string): FirstLine | undefined {
 /** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
 function offsetOf(token: string): number {
   return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
+}
+
+/** A listing trusts the first line alone, so that line has a short sum of its own. */
+function summedLine(line: string): string {
+  return `${line}${lineSumStart}${hash("sha256", line, "hex").slice(0, 16)}"`;
 }
 
 function fileText(first: string, head: string, fold: string): string {

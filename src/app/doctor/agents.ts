@@ -17,30 +17,30 @@ export function agentChecks(repo: string, project: ProjectConfig): Check[] {
 function agentCheck(repo: string, agent: string, configured: AgentSettings | undefined): Check {
   const settings = configured ?? { adapter: agent };
   const name = `agent ${agent}`;
+  const found = findAgent(repo, agent, settings);
+  if ("path" in found) return { name, status: "ok", says: `${settings.adapter}: ${found.path}` };
+  const fix = `${found.missing !== undefined ? "install it, or " : ""}say how to run it under agents in ${projectFile}`;
   // Nobody asked for an agent that is only a default, so its absence is no error yet.
-  const status = configured ? "error" : "warning";
+  return { name, status: configured ? "error" : "warning", says: found.problem, fix };
+}
+
+/** The program an agent's turns would start, or why they could not be started. */
+export function findAgent(
+  repo: string,
+  agent: string,
+  settings: AgentSettings,
+): { readonly path: string } | { readonly problem: string; readonly missing?: string } {
   const adapters = agentAdapters({ command: selfCommand() });
   const adapter = adapters[settings.adapter];
-  const fix = `say how to run it under agents in ${projectFile}`;
   if (!adapter)
     return {
-      name,
-      status,
-      says: `there is no adapter ${settings.adapter}; known: ${Object.keys(adapters).join(", ")}`,
-      fix,
+      problem: `there is no adapter ${settings.adapter}; known: ${Object.keys(adapters).join(", ")}`,
     };
   const problem = adapter.check(settings);
-  if (problem) return { name, status, says: problem, fix };
+  if (problem) return { problem };
   const program = programOf(repo, agent, settings);
   const path = program && findProgram(program, repo, process.env.PATH ?? "");
-  if (!path)
-    return {
-      name,
-      status,
-      says: `${program ?? "its command"} is not on the PATH`,
-      fix: `install it, or ${fix}`,
-    };
-  return { name, status: "ok", says: `${settings.adapter}: ${path}` };
+  return path ? { path } : { problem: `${program} is not on the PATH`, missing: program ?? "" };
 }
 
 /** The program a turn of this agent would start. */

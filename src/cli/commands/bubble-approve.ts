@@ -4,7 +4,7 @@ import { packageView } from "../../core/views/package.ts";
 import { askKey } from "../ask.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { renderPackage } from "../render/package.ts";
-import { verb } from "../verb.ts";
+import { type Shell, verb } from "../verb.ts";
 
 export const bubbleApprove = verb({
   words: "bubble approve",
@@ -23,9 +23,9 @@ export const bubbleApprove = verb({
   },
   async run(shell, { flags }) {
     const desk = await openGrantingDesk(shell, flags);
-    const { state, digest } = await signable(desk);
+    const { state, digest, head } = await signable(desk);
     if (state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest && !flags.yes) {
-      shell.say(renderPackage(packageView(state), { digest, head: `${state.seq}`, colour: shell.colour }));
+      shell.say(renderPackage(packageView(state), { digest, head, colour: shell.colour }));
       if (!shell.interactive)
         return {
           refusal: {
@@ -57,12 +57,12 @@ export const bubbleApprove = verb({
 });
 
 async function decideInteractively(
-  shell: Parameters<typeof askKey>[0],
+  shell: Shell,
   desk: Awaited<ReturnType<typeof openGrantingDesk>>,
   diff: string | undefined,
 ): Promise<string> {
   for (;;) {
-    const key = await askKey(shell, "[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
+    const key = await askKey("[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
     if (key !== "d") return key;
     const bytes = diff ? await desk.world.records.get(desk.bubble, diff) : undefined;
     shell.say(bytes ? new TextDecoder().decode(bytes) : "there is no diff");

@@ -1,14 +1,17 @@
 // pairflow bubble create: everything a bubble will run on is resolved, shown, confirmed and pinned.
+import { join } from "node:path";
+import { agentsNotReady } from "../../app/agents-ready.ts";
 import { completeConfig } from "../../app/config-file.ts";
-import { checkDocument, create, taken } from "../../app/create.ts";
+import { checkBranch, checkDocument, create, taken } from "../../app/create.ts";
 import { detectProfile, profileFrom } from "../../app/detect.ts";
-import { checkId, repoOf, worktreeRoot } from "../../app/locate.ts";
-import { mergeDefaults, readProjectConfig } from "../../app/project-config.ts";
+import { checkId, configFile, repoOf, worktreeRoot } from "../../app/locate.ts";
+import { mergeDefaults, projectFile, readProjectConfig } from "../../app/project-config.ts";
 import { readTask } from "../../app/task-file.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { askKey } from "../ask.ts";
 import { usage } from "../outcome.ts";
+import { nearPath } from "../render/style.ts";
 import { type Shell, verb } from "../verb.ts";
 
 export const bubbleCreate = verb({
@@ -73,6 +76,7 @@ export const bubbleCreate = verb({
     const read = (path: string) => world.workspace.fileAt(repo, baseCommit, path);
     const project = await readProjectConfig(read);
     const config = completeConfig(mergeDefaults(project, given(flags, id, repo, base)));
+    await checkBranch(config);
     await checkDocument(world, config);
     const detected = await detectProfile(await world.workspace.filesAt(repo, baseCommit), read);
     const profile = await confirm(
@@ -90,11 +94,18 @@ export const bubbleCreate = verb({
     const gates =
       profile.gates.map((gate) => `${gate.name} "${gate.command}"`).join(", ") ||
       `none (${profile.not_available ?? "not confirmed"})`;
-    const text = `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${worktreeRoot(repo)}/${id}\n  agents ${Object.entries(
-      config.agents,
-    )
-      .map(([role, agent]) => `${role} ${agent}`)
-      .join(", ")}\n  gates  ${gates}\nNext: pairflow bubble start --id ${id}`;
+    const agents = Object.entries(config.agents).map(([role, agent]) => `${role} ${agent}`);
+    const near = (path: string) => nearPath(path, shell.cwd);
+    const lacking = agentsNotReady(config);
+    const edit = `Next: edit ${near(configFile(repo, id))}: say under [agent.<name>] how each agent is run`;
+    const text = [
+      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${near(join(worktreeRoot(repo), id))}`,
+      `  agents ${agents.join(", ")}`,
+      ...lacking.map((problem) => `         ${problem}`),
+      `  gates  ${gates}`,
+      ...(lacking.length > 0 ? [edit] : []),
+      `Next: pairflow bubble start --id ${id}`,
+    ].join("\n");
     return {
       text,
       json: {
@@ -168,16 +179,14 @@ async function confirm(shell: Shell, profile: Profile, yes: boolean): Promise<Pr
   const list = profile.gates
     .map((gate) => `${gate.name} "${gate.command}"${gate.required ? "" : " (optional)"}`)
     .join(", ");
+  const where = profile.source.replace(/^detected \((.*?)\)/, "$1");
   if (!shell.interactive)
     throw usage(
       "create.unconfirmed",
-      `gates found (${profile.source}): ${list}; nobody is here to confirm them`,
+      `gates found (${where}): ${list}; nobody is here to confirm them`,
       'add --yes, or --test <command>, or --no-tests --reason "…"',
     );
-  const answer = await askKey(shell, `Gates found (${profile.source}): ${list}      use them? [Y/n] `, [
-    "y",
-    "n",
-  ]);
+  const answer = await askKey(`Gates found (${where}): ${list}      use them? [Y/n] `, ["y", "n"], "y");
   if (answer !== "y")
     throw usage(
       "create.unconfirmed",
@@ -191,6 +200,6 @@ function noProfile() {
   return usage(
     "create.no-tests",
     "no test command was found, and nothing converges without a validated test profile",
-    'add --test "<command>", or --no-tests --reason "why there is nothing to run"',
+    `add --test "<command>", or --no-tests --reason "why there is nothing to run", or commit defaults.commands in ${projectFile}`,
   );
 }

@@ -1,6 +1,7 @@
 // pairflow bubble delete: removes the workspace of an ended bubble and archives its record.
 import { remove } from "../../app/operate.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
+import { nearPath } from "../render/style.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleDelete = verb({
@@ -16,9 +17,12 @@ export const bubbleDelete = verb({
     const desk = await openDesk(shell, flags);
     const done = await remove(desk, { dropBranch: flags["drop-branch"], discard: flags.discard });
     if (done.refusal) return { refusal: done.refusal };
+    const kept = done.branch
+      ? `\nBranch ${done.branch} is kept; to delete it: git branch -D ${done.branch}`
+      : "";
     return {
-      text: `Deleted ${desk.bubble}; its record is kept in ${done.archived}`,
-      json: { bubble: desk.bubble, archived: done.archived },
+      text: `Deleted ${desk.bubble}; its record is kept in ${nearPath(done.archived ?? "", shell.cwd)}${kept}`,
+      json: { bubble: desk.bubble, archived: done.archived, branch: done.branch ?? null },
     };
   },
 });

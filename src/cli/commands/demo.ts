@@ -54,11 +54,9 @@ async function answer(shell: Shell, run: Demo, state: State, asks: boolean): Pro
 }
 
 async function sign(shell: Shell, run: Demo, asks: boolean): Promise<boolean> {
-  const { state, digest } = await signable(run);
-  shell.print(
-    `\n${renderPackage(packageView(state), { digest, head: String(state.seq), colour: shell.colour })}`,
-  );
-  if (asks && (await askKey(shell, "[a]pprove  [q]uit ", ["a", "q"])) !== "a") return false;
+  const { state, digest, head } = await signable(run);
+  shell.print(`\n${renderPackage(packageView(state), { digest, head, colour: shell.colour })}`);
+  if (asks && (await askKey("[a]pprove  [q]uit ", ["a", "q"])) !== "a") return false;
   if (!asks) shell.print("  nobody is at a terminal; the demo approves with its own operator key");
   const signed = await approve({ ...run, via: asks ? "terminal" : "operator-key" }, digest, "");
   if (signed.refusal) throw new Failure(signed.refusal.code, signed.refusal.message);

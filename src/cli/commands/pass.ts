@@ -74,7 +74,13 @@ export const pass = verb({
   },
 });
 
-const partFlags = { what: "what", why: "why", risks: "risks", "test-plan": "test_plan", "commit-message": "commit_message" };
+const partFlags = {
+  what: "what",
+  why: "why",
+  risks: "risks",
+  "test-plan": "test_plan",
+  "commit-message": "commit_message",
+};
 
 /** The package from flags, or from a JSON file with the same five words. */
 function packageFrom(flags: { [key: string]: unknown }, cwd: string): Record<string, string> | undefined {
@@ -89,7 +95,8 @@ function packageFrom(flags: { [key: string]: unknown }, cwd: string): Record<str
 
 function packageFile(file: string, cwd: string): Record<string, string> {
   const words = Object.values(partFlags);
-  const bad = (what: string) => usage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
+  const bad = (what: string) =>
+    usage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
   let read: unknown;
   try {
     read = JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
@@ -98,7 +105,8 @@ function packageFile(file: string, cwd: string): Record<string, string> {
   }
   if (typeof read !== "object" || read === null || Array.isArray(read)) throw bad("not an object");
   for (const [key, value] of Object.entries(read)) {
-    if (!words.includes(key) || typeof value !== "string") throw bad(`${key} is not a text part of the package`);
+    if (!words.includes(key) || typeof value !== "string")
+      throw bad(`${key} is not a text part of the package`);
   }
   return { ...(read as Record<string, string>) };
 }

@@ -1,6 +1,8 @@
 // The look of every screen: one accent colour, dim for what matters less, and lines that fit. What agents and
 // people wrote passes through here first, so that no text can move the cursor of the terminal that shows it.
 
+import { relative } from "node:path";
+
 /** How a screen is drawn. A width of Infinity never cuts. */
 export interface Look {
   readonly now: string;
@@ -30,6 +32,12 @@ export function ink(colour: boolean): Ink {
 /** The look of this terminal; a pipe or a file gets whole lines without colour. */
 export function lookOf(shell: { readonly colour: boolean }, now: string): Look {
   return { now, colour: shell.colour, width: process.stdout.columns ?? Number.POSITIVE_INFINITY };
+}
+
+/** A path as a person here would type it: relative where that is shorter. */
+export function nearPath(path: string, cwd: string): string {
+  const near = relative(cwd, path);
+  return near !== "" && near.length < path.length ? near : path;
 }
 
 /** Foreign text on one line: terminal codes are taken out, other control characters become spaces. */

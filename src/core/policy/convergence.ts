@@ -95,7 +95,7 @@ export function judge(state: State): Judgement {
         why: `the same findings stayed open on the same tree twice: ${list(blocking)}`,
       };
     }
-    return { outcome: "revise", why: `open: ${list(blocking)}` };
+    return { outcome: "revise", why: `${list(blocking)} ${blocking.length === 1 ? "is" : "are"} open` };
   }
   const minor = openMinor(state);
   if (minor.length > 0)

@@ -24,7 +24,7 @@ export function inboxView(state: State): InboxItem[] {
     text: question.text,
     at: question.at,
     options: question.options ?? [],
-    command: answerCommand(state),
+    command: answerCommand(state, question),
   }));
   return [...questions, ...approval(state, common)];
 }

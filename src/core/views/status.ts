@@ -1,6 +1,6 @@
 // What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
 import type { Finding } from "../model/finding.ts";
-import type { State } from "../model/state.ts";
+import type { Question, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import { cleanPasses, redGates } from "../policy/convergence.ts";
 import { roundLimit } from "../policy/limits.ts";
@@ -152,16 +152,14 @@ export function nextStep(
   }
 }
 
-/** The command that answers the first open question. */
-export function answerCommand(state: State): string {
-  const question = state.questions[0];
+/** The command that answers a question; with several open ones it names which. */
+export function answerCommand(state: State, question: Question | undefined = state.questions[0]): string {
   if (question?.kind === "tree-changed")
     return `pairflow bubble resume --id ${state.bubbleId} --keep   or   --put-back`;
-  const choice =
-    question?.options?.[0] && question.kind !== "agent"
-      ? ` --choose ${question.options.map((option) => option.key).join("|")}`
-      : "";
-  return `pairflow bubble reply --id ${state.bubbleId}${choice} --message "…"`;
+  const which = question && state.questions.length > 1 ? ` --question ${question.id}` : "";
+  const keys = question?.kind === "agent" ? [] : (question?.options?.map((option) => option.key) ?? []);
+  const choice = keys.length > 0 ? ` --choose ${keys.join("|")}` : "";
+  return `pairflow bubble reply --id ${state.bubbleId}${which}${choice} --message "…"`;
 }
 
 function running(state: State): string {

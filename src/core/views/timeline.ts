@@ -1,5 +1,5 @@
 // The transcript as people read it: one line an envelope, and the reasons of the referee in sentences.
-import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
+import { type Envelope, type EnvelopeOf, protocolTypes } from "../model/envelope.ts";
 
 export interface TimelineRow {
   readonly seq: number;
@@ -21,18 +21,10 @@ export function timelineRow(envelope: Envelope): TimelineRow {
   };
 }
 
-const protocol = new Set([
-  "TASK",
-  "PASS",
-  "HUMAN_QUESTION",
-  "HUMAN_REPLY",
-  "CONVERGENCE",
-  "APPROVAL_REQUEST",
-  "APPROVAL_DECISION",
-  "DONE_PACKAGE",
-]);
+const protocol: ReadonlySet<string> = new Set(protocolTypes);
 
 function label(envelope: Envelope): string {
+  if (envelope.type === "GATES_RESULT") return "gates";
   return protocol.has(envelope.type) ? envelope.type : envelope.type.toLowerCase().replaceAll("_", " ");
 }
 
@@ -58,7 +50,8 @@ const texts: Texts = {
       : `${p.files_total} files, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
     `${p.results.map((r) => `${r.status === "passed" ? "✓" : "✗"} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
-  TASK: (p) => `${quote(p.title)} · ${p.criteria.length} criteria`,
+  TASK: (p) =>
+    `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
   CONVERGENCE: (p) =>
     `${quote(p.summary)} · clean passes: ${p.evidence.clean_passes.map((pass) => pass.agent).join(", ")}`,

@@ -7,6 +7,7 @@ import type { Gate, GateResult } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
 import type { RunResult } from "../../ports/process.ts";
 import { handle } from "../handle.ts";
+import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
 
 export async function runGates(
@@ -17,7 +18,7 @@ export async function runGates(
   signal: AbortSignal,
 ): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
-  const place = placeOf(world, state);
+  const place = await standingPlace(world, state);
   const before = await world.workspace.treeId(place);
   if (before !== tree) {
     const files = (await world.workspace.changedBetween(place, tree, before)).map((file) => file.path);

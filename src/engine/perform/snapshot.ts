@@ -4,7 +4,8 @@ import { diffName, patchName } from "../../core/model/artifact-names.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { touchedLines } from "../../core/review/hunks.ts";
 import { handle } from "../handle.ts";
-import { placeOf, type World, workMarker } from "../world.ts";
+import { standingPlace } from "../standing.ts";
+import { type World, workMarker } from "../world.ts";
 
 const graceMs = 1500;
 
@@ -25,7 +26,7 @@ async function quiet(world: World, state: State, turn: Turn): Promise<void> {
 }
 
 async function producerSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
-  const place = placeOf(world, state);
+  const place = await standingPlace(world, state);
   const snap = await world.workspace.snapshot(
     place,
     `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
@@ -56,7 +57,7 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
 }
 
 async function criticSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
-  const place = placeOf(world, state);
+  const place = await standingPlace(world, state);
   const expected = turn.tree ?? state.tree?.id ?? "";
   const found = await world.workspace.treeId(place);
   const files = found === expected ? [] : await world.workspace.changedBetween(place, expected, found);
@@ -79,7 +80,7 @@ async function criticSnapshot(world: World, state: State, turn: Turn, driver: st
 
 /** Restores a tree; returns the name of the patch that keeps what was undone. */
 export async function putBack(world: World, state: State, tree: string): Promise<string> {
-  const { patch } = await world.workspace.restore(placeOf(world, state), tree);
+  const { patch } = await world.workspace.restore(await standingPlace(world, state), tree);
   const { name } = await world.records.put(state.bubbleId, patchName(state.round, "put-back"), patch);
   return name;
 }

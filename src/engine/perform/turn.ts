@@ -9,6 +9,7 @@ import { currentStep } from "../../core/workflow/interpret.ts";
 import type { Launch } from "../../ports/agent.ts";
 import { Failure } from "../../ports/failure.ts";
 import { handle } from "../handle.ts";
+import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
 
 export async function startTurn(world: World, state: State, turn: Turn, driver: string): Promise<void> {
@@ -51,11 +52,7 @@ async function undisturbedTree(
   turn: Turn,
   driver: string,
 ): Promise<string | undefined> {
-  const place = placeOf(world, state);
-  if (!(await world.workspace.present(place))) {
-    await world.workspace.prepare(place);
-    world.crashPoint("turn.rebuilt");
-  }
+  const place = await standingPlace(world, state);
   const found = await world.workspace.treeId(place);
   const expected = state.tree?.id;
   const isCritic = turn.role === state.program.loop.critic;

@@ -127,11 +127,6 @@ export function applyAnswer(book: Book, question: Question, command: Reply): voi
   const { state } = book;
   const choice =
     command.choice ?? (plainIsFirst.includes(question.kind) ? question.options?.[0]?.key : undefined);
-  const waives = isWaiver(question, choice) ? waivedIds(question, command) : undefined;
-  const step = currentStep(state);
-  const grants =
-    decides(question) && choice === "continue" ? (command.rounds ?? (roundsSpent(state) ? 1 : 0)) : undefined;
-  const asked = step?.kind === "question" && step.ask === question.kind;
   book.write(
     "HUMAN_REPLY",
     {
@@ -139,15 +134,31 @@ export function applyAnswer(book: Book, question: Question, command: Reply): voi
       message: command.message,
       via: via(command),
       ...(choice ? { choice } : {}),
-      ...(grants ? { rounds: grants } : {}),
-      ...(waives ? { waived: waives } : {}),
-      ...(command.waiveGates?.length ? { waived_gates: [...command.waiveGates] } : {}),
+      ...granted(state, question, command, choice),
     },
     { from: "human", to: state.turn?.agent ?? "orchestrator" },
   );
-  if (asked && choice) advance(book, choice, why(choice, command.message));
-  else if (question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart"))
-    restart(book);
+  follow(book, question, choice, command.message);
+}
+
+/** What the answer signs away or gives: waived findings and gates, further rounds. */
+function granted(state: State, question: Question, command: Reply, choice: string | undefined) {
+  const goesOn = decides(question) && choice === "continue";
+  const rounds = goesOn ? (command.rounds ?? (roundsSpent(state) ? 1 : 0)) : 0;
+  return {
+    ...(rounds > 0 ? { rounds } : {}),
+    ...(isWaiver(question, choice) ? { waived: waivedIds(question, command) } : {}),
+    ...(command.waiveGates?.length ? { waived_gates: [...command.waiveGates] } : {}),
+  };
+}
+
+/** What the answer sets going. */
+function follow(book: Book, question: Question, choice: string | undefined, message: string): void {
+  const step = currentStep(book.state);
+  const asked = step?.kind === "question" && step.ask === question.kind;
+  const again = question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart");
+  if (asked && choice) advance(book, choice, why(choice, message));
+  else if (again) restart(book);
   else if (question.kind === "gates") runGatesAgain(book);
 }
 

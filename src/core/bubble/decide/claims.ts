@@ -78,8 +78,15 @@ export function pass(book: Book, command: CommandOf<"pass">): Result {
     return problem;
   }
   withdrawWatchdog(book, turn.agent);
-  const { state } = book;
-  const numbered = number(command.findings ?? [], command.answers ?? [], state.findings, state.findingCount);
+  writePass(book, who, command, isCritic ? reviewPart(book.state, command) : producerPart(command));
+  return undefined;
+}
+
+type PassPart = Partial<PayloadOf<"PASS">>;
+
+function writePass(book: Book, who: Claimant, command: CommandOf<"pass">, part: PassPart): void {
+  const { turn, byOperator } = who;
+  const meant = part.findings ? (part.findings.length > 0 ? "fix_request" : "review") : "task";
   book.write(
     "PASS",
     {
@@ -87,21 +94,27 @@ export function pass(book: Book, command: CommandOf<"pass">): Result {
       attempt: turn.attempt,
       role: turn.role,
       summary: command.summary,
-      pass_intent:
-        command.intent ?? (isCritic ? (numbered.findings.length > 0 ? "fix_request" : "review") : "task"),
+      pass_intent: command.intent ?? meant,
       claim: command.digest,
-      ...(who.byOperator ? { by_operator: true } : {}),
-      ...(isCritic
-        ? { findings: numbered.findings, answers: numbered.answers, checked: [...(command.checked ?? [])] }
-        : {
-            ...(command.disputes?.length ? { disputes: [...command.disputes] } : {}),
-            ...(command.noChange ? { no_change: command.noChange } : {}),
-            ...(command.package ? { package: command.package } : {}),
-          }),
+      ...(byOperator ? { by_operator: true } : {}),
+      ...part,
     },
-    { from: who.byOperator ? "human" : turn.agent, to: counterpart(state, turn), refs: command.refs ?? [] },
+    { from: byOperator ? "human" : turn.agent, to: counterpart(book.state, turn), refs: command.refs ?? [] },
   );
-  return undefined;
+}
+
+/** A critic's pass always says its findings, even if there are none. */
+function reviewPart(state: State, command: CommandOf<"pass">): PassPart {
+  const numbered = number(command.findings ?? [], command.answers ?? [], state.findings, state.findingCount);
+  return { ...numbered, checked: [...(command.checked ?? [])] };
+}
+
+function producerPart(command: CommandOf<"pass">): PassPart {
+  return {
+    ...(command.disputes?.length ? { disputes: [...command.disputes] } : {}),
+    ...(command.noChange ? { no_change: command.noChange } : {}),
+    ...(command.package ? { package: command.package } : {}),
+  };
 }
 
 /** The agent on the other side of the loop. */

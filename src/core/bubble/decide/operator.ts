@@ -7,9 +7,9 @@ import type { Lifecycle, State } from "../../model/state.ts";
 import { roundsSpent } from "../../policy/limits.ts";
 import { goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { via } from "./door.ts";
 import { answerRefused, applyAnswer, runGatesAgain } from "./answer.ts";
 import { rolesUnbound } from "./create.ts";
+import { via } from "./door.ts";
 
 function expect(state: State, wanted: readonly Lifecycle[], verb: string): Refusal | undefined {
   if (wanted.includes(state.lifecycle)) return undefined;

@@ -17,7 +17,7 @@ import { submit } from "../../src/testing/given.ts";
 import { pair } from "./pair.ts";
 import { type Dice, dice, nextCommand } from "./walk.ts";
 
-const soak = process.env.PAIRFLOW_SOAK === "1" ? 40 : 1;
+const soak = process.env.PAIRFLOW_SOAK === "1" ? 20 : 1;
 const runs = (n: number) => ({ numRuns: n * soak });
 
 interface Played {

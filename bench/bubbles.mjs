@@ -1,0 +1,243 @@
+// Whole bubbles: a handoff between panes, fifty at once, eight processes on one, twenty idle ones.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { bareEnv, median, report } from "./measure.mjs";
+
+const bin = join(import.meta.dirname, "..", "bin", "pairflow");
+
+function bench(name) {
+  const folder = mkdtempSync(join(tmpdir(), `pairflow-bench-${name}-`));
+  const repo = join(folder, "repo");
+  const home = join(folder, "home");
+  mkdirSync(repo);
+  mkdirSync(home);
+  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Bench\n\temail = bench@localhost\n");
+  const socket = `pf-bench-${process.pid}-${name}`;
+  const env = { ...bareEnv, HOME: home, TERM: "xterm-256color", PAIRFLOW_TMUX_SOCKET: socket };
+  const sh = (...argv) =>
+    execFileSync(argv[0], argv.slice(1), {
+      cwd: repo,
+      env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const pairflow = (...args) => sh(process.execPath, bin, ...args);
+  sh("git", "init", "-q", "-b", "main");
+  writeFileSync(join(repo, "a.txt"), "one\n");
+  pairflow("init");
+  sh("git", "add", "-A");
+  sh("git", "commit", "-q", "-m", "first");
+  const log = (id) =>
+    readFileSync(join(repo, ".pairflow/bubbles", id, "transcript.ndjson"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const status = (id) => JSON.parse(pairflow("bubble", "status", "--id", id, "--json"));
+  return {
+    folder,
+    repo,
+    env,
+    sh,
+    pairflow,
+    log,
+    status,
+    create(id, codex, claude, more = "") {
+      const script = (agent, turns) => {
+        const file = join(folder, `${id}-${agent}.json`);
+        writeFileSync(file, JSON.stringify({ agent, turns }));
+        return file;
+      };
+      pairflow("bubble", "create", "--id", id, "--task", "Bench", "--test", "true");
+      const toml = join(repo, ".pairflow/bubbles", id, "bubble.toml");
+      const agents = ["codex", "claude"].map(
+        (agent, i) =>
+          `\n[agent.${agent}]\nadapter = "scripted"\nscript = ${JSON.stringify(script(agent, [codex, claude][i]))}\n`,
+      );
+      writeFileSync(
+        toml,
+        readFileSync(toml, "utf8").replace("enabled = true", "enabled = false") + agents.join("") + more,
+      );
+    },
+    async until(id, wanted, limitMs = 120_000) {
+      for (const end = Date.now() + limitMs; Date.now() < end; await sleep(100))
+        if (wanted(status(id))) return;
+      throw new Error(`${id}: never came there\n${pairflow("log", "--id", id, "--all")}`);
+    },
+    close() {
+      try {
+        execFileSync("tmux", ["-L", socket, "kill-server"], { stdio: "ignore" });
+      } catch {
+        // There was none.
+      }
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const pack = { what: "w", why: "w", risks: "r", test_plan: "t", commit_message: "c" };
+const shortest = (id) => [
+  [
+    {
+      role: "implementer",
+      steps: [{ write: { path: `${id}.txt`, text: "two\n" } }, { pass: { summary: "done", ...pack } }],
+    },
+    { role: "reviewer", steps: [{ converge: { summary: "clean" } }] },
+  ],
+  [{ role: "reviewer", steps: [{ pass: { summary: "clean", no_findings: true } }] }],
+];
+
+/** From the line of the PASS to the spawned process of the next turn, gates excluded: what Pairflow itself takes. */
+export async function handoff() {
+  const b = bench("handoff");
+  try {
+    const loops = 6;
+    const codex = Array.from({ length: loops }, (_, n) => ({
+      role: "implementer",
+      steps: [{ write: { path: "b.txt", text: `${n}\n` } }, { pass: { summary: `try ${n}`, ...pack } }],
+    }));
+    const claude = Array.from({ length: loops }, (_, n) => ({
+      role: "reviewer",
+      steps: [
+        {
+          pass: {
+            summary: `look ${n}`,
+            ...(n === 0 ? {} : { fixed: [`F${n}`] }),
+            findings: [`P1:Defect ${n} @ b.txt:1 | ${n}`],
+          },
+        },
+      ],
+    }));
+    b.create("hand", codex, claude);
+    b.pairflow("bubble", "start", "--id", "hand");
+    await b.until("hand", (status) => status.round > loops - 1 || status.state !== "RUNNING");
+    const log = b.log("hand");
+    const times = [];
+    for (const [i, line] of log.entries()) {
+      if (line.type !== "PASS") continue;
+      const next = log.slice(i).find((later) => later.type === "TURN_SPAWNED");
+      const gates = log.slice(i, next ? log.indexOf(next) : i).find((later) => later.type === "GATES_RESULT");
+      const gateMs = gates ? gates.payload.results.reduce((sum, result) => sum + result.duration_ms, 0) : 0;
+      if (next) times.push(Date.parse(next.ts) - Date.parse(line.ts) - gateMs);
+    }
+    const ms = median(times);
+    return report("Handoff in tmux", [
+      {
+        what: `pass → next agent's process in its pane, gates excluded (median of ${times.length})`,
+        figure: `${ms.toFixed(0)} ms (most ${Math.max(...times)})`,
+        limit: "500 ms",
+        ok: ms <= 500,
+      },
+    ]);
+  } finally {
+    b.close();
+  }
+}
+
+/** Fifty bubbles, headless, at once. */
+export async function fifty() {
+  const b = bench("fifty");
+  const count = 50;
+  try {
+    const ids = Array.from({ length: count }, (_, n) => `b${n}`);
+    for (const id of ids) b.create(id, ...shortest(id));
+    const started = Date.now();
+    for (const id of ids) b.pairflow("bubble", "start", "--id", id, "--headless", "--detach");
+    for (const id of ids) await b.until(id, (status) => status.state === "READY_FOR_APPROVAL", 400_000);
+    const seconds = (Date.now() - started) / 1000;
+    const wrong = ids.filter((id) =>
+      b.log(id).some((line, i) => line.seq !== i + 1 || line.bubble_id !== id),
+    );
+    const lines = ids.reduce((sum, id) => sum + b.log(id).length, 0);
+    b.pairflow("verify");
+    return report("Fifty bubbles at once", [
+      {
+        what: `${count} whole bubbles to approval, ${lines} lines, none lost, doubled or strayed`,
+        figure: `${seconds.toFixed(0)} s (${(count / seconds).toFixed(2)} bubbles/s)`,
+        ok: wrong.length === 0,
+      },
+    ]);
+  } finally {
+    b.close();
+  }
+}
+
+/** Eight processes put commands to one bubble as fast as they can. */
+export async function contention() {
+  const b = bench("eight");
+  try {
+    b.create("hot", [{ role: "implementer", steps: [{ hang: true }] }], []);
+    b.pairflow("bubble", "start", "--id", "hot", "--headless", "--detach");
+    await b.until("hot", (status) => status.turn?.status === "running");
+    const each = 12;
+    const started = Date.now();
+    const worker = () =>
+      new Promise((resolve) => {
+        const loop = `for i in $(seq ${each}); do ${process.execPath} ${bin} converged --as reviewer --summary "w$$-$i" --id hot >/dev/null 2>&1; done`;
+        spawn("bash", ["-c", loop], { cwd: b.repo, env: b.env, stdio: "ignore" }).once("exit", resolve);
+      });
+    await Promise.all(Array.from({ length: 8 }, worker));
+    const seconds = (Date.now() - started) / 1000;
+    const log = b.log("hot");
+    const warnings = log.filter((line) => line.type === "WARNING").length;
+    const dense = log.every((line, i) => line.seq === i + 1);
+    b.pairflow("verify", "--id", "hot");
+    b.pairflow("bubble", "stop", "--id", "hot");
+    return report("Eight processes on one bubble", [
+      {
+        what: `${8 * each} commands, each its own process; every one on the record once`,
+        figure: `${(warnings / seconds).toFixed(0)} commands/s`,
+        ok: dense && warnings === 8 * each,
+      },
+    ]);
+  } finally {
+    b.close();
+  }
+}
+
+/** Twenty bubbles in tmux that wait for a human: processor time of their drivers and tmux over ten seconds. */
+export async function idle() {
+  const b = bench("idle");
+  const count = 20;
+  try {
+    const ids = Array.from({ length: count }, (_, n) => `i${n}`);
+    for (const id of ids) b.create(id, ...shortest(id));
+    for (const id of ids) b.pairflow("bubble", "start", "--id", id);
+    for (const id of ids) await b.until(id, (status) => status.state === "READY_FOR_APPROVAL", 400_000);
+    await sleep(3000);
+    const before = cpuMs(b.repo, b.env.PAIRFLOW_TMUX_SOCKET);
+    await sleep(10_000);
+    const used = (cpuMs(b.repo, b.env.PAIRFLOW_TMUX_SOCKET) - before) / 10_000;
+    return report("Idle", [
+      {
+        what: `${count} idle bubbles in tmux, share of one core over 10 s`,
+        figure: `${(used * 100).toFixed(1)} %`,
+        limit: "5 %",
+        ok: used < 0.05,
+      },
+    ]);
+  } finally {
+    b.close();
+  }
+}
+
+/** Processor time so far of every process whose command line names this repository or this tmux socket. */
+function cpuMs(repo, socket) {
+  const ticks = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+  const pids = execFileSync("ps", ["axww", "-o", "pid=,command="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(repo) || line.includes(socket))
+    .map((line) => line.trim().split(" ")[0]);
+  let sum = 0;
+  for (const pid of pids) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+      sum += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+  return (sum / ticks) * 1000;
+}

@@ -1,0 +1,142 @@
+// One whole bubble as a person plays it, headless: created, started, a question answered, approved, committed. The
+// operator does what status says, so he also carries on wherever somebody was killed.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StatusView } from "../../src/core/views/status.ts";
+import { oneLoop, type Rig, rig } from "../acceptance/rig.ts";
+
+export const bubble = "b1";
+const answer = "Two";
+/** How long a bubble may run without a driver before the operator brings one: a background driver needs to start. */
+const patienceMs = 2500;
+const limitMs = 120_000;
+
+/** The loop of the acceptance tests, with a question before the first edit. */
+const turns = {
+  ...oneLoop,
+  implementer: oneLoop.implementer.map((entry, index) =>
+    index === 0 ? { ...entry, steps: [{ ask: "Which total?" }, ...entry.steps] } : entry,
+  ),
+};
+
+export interface Played {
+  readonly tool: Rig;
+  /** Every crash point that was passed, in order, by any process of the bubble. */
+  readonly points: readonly string[];
+  /** The point at which a process was killed. */
+  readonly killedAt: string | undefined;
+  /** What the operator typed, and how it ended. */
+  readonly typed: readonly string[];
+  /** Commands that were not killed and did not succeed either. */
+  readonly troubles: readonly string[];
+}
+
+/** Plays the bubble to its end; with `crashAt`, the process that passes that point is killed there. */
+export async function play(crashAt = 0): Promise<Played> {
+  const tool = rig();
+  const operator = new Operator(tool, crashAt);
+  try {
+    await operator.playToTheEnd();
+  } catch (error) {
+    const story = await tool.run("log", "--id", bubble, "--all");
+    await tool.close();
+    throw new Error(`${(error as Error).message}; typed: ${operator.typed.join(", ")}\n${story.stdout}`);
+  }
+  const { typed, troubles, killedAt, points } = operator;
+  return { tool, typed, troubles, killedAt, points };
+}
+
+class Operator {
+  readonly typed: string[] = [];
+  readonly troubles: string[] = [];
+  readonly #tool: Rig;
+  readonly #steered: Rig;
+  readonly #file: string;
+  #undrivenSince = 0;
+
+  constructor(tool: Rig, crashAt: number) {
+    this.#tool = tool;
+    this.#file = join(tool.folder, "crash-points");
+    const at = crashAt > 0 ? { PAIRFLOW_CRASH_AT: String(crashAt) } : {};
+    this.#steered = tool.with({ PAIRFLOW_CRASH_FILE: this.#file, ...at });
+  }
+
+  get points(): string[] {
+    return readFileSync(this.#file, "utf8").split("\n").slice(0, -1);
+  }
+
+  get killedAt(): string | undefined {
+    const note = `${this.#file}.killed`;
+    return existsSync(note) ? readFileSync(note, "utf8") : undefined;
+  }
+
+  async playToTheEnd(): Promise<void> {
+    for (const end = Date.now() + limitMs; ; ) {
+      const status = await this.#status();
+      if (status?.state === "DONE") return;
+      if (Date.now() > end) throw new Error(`${status?.state} for ever`);
+      if (this.troubles.length > 3) throw new Error(this.troubles.join("\n"));
+      await this.#act(status);
+    }
+  }
+
+  async #status(): Promise<StatusView | undefined> {
+    const asked = await this.#tool.run("bubble", "status", "--id", bubble, "--json");
+    return asked.code === 0 ? JSON.parse(asked.stdout) : undefined;
+  }
+
+  async #act(status: StatusView | undefined): Promise<void> {
+    const key = ["--operator-key", this.#tool.key];
+    switch (status?.state) {
+      case undefined:
+        return this.#types(
+          "create",
+          "--task",
+          "Make the total right",
+          "--test",
+          "grep -q total src/cart.txt",
+        );
+      case "CREATED":
+        this.#chooseAgents();
+        return this.#types("start", "--headless");
+      case "PREPARING_WORKSPACE":
+      case "RUNNING":
+        return this.#seeThatItIsDriven(status);
+      case "WAITING_HUMAN":
+        return this.#types("reply", "--message", answer);
+      case "READY_FOR_APPROVAL":
+        return this.#types("approve", "--yes", ...key);
+      case "APPROVED_FOR_COMMIT":
+        return this.#types("commit", ...key);
+      default:
+        throw new Error(`it is ${status?.state}: ${JSON.stringify(status?.end)}`);
+    }
+  }
+
+  async #seeThatItIsDriven({ driver }: StatusView): Promise<void> {
+    if (driver.alive) this.#undrivenSince = 0;
+    else this.#undrivenSince ||= Date.now();
+    if (driver.alive || Date.now() - this.#undrivenSince < patienceMs) return void (await sleep(100));
+    this.#undrivenSince = 0;
+    await this.#types("resume", "--headless");
+  }
+
+  /** As a person edits bubble.toml before the start. */
+  #chooseAgents(): void {
+    const file = join(this.#tool.repo, ".pairflow", "bubbles", bubble, "bubble.toml");
+    const text = readFileSync(file, "utf8");
+    if (text.includes('adapter = "scripted"')) return;
+    const agent = (name: string, script: unknown) =>
+      `\n[agent.${name}]\nadapter = "scripted"\nscript = ${JSON.stringify(this.#tool.script(name, script))}\n`;
+    writeFileSync(file, text + agent("codex", turns.implementer) + agent("claude", turns.reviewer));
+  }
+
+  async #types(verb: string, ...flags: string[]): Promise<void> {
+    const tool = this.killedAt ? this.#tool : this.#steered;
+    const { code, stdout, stderr } = await tool.run("bubble", verb, "--id", bubble, ...flags);
+    this.typed.push(`${verb} (${code})`);
+    const wasKilled = code === 128;
+    if (code !== 0 && !wasKilled) this.troubles.push(`${verb} ended with ${code}: ${stdout}${stderr}`);
+  }
+}
