@@ -8,7 +8,7 @@ import { findAgent } from "./doctor/agents.ts";
 /** One line for each agent that cannot be started: its name and why. */
 export function agentsNotReady({ agents, agent: settings, repo_path }: BubbleConfig): string[] {
   return [...new Set(Object.values(agents))].flatMap((agent) => {
-    const found = findAgent(repo_path, agent, settings[agent] ?? { adapter: agent });
+    const found = findAgent(repo_path, agent, settings[agent]);
     if ("path" in found || isInWorktree(found.missing)) return [];
     return [`${agent}: ${found.problem}`];
   });

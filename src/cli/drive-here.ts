@@ -6,6 +6,7 @@ import { timelineRow } from "../core/views/timeline.ts";
 import { drive } from "../engine/drive.ts";
 import { load } from "../engine/handle.ts";
 import { renderStatus } from "./render/status.ts";
+import { fitRows } from "./render/style.ts";
 import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
 import type { Result, Shell } from "./verb.ts";
 
@@ -73,10 +74,13 @@ export async function drivePane(desk: Desk, options: { leave: boolean; screen: b
           ...(beat.lastSignAt ? { lastSignAt: beat.lastSignAt } : {}),
         },
       });
-      const text = renderStatus(view, { now, colour: true, width: process.stdout.columns ?? 80 });
+      const { columns = 80, rows = 24 } = process.stdout;
+      const lines = renderStatus(view, { now, colour: true, width: columns }).split("\n");
+      // No line end after the last one: it would push the state out of a pane that is just high enough.
+      const text = fitRows(lines, rows, columns).join("\n");
       if (text === shown) return;
       shown = text;
-      process.stdout.write(`\u001b[2J\u001b[H${text}\n`);
+      process.stdout.write(`\u001b[2J\u001b[H${text}`);
     },
     onFailure: (failure) => process.stderr.write(`Trouble: ${failure.message} (${failure.code})\n`),
   });

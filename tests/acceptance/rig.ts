@@ -21,6 +21,8 @@ export interface Rig {
   readonly key: string;
   readonly socket: string;
   readonly env: Record<string, string>;
+  /** The Node binary the command runs under. */
+  readonly node: string;
   run(...args: string[]): Promise<Ran>;
   /** Runs and returns stdout; throws with everything printed when the exit code is not 0. */
   ok(...args: string[]): Promise<string>;
@@ -43,7 +45,7 @@ export interface Rig {
 
 let made = 0;
 
-export function rig(options: { files?: Record<string, string> } = {}): Rig {
+export function rig(options: { files?: Record<string, string>; node?: string } = {}): Rig {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-rig-"));
   const repo = join(folder, "shop");
   const home = join(folder, "home");
@@ -62,7 +64,14 @@ export function rig(options: { files?: Record<string, string> } = {}): Rig {
     PAIRFLOW_TMUX_SOCKET: socket,
   };
   const files = { "README.md": "# shop\n", "src/cart.txt": "total: 1\n", ...options.files };
-  const tool = toolOf({ folder, repo, key: join(folder, "operator.key"), socket, env });
+  const tool = toolOf({
+    folder,
+    repo,
+    key: join(folder, "operator.key"),
+    socket,
+    env,
+    node: options.node ?? process.execPath,
+  });
   for (const [path, text] of Object.entries(files)) tool.write(path, text);
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@localhost\n");
   tool.git("init", "-q", "-b", "main");
@@ -72,12 +81,12 @@ export function rig(options: { files?: Record<string, string> } = {}): Rig {
   return tool;
 }
 
-function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env">): Rig {
+function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node">): Rig {
   const { repo, env, folder } = base;
   const run = (args: readonly string[]): Promise<Ran> =>
     new Promise((resolve) => {
       execFile(
-        process.execPath,
+        base.node,
         [cli, ...args],
         { cwd: repo, env, maxBuffer: 64 << 20 },
         (error, stdout, stderr) => {

@@ -204,6 +204,23 @@ describe("the package", () => {
     expect(later.last("DONE_PACKAGE").payload.weak).toEqual(["without an OS sandbox: bob"]);
   });
 
+  it("shows a scope override given before, and one given afterwards does not undo the signature", () => {
+    const override = {
+      type: "override-scope",
+      actor: operator,
+      paths: ["docs/**"],
+      reason: "manual",
+    } as const;
+    expect(packageMarkdown(packageView(full().does(override).state))).toContain(
+      "scope overridden for: docs/**",
+    );
+    const approved = readyForApproval().approves();
+    expect(approvalSubject(approved.does(override).state, "sha")).toBe(
+      approvalSubject(approved.state, "sha"),
+    );
+    approved.does(override).commits().has({ lifecycle: "DONE" });
+  });
+
   it("is signed over everything that would make it another decision", () => {
     const { state } = full();
     const subject = approvalSubject(state, "sha");
@@ -213,7 +230,6 @@ describe("the package", () => {
       { ...state, baseCommit: "other" },
       { ...state, package: { ...state.package, commit_message: "other" } },
       { ...state, waivedGates: ["test"] },
-      { ...state, scopeOverrides: ["x"] },
       { ...state, findings: [] },
       { ...state, reviews: state.reviews.slice(1) },
       { ...state, gates: { ...state.gates!, results: [] } },

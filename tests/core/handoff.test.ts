@@ -172,6 +172,11 @@ describe("no progress", () => {
     });
   });
 
+  it("is not excused by a question of the agent in between", () => {
+    const asked = round(first(), "T1").asks("Really?").replies({ message: "yes" });
+    round(asked, "T1").has({ lifecycle: "WAITING_HUMAN", questions: [{ kind: "stuck" }] });
+  });
+
   it("is forgotten when the tree moves on", () => {
     round(round(round(first(), "T1"), "T2"), "T2").has({ progress: { repeats: 1 }, lifecycle: "RUNNING" });
   });

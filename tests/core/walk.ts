@@ -2,7 +2,7 @@
 // anybody). The same dice give the same history, so that a failing one can be made smaller.
 import fc from "fast-check";
 import { due, type Effect } from "../../src/core/bubble/due.ts";
-import type { Actor, Command } from "../../src/core/model/command.ts";
+import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
 import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
@@ -38,42 +38,39 @@ export function nextCommand(state: State, roll: Dice, endless = false): Command 
 }
 
 function sensibly(state: State, roll: Dice): Command {
-  const { lifecycle, turn } = state;
-  if (lifecycle === "CREATED") return { type: "start", actor: operator, seat: "process" };
+  if (state.lifecycle === "CREATED") return { type: "start", actor: operator, seat: "process" };
   if (!state.driver) return { type: "claim-driver", actor: driver, pid: 1, host: "here", seat: "process" };
-  if (lifecycle === "WAITING_HUMAN") {
-    const passing = ["watchdog", "undelivered"].includes(state.questions[0]?.kind ?? "");
-    return passing && turn?.status === "running" && roll.kind % 3 === 0
-      ? claim(state, turn, roll)
-      : humanAnswer(state, roll);
-  }
-  if (lifecycle === "READY_FOR_APPROVAL")
-    return roll.a % 3 === 0
-      ? approval(state)
-      : { type: "request-rework", actor: operator, message: "again", reject: roll.b % 2 === 0 };
+  if (state.lifecycle === "WAITING_HUMAN") return whileWaiting(state, roll);
+  return signature(state, roll) ?? onwards(state, roll);
+}
+
+/** A human answers, or the silent agent speaks after all. */
+function whileWaiting(state: State, roll: Dice): Command {
+  const { turn } = state;
+  const passing = ["watchdog", "undelivered"].includes(state.questions[0]?.kind ?? "");
+  const speaks = passing && turn?.status === "running" && roll.kind % 3 === 0;
+  return speaks ? claim(state, turn, roll) : humanAnswer(state, roll);
+}
+
+/** What a human does with what asks for approval or is approved. */
+function signature({ lifecycle, approval }: State, { a, b }: Dice): Command | undefined {
+  const { digest = "", tree = "" } = approval ?? {};
   if (lifecycle === "APPROVED_FOR_COMMIT")
-    return {
-      type: "commit",
-      actor: operator,
-      commit: "c0ffee",
-      tree: state.approval?.tree ?? "",
-      branch: "b",
-    };
+    return { type: "commit", actor: operator, commit: "c0ffee", tree, branch: "b" };
+  if (lifecycle !== "READY_FOR_APPROVAL") return undefined;
+  return a % 3 === 0
+    ? { type: "approve", actor: operator, digest, tree, message: "" }
+    : { type: "request-rework", actor: operator, message: "again", reject: b % 2 === 0 };
+}
+
+/** The agent whose turn it is speaks, or a driver does what is due. */
+function onwards(state: State, roll: Dice): Command {
+  const { turn } = state;
   const owed = due(state).filter((effect) => effect.kind !== "notify");
   const message = owed.find((effect) => effect.kind === "deliver");
   if (message && roll.kind % 4 > 0) return outcome(state, message, roll);
   if (turn?.status === "running" && roll.kind % 8 > 0) return claim(state, turn, roll);
   return owed.length > 0 ? outcome(state, pick(owed, Math.floor(roll.kind / 8)), roll) : wildly(state, roll);
-}
-
-function approval(state: State): Command {
-  return {
-    type: "approve",
-    actor: operator,
-    digest: state.approval?.digest ?? "",
-    tree: state.approval?.tree ?? "",
-    message: "",
-  };
 }
 
 /** What a driver reports about something that is due. */
@@ -196,49 +193,38 @@ function newFinding(a: number, b: number): NewFinding {
   };
 }
 
-function claim(state: State, turn: Turn, roll: Dice, actor: Actor = agentOf(turn)): Command {
+function claim(state: State, turn: Turn, roll: Dice): Command {
   const { kind, a, b } = roll;
-  const digest = `d${kind}.${a}.${b}`;
-  if (kind % 13 === 0)
-    return {
-      type: "ask-human",
-      actor,
-      question: "Which?",
-      digest,
-      ...(a % 2 ? { options: ["accept", "waive", "no"] } : {}),
-    };
+  const said = { actor: agentOf(turn), digest: `d${kind}.${a}.${b}` };
+  const options = a % 2 ? { options: ["accept", "waive", "no"] } : {};
+  if (kind % 13 === 0) return { type: "ask-human", question: "Which?", ...said, ...options };
   const isCritic = turn.role === state.program.loop.critic;
-  if (!isCritic) {
-    const disputes = openFindings(state)
-      .slice(0, b % 5 === 0 ? 1 : 0)
-      .map(({ id }) => ({ id, reason: "it is right" }));
-    return {
-      type: "pass",
-      actor,
-      summary: "done",
-      digest,
-      ...(b % 3 > 0 ? { package: wholePackage } : {}),
-      ...(disputes.length > 0 ? { disputes } : {}),
-      ...(b % 4 === 0 ? { noChange: "fine" } : {}),
-    };
-  }
-  const answers = openFindings(state).map(
-    ({ id }): Answer => ({
-      id,
-      status: a % 2 === 0 ? "open" : pick(["fixed", "fixed", "withdrawn"] as const, a + Number(id.slice(1))),
-      reason: "because",
-    }),
-  );
-  if (a % 2 > 0 && kind % 3 === 0) return { type: "converged", actor, summary: "all good", digest, answers };
-  const findings = b % 3 === 0 ? [newFinding(a, b), newFinding(b, a)].slice(0, (a % 2) + 1) : [];
+  return { ...said, ...(isCritic ? review(state, roll) : work(state, roll)) };
+}
+
+type Spoken<T> = T extends unknown ? Omit<T, "actor" | "digest"> : never;
+
+function work(state: State, { b }: Dice): Spoken<CommandOf<"pass">> {
+  const disputed = b % 5 === 0 ? openFindings(state).slice(0, 1) : [];
   return {
     type: "pass",
-    actor,
-    summary: "reviewed",
-    digest,
-    answers,
-    ...(findings.length > 0 ? { findings } : { noFindings: true }),
+    summary: "done",
+    ...(b % 3 > 0 ? { package: wholePackage } : {}),
+    ...(disputed.length > 0 ? { disputes: disputed.map(({ id }) => ({ id, reason: "it is right" })) } : {}),
+    ...(b % 4 === 0 ? { noChange: "fine" } : {}),
   };
+}
+
+function review(state: State, { kind, a, b }: Dice): Spoken<CommandOf<"pass"> | CommandOf<"converged">> {
+  const closing = ["fixed", "fixed", "withdrawn"] as const;
+  const answers = openFindings(state).map(({ id }): Answer => {
+    const status = a % 2 === 0 ? "open" : pick(closing, a + Number(id.slice(1)));
+    return { id, status, reason: "because" };
+  });
+  if (a % 2 > 0 && kind % 3 === 0) return { type: "converged", summary: "all good", answers };
+  const findings = b % 3 === 0 ? [newFinding(a, b), newFinding(b, a)].slice(0, (a % 2) + 1) : [];
+  const found = findings.length > 0 ? { findings } : { noFindings: true };
+  return { type: "pass", summary: "reviewed", answers, ...found };
 }
 
 function humanAnswer(state: State, { kind, a, b }: Dice): Command {

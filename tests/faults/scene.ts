@@ -6,8 +6,11 @@ import { processesOf } from "./leftovers.ts";
 
 const id = "b1";
 
-/** An implementer that never hands over. */
-const hanging = { ...shortest, implementer: [{ role: "implementer", steps: [{ hang: true }] }] };
+/** An implementer that never hands over by itself. */
+const hanging = {
+  ...shortest,
+  implementer: [{ role: "implementer", steps: [{ hang: true }] }, shortest.implementer[1]],
+};
 
 /** The shortest bubble with a question before the first edit. */
 const asking = {

@@ -94,11 +94,12 @@ function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
 
 const layout = (target: string): TmuxCommand[] => [["select-layout", "-t", target, "main-horizontal"]];
 
-/** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. */
+/** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. It stays
+ * half a second, because tmux may drop what a process printed that is gone before tmux has looked. */
 function idle(agent: string): string[] {
   const line = agent === statusPane ? "status" : `${agent}: waiting for its turn`;
   // The empty line above is the one that scrolls away when tmux writes how the pane ended.
-  return ["/bin/sh", "-c", 'printf "\\n%s\\n" "$1"', "sh", line];
+  return ["/bin/sh", "-c", 'printf "\\n%s\\n" "$1"; sleep 0.5', "sh", line];
 }
 
 function mark(target: string, agent: string): TmuxCommand[] {

@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { agentAdapters } from "../../adapters/agent/index.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
+import { agentSettings } from "../../core/policy/agents.ts";
 import { selfCommand } from "../package-root.ts";
 import { mergeDefaults, type ProjectConfig, projectFile } from "../project-config.ts";
 import type { Check } from "./check.ts";
@@ -15,10 +16,9 @@ export function agentChecks(repo: string, project: ProjectConfig): Check[] {
 }
 
 function agentCheck(repo: string, agent: string, configured: AgentSettings | undefined): Check {
-  const settings = configured ?? { adapter: agent };
   const name = `agent ${agent}`;
-  const found = findAgent(repo, agent, settings);
-  if ("path" in found) return { name, status: "ok", says: `${settings.adapter}: ${found.path}` };
+  const found = findAgent(repo, agent, configured);
+  if ("path" in found) return { name, status: "ok", says: found.path };
   const fix = `${found.missing !== undefined ? "install it, or " : ""}say how to run it under agents in ${projectFile}`;
   // Nobody asked for an agent that is only a default, so its absence is no error yet.
   return { name, status: configured ? "error" : "warning", says: found.problem, fix };
@@ -28,9 +28,10 @@ function agentCheck(repo: string, agent: string, configured: AgentSettings | und
 export function findAgent(
   repo: string,
   agent: string,
-  settings: AgentSettings,
+  configured: AgentSettings | undefined,
 ): { readonly path: string } | { readonly problem: string; readonly missing?: string } {
   const adapters = agentAdapters({ command: selfCommand() });
+  const settings = agentSettings(configured ? { [agent]: configured } : {}, agent, Object.keys(adapters));
   const adapter = adapters[settings.adapter];
   if (!adapter)
     return {

@@ -1,10 +1,11 @@
 // pairflow bubble approve: shows what asks for approval and signs exactly that.
-import { approve, signable } from "../../app/operate.ts";
+import { approve, type Desk, decideAndDrive, signable } from "../../app/operate.ts";
 import { packageView } from "../../core/views/package.ts";
-import { askKey } from "../ask.ts";
+import { askKey, askLine } from "../ask.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { renderPackage } from "../render/package.ts";
-import { type Shell, verb } from "../verb.ts";
+import { visible } from "../render/style.ts";
+import { type Result, type Shell, verb } from "../verb.ts";
 
 export const bubbleApprove = verb({
   words: "bubble approve",
@@ -35,13 +36,8 @@ export const bubbleApprove = verb({
           },
         };
       const decision = await decideInteractively(shell, desk, state.tree?.diff);
-      if (decision !== "a")
-        return {
-          text:
-            decision === "r"
-              ? `To send it back: pairflow bubble request-rework --id ${desk.bubble} --message "…"`
-              : "Nothing was signed",
-        };
+      if (decision === "r") return sendBack(desk);
+      if (decision !== "a") return { text: "Nothing was signed" };
     }
     if (flags.digest && flags.digest.length < 8)
       return {
@@ -56,15 +52,23 @@ export const bubbleApprove = verb({
   },
 });
 
-async function decideInteractively(
-  shell: Shell,
-  desk: Awaited<ReturnType<typeof openGrantingDesk>>,
-  diff: string | undefined,
-): Promise<string> {
+async function decideInteractively(shell: Shell, desk: Desk, diff: string | undefined): Promise<string> {
   for (;;) {
     const key = await askKey("[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
     if (key !== "d") return key;
     const bytes = diff ? await desk.world.records.get(desk.bubble, diff) : undefined;
-    shell.say(bytes ? new TextDecoder().decode(bytes) : "there is no diff");
+    shell.say(bytes ? visible(new TextDecoder().decode(bytes)) : "there is no diff");
   }
+}
+
+async function sendBack(desk: Desk): Promise<Result> {
+  const message = (await askLine("What must change? "))?.trim();
+  if (!message)
+    return {
+      text: `Nothing was sent back. Later: pairflow bubble request-rework --id ${desk.bubble} --message "…"`,
+    };
+  const handled = await decideAndDrive(desk, { type: "request-rework", message, reject: false });
+  return handled.refusal
+    ? { refusal: handled.refusal }
+    : { text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}` };
 }

@@ -46,6 +46,15 @@ export function plain(text: string): string {
   return shown.join("").trim();
 }
 
+/** Foreign text with its lines and tabs as they are; control characters become visible signs. */
+export function visible(text: string): string {
+  const sign = (one: string) => {
+    const code = one.codePointAt(0) ?? 0;
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
+  };
+  return [...text].map((one) => (isUnsafe(one) && one !== "\n" && one !== "\t" ? sign(one) : one)).join("");
+}
+
 /** Foreign text as its own lines, each of them plain. */
 export function plainLines(text: string): string[] {
   return text
@@ -70,6 +79,15 @@ export function widthOf(text: string): number {
   let columns = 0;
   for (const one of text.replace(painted, "")) columns += wide.test(one) ? 2 : 1;
   return columns;
+}
+
+/** The lines that fit a screen: the first ones, and always the last one, which is what to type. */
+export function fitRows(lines: readonly string[], rows: number, columns: number): string[] {
+  const height = (line: string) => Math.max(1, Math.ceil(widthOf(line) / Math.max(1, columns)));
+  const last = lines.slice(-1);
+  let left = rows - last.reduce((sum, line) => sum + height(line), 0);
+  const first = lines.slice(0, -1).filter((line) => (left -= height(line)) >= 0);
+  return [...first, ...last];
 }
 
 /** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */

@@ -64,7 +64,10 @@ export function packageView(state: State): PackageView {
   };
 }
 
-/** What a signature is over: everything that would make it another decision, in one canonical text. */
+/**
+ * What a signature is over: everything that would make it another decision, in one canonical text. Scope overrides
+ * given before stand in the package; one given afterwards is a line of its own and leaves the signature valid.
+ */
 export function approvalSubject(state: State, packageSha: string): string {
   const view = packageView(state);
   const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
@@ -87,7 +90,6 @@ export function approvalSubject(state: State, packageSha: string): string {
     reviews,
     findings: view.findings,
     waived_gates: state.waivedGates,
-    scope_overrides: state.scopeOverrides,
   });
 }
 

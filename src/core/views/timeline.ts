@@ -47,7 +47,7 @@ const texts: Texts = {
   HANDOFF: (p) =>
     p.problems.length > 0
       ? `refused: ${p.problems.join("; ")}`
-      : `${p.files_total} files, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
+      : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
     `${p.results.map((r) => `${r.status === "passed" ? "✓" : "✗"} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
   TASK: (p) =>

@@ -4,6 +4,7 @@ import { briefing, notice } from "../../core/briefing/prompt.ts";
 import { promptName } from "../../core/model/artifact-names.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
+import { agentSettings } from "../../core/policy/agents.ts";
 import { sessionFor } from "../../core/policy/sessions.ts";
 import { currentStep } from "../../core/workflow/interpret.ts";
 import type { Launch } from "../../ports/agent.ts";
@@ -95,7 +96,7 @@ function launchOf(
   turn: Turn,
   how: { session: string; fresh: boolean; prompt: string },
 ): Launch {
-  const settings = state.config.agent[turn.agent] ?? { adapter: turn.agent };
+  const settings = agentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
   const adapter = world.agents[settings.adapter];
   if (!adapter) {
     throw new Failure("agent.no-adapter", `there is no adapter ${settings.adapter} for agent ${turn.agent}`, {

@@ -224,7 +224,7 @@ export function commitRefused(state: State, tree: string): Refusal | undefined {
     return refuse(
       "commit.not-approved",
       `${state.bubbleId} is ${state.lifecycle}: nothing is committed without an approval`,
-      `pairflow bubble approve --id ${state.bubbleId}`,
+      `pairflow bubble ${state.lifecycle === "READY_FOR_APPROVAL" ? "approve" : "status"} --id ${state.bubbleId}`,
     );
   }
   const wrong = expect(state, ["APPROVED_FOR_COMMIT"], "commit");

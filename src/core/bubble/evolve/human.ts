@@ -56,7 +56,8 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
     extraRounds: state.extraRounds + (payload.rounds ?? 0),
     waivedGates: [...new Set([...state.waivedGates, ...(payload.waived_gates ?? [])])],
-    progress: { key: "", repeats: 0 },
+    // Talk with a turn is no decision about the loop: it does not excuse a lack of progress.
+    progress: question?.turn ? state.progress : { key: "", repeats: 0 },
     activeSince: envelope.ts,
     ...told(state, envelope.seq, words, question),
   };

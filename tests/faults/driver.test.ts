@@ -1,0 +1,99 @@
+// The driver of a headless bubble dies, or the bubble is stopped: nothing of it keeps running, nothing counts twice.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { leftProcesses, processesOf } from "./leftovers.ts";
+import { hangingTurn, runningTurn, withFirst } from "./scene.ts";
+
+const id = "b1";
+let tool: Rig;
+beforeEach(() => {
+  tool = rig();
+});
+afterEach(() => tool.close());
+
+const ofType = (type: string) => tool.log(id).filter((envelope) => envelope.type === type);
+const gateDiary = () => join(tool.folder, "gate-diary");
+const written = (word: string) =>
+  existsSync(gateDiary()) ? readFileSync(gateDiary(), "utf8").split("\n").filter((line) => line === word).length : 0;
+const driverPid = async () => {
+  const { driver } = await tool.status(id);
+  return driver.alive && "pid" in driver ? driver.pid : 0;
+};
+
+/** A gate that says when it begins and when it has come to its end, and takes `seconds` in between. */
+const slowGate = (seconds: number) => `echo begun >> ${gateDiary()}; sleep ${seconds}; echo over >> ${gateDiary()}`;
+
+async function duringGates(seconds: number): Promise<void> {
+  await createScripted(tool, id, shortest, "--test", slowGate(seconds));
+  await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
+  await expect.poll(() => written("begun"), { timeout: 20_000 }).toBe(1);
+}
+
+describe("a driver killed without warning", () => {
+  it("during gates leaves a gate that its successor ends and runs again; the result counts once", async () => {
+    await duringGates(3);
+    process.kill(await driverPid(), "SIGKILL");
+    await expect.poll(async () => (await tool.status(id)).driver.alive).toBe(false);
+    expect(processesOf(tool).map(({ work }) => work)).toContainEqual(expect.stringMatching(/gate-test/));
+    expect((await tool.status(id)).next).toMatchObject({
+      says: expect.stringContaining("nobody drives this bubble"),
+      command: `pairflow bubble resume --id ${id}`,
+    });
+    await tool.ok("bubble", "resume", "--id", id, "--headless");
+    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+    expect([written("begun"), written("over")]).toEqual([2, 1]);
+    expect(ofType("GATES_RESULT")).toHaveLength(1);
+    expect(await leftProcesses(tool)).toEqual([]);
+  });
+
+  it("during a turn leaves a turn that its successor adopts instead of starting it again", async () => {
+    await createScripted(tool, id, withFirst({ wait: "4s" }));
+    await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
+    await tool.until(id, ({ turn }) => turn?.status === "running", "the first turn");
+    const { pid } = await runningTurn(tool);
+    process.kill(await driverPid(), "SIGKILL");
+    await tool.ok("bubble", "resume", "--id", id, "--headless");
+    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+    expect(ofType("TURN_STARTED").filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+    expect(ofType("TURN_SPAWNED")[0]).toMatchObject({ payload: { turn: "t1", pid } });
+  });
+
+  it("is replaced by any operator's command, without being asked for", async () => {
+    const { agent } = await hangingTurn(tool);
+    process.kill(await driverPid(), "SIGKILL");
+    await agent.ok("ask-human", "--question", "Which total?");
+    expect((await tool.status(id)).driver.alive).toBe(false);
+    await tool.ok("bubble", "reply", "--id", id, "--message", "Two");
+    await expect.poll(async () => (await tool.status(id)).driver.alive, { timeout: 10_000 }).toBe(true);
+    await tool.ok("bubble", "stop", "--id", id);
+  });
+});
+
+describe("a stopped bubble", () => {
+  it("leaves no process when a turn runs, not even one that the agent left behind", async () => {
+    await createScripted(tool, id, withFirst({ spawn_orphan: true }, { hang: true }));
+    await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
+    await expect.poll(() => processesOf(tool).filter(({ work }) => work.startsWith(`${id}/t1`)).length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await tool.ok("bubble", "stop", "--id", id, "--reason", "enough");
+    expect(processesOf(tool)).toEqual([]);
+    expect(await tool.status(id)).toMatchObject({ state: "CANCELLED", driver: { alive: false } });
+  });
+
+  it("leaves no process when a gate runs, and its result counts for nothing", async () => {
+    await duringGates(30);
+    await tool.ok("bubble", "stop", "--id", id);
+    expect(processesOf(tool)).toEqual([]);
+    expect(written("over")).toBe(0);
+    expect(ofType("GATES_RESULT")).toEqual([]);
+    expect((await tool.status(id)).state).toBe("CANCELLED");
+  });
+
+  it("leaves no process when its driver was killed before", async () => {
+    await hangingTurn(tool);
+    process.kill(await driverPid(), "SIGKILL");
+    await tool.ok("bubble", "stop", "--id", id);
+    expect(processesOf(tool)).toEqual([]);
+  });
+});
