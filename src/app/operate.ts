@@ -67,8 +67,28 @@ export async function start(desk: Desk, seat: string): Promise<Handled> {
     const started = await handle(desk.world, desk.bubble, { type: "start", actor: actor(desk), seat });
     if (started.refusal) return started;
   }
-  await prepare(desk.world, await stateOf(desk), "operator");
-  return { state: await stateOf(desk), envelopes: [] };
+  return prepareAlone(desk);
+}
+
+/** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */
+async function prepareAlone(desk: Desk): Promise<Handled> {
+  const { world, bubble } = desk;
+  const at = world.clock.now();
+  const driver = world.chance.id();
+  const { pid, host } = world;
+  const claim = await world.runtime.claim(bubble, { driver, pid, host, startedAt: at, at, seat: world.seats.kind });
+  if (!claim.ok) {
+    const message = `${bubble} is being started by process ${claim.holder.pid}`;
+    const refusal = refuse("start.already", message, `pairflow bubble status --id ${bubble}`);
+    return { state: undefined, envelopes: [], refusal };
+  }
+  try {
+    const state = await stateOf(desk);
+    if (state.lifecycle === "PREPARING_WORKSPACE") await prepare(world, state, "operator");
+    return { state: await stateOf(desk), envelopes: [] };
+  } finally {
+    await world.runtime.release(bubble, driver);
+  }
 }
 
 /** Starts a driver when the bubble needs one and none lives. */

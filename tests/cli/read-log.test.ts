@@ -19,14 +19,14 @@ it("shows the story without the housekeeping", async () => {
   expect(shop.session("log", "--id", "fix-cart").replace(digest, "<digest>")).toMatchInlineSnapshot(`
     "
       1  09:01:00  human         bubble created     "Fix cart totals" · workflow pair · gates: typecheck, test    task.md  workflow-pair.yaml
-      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criteria    task.md
+      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criterion    task.md
       9  09:07:00  codex         PASS               "Apply discount before tax"    messages/009-codex-pass.md
      10  09:08:00  orchestrator  handoff            2 files, +75 −9 · tree tree-one-1    round-001.diff
-     12  09:09:00  orchestrator  gates result       ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-one-1    round-001.tests.txt
+     12  09:09:00  orchestrator  gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-one-1    round-001.tests.txt
      17  09:12:00  claude        PASS               "Not yet" · P1 Total ignores discount  src/cart.ts:41    messages/017-claude-review.md
      23  09:16:00  codex         PASS               "Apply discount before tax"    messages/023-codex-pass.md
      24  09:17:00  orchestrator  handoff            2 files, +75 −9 · tree tree-two-2    round-002.diff
-     26  09:18:00  orchestrator  gates result       ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    round-002.tests.txt
+     26  09:18:00  orchestrator  gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    round-002.tests.txt
      31  09:21:00  claude        PASS               "Nothing found" · F1 fixed    messages/031-claude-review.md
      37  09:25:00  codex         PASS               "Nothing found" · no findings    messages/037-codex-review.md
      40  09:26:00  orchestrator  CONVERGENCE        "All criteria are met after the clean pass of codex" · clean passes: claude, codex    messages/040-orchestrator-converged.md
@@ -50,7 +50,7 @@ it("--all, --round and --type choose the lines", async () => {
   expect(numbers("--type", "TURN_STARTED")).toEqual([7, 15, 21, 29, 35]);
   expect(shop.session("log", "--id", "fix-cart", "--type", "PASSED")).toMatchInlineSnapshot(`
     "
-    Error: --type PASSED: not one of BUBBLE_CREATED, CONFIGURED, START_REQUESTED, WORKSPACE_READY, WORKSPACE_FAILED, DRIVER_CLAIMED, STEP_ADVANCED, TURN_STARTED, TURN_SPAWNED, TURN_ENDED, HANDOFF, GATES_RESULT, TASK, PASS, CONVERGENCE, HUMAN_QUESTION, QUESTION_WITHDRAWN, HUMAN_REPLY, RESUMED, DELIVERY, WARNING, SCOPE_OVERRIDDEN, TREE_CHANGED, TREE_RESTORED, DONE_PACKAGE, APPROVAL_REQUEST, APPROVAL_DECISION, COMMITTED, FINISHED, FAILED, CANCELLED; did you mean PASS? (usage.bad-value)
+    Error: --type PASSED is unknown; did you mean PASS? (usage.bad-value)
     Hint: pairflow log --help
     [exit 2]
     "
@@ -82,7 +82,7 @@ it("--follow goes on until the bubble has ended", async () => {
   expect(await once(following, "exit")).toEqual([0, null]);
   expect(text).toMatchInlineSnapshot(`
     "  1  09:01:00  human         bubble created     "Fix cart totals" · workflow pair · gates: typecheck, test    task.md  workflow-pair.yaml
-      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criteria    task.md
+      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criterion    task.md
       7  09:05:00  human         cancelled          enough
     "
   `);
@@ -97,7 +97,7 @@ it("explains why each round went on or stopped", async () => {
   const digest = (await cart.state()).approval?.digest.slice(0, 12) ?? "";
   expect(shop.session("explain", "--id", "fix-cart").replace(digest, "<digest>")).toMatchInlineSnapshot(`
     "
-    round 1 went on: open: F1 (P1) Total ignores discount
+    round 1 went on: F1 (P1, Total ignores discount) is open
     round 2 swapped roles: claude found nothing (1 of 2 clean passes); the other agent must review this tree too
     converged: 2 clean passes (claude 32, codex 38) on one tree, gates green on it, package complete, no open question
     a human approved digest <digest> by terminal

@@ -54,13 +54,11 @@ describe("an approval", () => {
 
 describe("a commit", () => {
   it.each([
-    ["while the bubble runs", () => afterSwap()],
-    ["while a question is open", () => afterSwap().asks("?")],
-    ["before the approval", () => readyForApproval()],
-  ])("cannot happen %s", (_when, scene) => {
-    scene()
-      .tries(commit)
-      .refuses("commit.not-approved", { hint: /bubble approve/ });
+    ["while the bubble runs", () => afterSwap(), /bubble status/],
+    ["while a question is open", () => afterSwap().asks("?"), /bubble status/],
+    ["before the approval", () => readyForApproval(), /bubble approve/],
+  ])("cannot happen %s", (_when, scene, hint) => {
+    scene().tries(commit).refuses("commit.not-approved", { hint });
   });
 
   it("cannot happen after a rework request", () => {

@@ -27,7 +27,7 @@ describe("explain", () => {
       .approves()
       .commits();
     expect(lines(whole)).toEqual([
-      "round 1 went on: F1 (P1) Total ignores discount is open",
+      "round 1 went on: F1 (P1, Total ignores discount) is open",
       "round 2 went on: test failed on this tree; the critic was not asked",
       "round 3 swapped roles: bob found nothing (1 of 2 clean passes); the other agent must review this tree too",
       expect.stringMatching(
@@ -46,7 +46,7 @@ describe("explain", () => {
           .replies({ choice: "fix", message: "please" }),
       ),
     ).toEqual([
-      "round 1 asked a human: only P2/P3 outside core are open: F1 (P3) Name is vague",
+      "round 1 asked a human: only P2/P3 outside core are open: F1 (P3, Name is vague)",
       "round 1 went on: the human chose fix: please",
     ]);
     expect(
@@ -56,7 +56,7 @@ describe("explain", () => {
           .replies({ choice: "reject", message: "no" }),
       ),
     ).toEqual([
-      "round 1 was the last of the budget: F1 (P1) Total ignores discount is open; all 1 rounds are used",
+      "round 1 was the last of the budget: F1 (P1, Total ignores discount) is open; all 1 rounds are used",
       "cancelled: the human chose reject: no",
     ]);
     expect(lines(pair().started().implementerPasses().handsOver("T0", { files: [] }))).toEqual([

@@ -1,5 +1,7 @@
 // Faults of a bubble in panes: the server, the driver or a whole machine's session is gone, and the bubble goes on.
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
@@ -21,8 +23,10 @@ const driverPid = async () => {
 };
 
 async function inPanes(...before: unknown[]): Promise<void> {
-  await createScripted(tool, id, withFirst(...before));
+  await createScripted(tool, id, withFirst({ say: "at work" }, ...before));
   await tool.ok("bubble", "start", "--id", id);
+  const output = join(tool.repo, ".pairflow", "runtime", id, "t1.1.log");
+  await expect.poll(() => existsSync(output) && readFileSync(output, "utf8"), { timeout: 20_000 }).toContain("at work");
   await tool.until(id, ({ turn }) => turn?.status === "running", "the first turn");
 }
 

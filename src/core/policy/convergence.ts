@@ -25,7 +25,7 @@ export interface Judgement {
 }
 
 export function list(findings: readonly Finding[]): string {
-  return findings.map((finding) => `${finding.id} (${finding.severity}) ${finding.title}`).join("; ");
+  return findings.map((finding) => `${finding.id} (${finding.severity}, ${finding.title})`).join("; ");
 }
 
 /** Required gates that are not green on the current tree, waived ones left out. */
