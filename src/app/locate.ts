@@ -66,14 +66,9 @@ export function repoOf(flag: string | undefined, cwd: string, env: Env): string 
 }
 
 /** Ids come from people and agents: they are checked before they become a path. */
-export function checkId(id: string): string {
+export function checkId(id: string, hint = "pairflow bubble list"): string {
   const problem = problemWith(BubbleId, id);
-  if (problem)
-    throw refuse(
-      "bubble.bad-id",
-      `${JSON.stringify(id)} is no bubble id: it ${problem}`,
-      "pairflow bubble list",
-    );
+  if (problem) throw refuse("bubble.bad-id", `${JSON.stringify(id)} is no bubble id: it ${problem}`, hint);
   return id;
 }
 

@@ -2,7 +2,7 @@
 // it that somebody drives.
 
 import { placeOf as linePlace } from "../adapters/log/place.ts";
-import { commitRefused } from "../core/bubble/decide/operator.ts";
+import { commitRefused, putBackRefused } from "../core/bubble/decide/operator.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { Command } from "../core/model/command.ts";
 import type { Via } from "../core/model/envelope.ts";
@@ -76,7 +76,14 @@ async function prepareAlone(desk: Desk): Promise<Handled> {
   const at = world.clock.now();
   const driver = world.chance.id();
   const { pid, host } = world;
-  const claim = await world.runtime.claim(bubble, { driver, pid, host, startedAt: at, at, seat: world.seats.kind });
+  const claim = await world.runtime.claim(bubble, {
+    driver,
+    pid,
+    host,
+    startedAt: at,
+    at,
+    seat: world.seats.kind,
+  });
   if (!claim.ok) {
     const message = `${bubble} is being started by process ${claim.holder.pid}`;
     const refusal = refuse("start.already", message, `pairflow bubble status --id ${bubble}`);
@@ -153,18 +160,9 @@ export async function resume(
       { type: "resume", message: how.message, ...(how.tree ? { tree: how.tree } : {}) },
       false,
     );
-  const expected = state.tree?.id;
-  if (!expected)
-    return {
-      state,
-      envelopes: [],
-      refusal: refuse(
-        "resume.nothing-to-restore",
-        "no tree was handed over yet",
-        `pairflow bubble resume --id ${desk.bubble} --keep`,
-      ),
-    };
-  const patch = await putBack(desk.world, state, expected);
+  const refusal = putBackRefused(state);
+  if (refusal) return { state, envelopes: [], refusal };
+  const patch = await putBack(desk.world, state, state.tree?.id ?? "");
   return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
 }
 

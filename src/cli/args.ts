@@ -52,12 +52,15 @@ function optionsOf(flags: Flags) {
   );
 }
 
-function take(
-  values: Record<string, unknown>,
-  flags: Flags,
-  token: { name: string; rawName: string; value?: string | undefined },
-  verb: Verb,
-): void {
+interface Token {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether the value stands in the same word: --task=… */
+  readonly inlineValue?: boolean | undefined;
+}
+
+function take(values: Record<string, unknown>, flags: Flags, token: Token, verb: Verb): void {
   const flag = flags[token.name];
   const line = `pairflow ${verb.words} --help`;
   if (!flag)
@@ -74,7 +77,7 @@ function take(
     values[token.name] = true;
     return;
   }
-  const value = token.value;
+  const value = valueOf(token, flags);
   if (value === undefined)
     throw usage(
       "usage.missing-value",
@@ -87,6 +90,12 @@ function take(
   else if (values[token.name] !== undefined)
     throw usage("usage.repeated", `${token.rawName} may be given once`, line);
   else values[token.name] = flag.kind === "number" ? toNumber(token.rawName, value, line) : value;
+}
+
+/** `--task --yes`: a value was forgotten. Whoever means it writes --task=--yes. */
+function valueOf({ value, inlineValue }: Token, flags: Flags): string | undefined {
+  const isFlag = value?.startsWith("--") && Object.hasOwn(flags, value.slice(2).split("=")[0] ?? "");
+  return isFlag && !inlineValue ? undefined : value;
 }
 
 function toNumber(flag: string, value: string, line: string): number {

@@ -102,6 +102,7 @@ function jobsOf(world: World, bubble: string, driver: string, bell: Bell, option
     pause: (ms) => world.clock.sleep(ms, options.signal),
     onFailure: (failure) => options.onFailure?.(failure),
     async giveUp(failure, effect) {
+      if (isOfTheMachine(failure)) throw failure;
       const message = `${effect.kind}: ${failure.message}${failure.hint ? ` (${failure.hint})` : ""}`;
       await handle(world, bubble, {
         type: "fail",
@@ -112,6 +113,11 @@ function jobsOf(world: World, bubble: string, driver: string, bell: Bell, option
     },
     changed: () => bell.ring(),
   });
+}
+
+/** A full disk or somebody's lock says nothing about the bubble: the driver leaves, and the next one finds all as it is. */
+function isOfTheMachine({ code, retryable }: Failure): boolean {
+  return retryable || /\.(disk-full|read-only|read-failed)$/.test(code);
 }
 
 async function known(world: World, bubble: string): Promise<State> {

@@ -13,6 +13,7 @@ export interface JobRules {
   /** Waits before another try. */
   pause(ms: number): Promise<void>;
   onFailure(failure: Failure, effect: Effect): void;
+  /** Tells the referee. Throws when that is not the bubble's fault, or cannot be told: then the driver itself ends. */
   giveUp(failure: Failure, effect: Effect): Promise<void>;
   /** Something ended: look again at what is owed. */
   changed(): void;
@@ -26,7 +27,8 @@ export class Jobs {
   private readonly running = new Map<string, Job>();
   private readonly finished = new Set<string>();
   private readonly failures = new Map<string, number>();
-  private bug: unknown;
+  /** A bug, or a failure that this driver cannot go on with: thrown at the next look. */
+  private fatal: unknown;
   private readonly rules: JobRules;
 
   constructor(rules: JobRules) {
@@ -44,7 +46,7 @@ export class Jobs {
 
   /** Begins what is owed and not under way; ends what is under way and owed no more. */
   reconcile(effects: readonly Effect[]): void {
-    if (this.bug) throw this.bug;
+    if (this.fatal) throw this.fatal;
     const keys = new Set(effects.map((effect) => effect.key));
     for (const [key, job] of this.running) if (!keys.has(key)) job.abort.abort();
     for (const effect of effects)
@@ -70,7 +72,7 @@ export class Jobs {
       await this.rules.perform(effect, signal);
       if (unrecorded.has(effect.kind)) this.finished.add(effect.key);
     } catch (error) {
-      if (!(error instanceof Failure)) this.bug = error;
+      if (!(error instanceof Failure)) this.fatal = error;
       else if (!signal.aborted) await this.failed(effect, error);
     }
   }
@@ -79,7 +81,11 @@ export class Jobs {
     const tries = (this.failures.get(effect.key) ?? 0) + 1;
     this.failures.set(effect.key, tries);
     this.rules.onFailure(failure, effect);
-    if (tries >= maxTries) await this.rules.giveUp(failure, effect);
-    else await this.rules.pause(100 * 2 ** tries);
+    if (tries < maxTries) return this.rules.pause(100 * 2 ** tries);
+    try {
+      await this.rules.giveUp(failure, effect);
+    } catch (error) {
+      this.fatal = error;
+    }
   }
 }

@@ -1,5 +1,5 @@
 // A throw-away repository and the real command line: what acceptance tests, fault campaigns and benches stand on.
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -81,20 +81,25 @@ export function rig(options: { files?: Record<string, string>; node?: string } =
   return tool;
 }
 
+/** Runs a program without a terminal, whoever runs the tests: granting verbs would take the developer's for a person. */
+export function execute(
+  [program = "", ...args]: readonly string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const said = { stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
+    }
+    child.once("error", (error) => resolve({ code: 128, ...said, stderr: String(error) }));
+    child.once("close", (code) => resolve({ code: code ?? 128, ...said }));
+  });
+}
+
 function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node">): Rig {
   const { repo, env, folder } = base;
-  const run = (args: readonly string[]): Promise<Ran> =>
-    new Promise((resolve) => {
-      execFile(
-        base.node,
-        [cli, ...args],
-        { cwd: repo, env, maxBuffer: 64 << 20 },
-        (error, stdout, stderr) => {
-          const code = error ? (typeof error.code === "number" ? error.code : 128) : 0;
-          resolve({ code, stdout, stderr });
-        },
-      );
-    });
+  const run = (args: readonly string[]) => execute([base.node, cli, ...args], { cwd: repo, env });
   const tool: Rig = {
     ...base,
     run: (...args) => run(args),

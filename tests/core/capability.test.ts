@@ -74,6 +74,14 @@ describe("the same verb repeated in the same turn", () => {
     asked.tries(ask).repeats(asked.last("HUMAN_QUESTION").seq);
     expect(asked.state.questions).toHaveLength(1);
   });
+
+  it("does so in the next attempt, when the one that asked was cut off before it learned of it", () => {
+    const scene = atWork();
+    const ask = { type: "ask-human", actor: scene.agent, question: "Which?", digest: "ask" } as const;
+    const asked = scene.does(ask);
+    const again = asked.replies({ message: "the left one" }).turnEnds("asked").turnStarts();
+    again.tries({ ...ask, actor: again.agent }).repeats(asked.last("HUMAN_QUESTION").seq);
+  });
 });
 
 describe("another verb after the claim", () => {

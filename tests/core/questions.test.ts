@@ -78,6 +78,13 @@ describe("reply", () => {
     gone.turnStarts().has({ deliveries: [], turn: { attempt: 2 } });
   });
 
+  it("is in every later attempt's prompt until the turn is handed over", () => {
+    const gone = asking().turnEnds("asked").replies({ message: "keep it" });
+    const died = gone.turnStarts().turnEnds("crashed");
+    died.has({ notes: [/keep it/] });
+    died.turnStarts().has({ notes: [/keep it/], turn: { attempt: 3 } });
+  });
+
   it("needs words", () => {
     asking()
       .tries({ ...reply, message: "  " })

@@ -43,7 +43,7 @@ describe("minor findings alone", () => {
     tie().has({
       lifecycle: "WAITING_HUMAN",
       round: 1,
-      questions: [{ kind: "tie-break", findings: ["F1"], text: /F1 \(P3\) Name is vague/ }],
+      questions: [{ kind: "tie-break", findings: ["F1"], text: /F1 .*P3.* Name is vague/ }],
     });
   });
 

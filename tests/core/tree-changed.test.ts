@@ -90,10 +90,20 @@ describe("put-back", () => {
     }
   });
 
-  it("needs a workspace", () => {
+  it("needs a tree that was handed over", () => {
     pair()
       .tries({ ...resume, tree: { putBack: "p.patch" } })
-      .refuses("resume.wrong-state");
+      .refuses("resume.nothing-to-restore");
+  });
+
+  it("is refused while an agent has the turn: its work is no stray change", () => {
+    pair()
+      .started()
+      .implementerPasses()
+      .handsOver("T1")
+      .gatesPass()
+      .tries({ ...resume, tree: { putBack: "p.patch" } })
+      .refuses("resume.turn-running");
   });
 
   it("goes on with the gates if they were under way", () => {

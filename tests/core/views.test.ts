@@ -113,14 +113,16 @@ describe("status", () => {
     expect(status(scene()).next).toEqual({ says, command });
   });
 
-  it("says when nobody drives, with a command that is then accepted", () => {
-    for (const scene of [
-      pair().does({ type: "start", actor: operator, seat: "process" }),
-      pair().started(),
-    ]) {
-      expect(status(scene, false).next).toMatchObject({
+  it("says when nobody drives, with the command that calls for a driver", () => {
+    const preparing = pair().does({ type: "start", actor: operator, seat: "process" });
+    const scenes = [
+      { scene: preparing, command: "pairflow bubble start --id cart" },
+      { scene: pair().started(), command: "pairflow bubble resume --id cart" },
+    ];
+    for (const { scene, command } of scenes) {
+      expect(status(scene, false).next).toEqual({
         says: expect.stringMatching(/^nobody drives this bubble/),
-        command: "pairflow bubble resume --id cart",
+        command,
       });
       scene.tries({ type: "resume", actor: operator, message: "" }).then([]);
     }

@@ -1,10 +1,11 @@
 // The driver of a headless bubble dies, or the bubble is stopped: nothing of it keeps running, nothing counts twice.
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
-import { hangingTurn, runningTurn, withFirst } from "./scene.ts";
+import { hangingTurn, passFlags, runningTurn, withFirst } from "./scene.ts";
 
 const id = "b1";
 let tool: Rig;
@@ -68,6 +69,36 @@ describe("a driver killed without warning", () => {
     await tool.ok("bubble", "reply", "--id", id, "--message", "Two");
     await expect.poll(async () => (await tool.status(id)).driver.alive, { timeout: 10_000 }).toBe(true);
     await tool.ok("bubble", "stop", "--id", id);
+  });
+});
+
+describe("a driver that cannot go on", () => {
+  it("because the disk is full leaves with the reason, and the bubble is as it was when there is room again", async () => {
+    const { agent } = await hangingTurn(tool);
+    const size = statSync(tool.transcript(id)).size;
+    execFileSync("prlimit", ["--pid", String(await driverPid()), `--fsize=${size + 100}`]);
+    await agent.ok(...passFlags);
+    await expect.poll(async () => (await tool.status(id)).driver.alive, { timeout: 15_000 }).toBe(false);
+    const said = readFileSync(join(tool.repo, ".pairflow", "runtime", id, "driver.log"), "utf8");
+    expect(said).toMatch(/^Error: No room left .*log\.disk-full.*\nCaused by: .*\nHint: Free some space/m);
+    expect(await tool.status(id)).toMatchObject({ state: "RUNNING", turn: { id: "t1", status: "claimed" } });
+    await tool.ok("bubble", "resume", "--id", id, "--headless");
+    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+    expect(ofType("HANDOFF").filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+  });
+
+  it("because a killed git left its lock leaves with the reason, and the bubble has not failed", async () => {
+    const { agent } = await hangingTurn(tool);
+    const lock = join(tool.repo, ".git", "refs", "pairflow", id, "latest.lock");
+    writeFileSync(lock, "");
+    await agent.ok(...passFlags);
+    await expect.poll(async () => (await tool.status(id)).driver.alive, { timeout: 15_000 }).toBe(false);
+    expect((await tool.status(id)).state).toBe("RUNNING");
+    const again = await tool.run("bubble", "resume", "--id", id, "--headless");
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining("latest.lock") });
+    rmSync(lock);
+    await tool.ok("bubble", "resume", "--id", id, "--headless");
+    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
   });
 });
 

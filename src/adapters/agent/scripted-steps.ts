@@ -79,6 +79,8 @@ async function ask(asked: ActionValue<"ask">, doing: Doing, beside: Beside): Pro
   const result = await call(doing, askArguments(asked));
   if (result.code !== 0) return refused(doing, "ask-human", result.code, beside);
   await doing.asked();
+  // An earlier attempt was cut off behind this question; its answer is in the prompt.
+  if (/^Already asked .* and answered/m.test(result.stdout)) return undefined;
   if (!asked.wait) return scriptExit.done;
   const reply = await doing.hear();
   if (reply === undefined) return scriptExit.done;

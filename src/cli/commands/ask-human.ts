@@ -26,13 +26,17 @@ export const askHuman = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const seq =
       handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "HUMAN_QUESTION")?.seq;
+    const isOpen = handled.state?.questions.some((question) => question.seq === seq) ?? true;
     return {
-      text: `Asked (line ${seq}). Wait for the answer; it will be delivered to you.`,
+      text: isOpen
+        ? `Asked (line ${seq}). Wait for the answer; it will be delivered to you.`
+        : `Already asked (line ${seq}) and answered; go on with the answer you were given.`,
       json: {
         bubble: speech.located.bubble,
         type: "HUMAN_QUESTION",
         seq,
         repeated: handled.repeats !== undefined,
+        open: isOpen,
       },
     };
   },

@@ -59,7 +59,7 @@ export const bubbleCreate = verb({
     "do-not-touch": { kind: "list", value: "<glob>", about: "these files must never change" },
   },
   async run(shell, { flags }) {
-    const id = checkId(flags.id);
+    const id = checkId(flags.id, "choose another one, such as --id fix-cart");
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     const world = worldOf(repo, "process");
     if (await taken(world, id))

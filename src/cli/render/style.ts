@@ -85,8 +85,12 @@ export function widthOf(text: string): number {
 export function fitRows(lines: readonly string[], rows: number, columns: number): string[] {
   const height = (line: string) => Math.max(1, Math.ceil(widthOf(line) / Math.max(1, columns)));
   const last = lines.slice(-1);
+  const first: string[] = [];
   let left = rows - last.reduce((sum, line) => sum + height(line), 0);
-  const first = lines.slice(0, -1).filter((line) => (left -= height(line)) >= 0);
+  for (const line of lines.slice(0, -1)) {
+    left -= height(line);
+    if (left >= 0) first.push(line);
+  }
   return [...first, ...last];
 }
 

@@ -122,6 +122,8 @@ export const payloads = {
     put_back: v.array(str(1000)),
     /** Artifact with the whole output. */
     output: str(300),
+    /** The commit message a commit-msg hook judged; absent when the repository has no such hook. */
+    commit_message: v.optional(str(4000)),
   }),
   TASK: v.strictObject({
     title: str(300),

@@ -108,6 +108,7 @@ export interface GatesEvidence {
   readonly seq: number;
   readonly results: readonly GateResult[];
   readonly void: boolean;
+  readonly commitMessage?: string;
 }
 
 export interface RoundRoles {

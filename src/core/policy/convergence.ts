@@ -3,7 +3,7 @@
 
 import type { Finding } from "../model/finding.ts";
 import { missingParts } from "../model/package.ts";
-import type { Review, State } from "../model/state.ts";
+import type { GatesEvidence, Review, State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
 import { criticsSoFar, loopAgents } from "./roles.ts";
 import { openBlocking, openFindings, openMinor } from "./severity.ts";
@@ -28,14 +28,26 @@ export function list(findings: readonly Finding[]): string {
   return findings.map((finding) => `${finding.id} (${finding.severity}, ${finding.title})`).join("; ");
 }
 
+const nameOf = ({ name }: { name: string }) => name;
+
+/** The gate results that count now: for this tree, not void, and with this commit message where a hook judged it. */
+export function gateEvidence(state: State): GatesEvidence | undefined {
+  const evidence = state.gates;
+  if (!evidence || evidence.void || evidence.tree !== state.tree?.id) return undefined;
+  const judged = evidence.commitMessage;
+  return judged === undefined || judged === (state.package?.commit_message ?? "") ? evidence : undefined;
+}
+
 /** Required gates that are not green on the current tree, waived ones left out. */
 export function redGates(state: State): string[] {
-  const evidence = state.gates;
+  const evidence = gateEvidence(state);
   const required = state.profile.gates.filter(
     (gate) => gate.required && !state.waivedGates.includes(gate.name),
   );
-  if (!evidence || evidence.void || evidence.tree !== state.tree?.id)
-    return required.map((gate) => gate.name);
+  if (!evidence)
+    return state.gates?.commitMessage === undefined
+      ? required.map(nameOf)
+      : [...required.map(nameOf), "hook:commit-msg"];
   const passed = new Set(
     evidence.results.filter((result) => result.status === "passed").map((result) => result.name),
   );

@@ -140,7 +140,10 @@ export function nextStep(
     case "PREPARING_WORKSPACE":
       return driven
         ? { says: running(state), command: null }
-        : { says: `nobody drives this bubble (${running(state)})`, command: command("resume") };
+        : {
+            says: `nobody drives this bubble (${running(state)})`,
+            command: command(state.lifecycle === "RUNNING" ? "resume" : "start"),
+          };
     default:
       return {
         says:

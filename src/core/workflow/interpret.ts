@@ -5,7 +5,7 @@ import type { Route, Step } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { judge, redGates } from "../policy/convergence.ts";
+import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
 import { roundsSpent } from "../policy/limits.ts";
 import { questions } from "../policy/questions.ts";
 import { convergenceEvidence } from "../review/evidence.ts";
@@ -115,11 +115,8 @@ function runOn(book: Book): void {
 
 /** Gates of a tree are run once: the same tree gets the same answer. */
 function knownGates(state: State): { outcome: "success" | "fail"; why: string } | undefined {
-  if (state.profile.not_available && state.profile.gates.length === 0) {
-    return { outcome: "success", why: `no test command: ${state.profile.not_available}` };
-  }
-  if (!state.gates || state.gates.void || state.gates.tree !== state.tree?.id) return undefined;
-  if (state.gates.results.some((result) => result.status === "error")) return undefined;
+  const evidence = gateEvidence(state);
+  if (!evidence || evidence.results.some((result) => result.status === "error")) return undefined;
   const red = redGates(state);
   if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
   return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the critic was not asked` };

@@ -33,7 +33,8 @@ export async function runGates(
   }
   const results: GateResult[] = [];
   const logs: string[] = [];
-  for (const gate of await gatesOf(world, state, tree)) {
+  const { gates, commitMessage } = await gatesOf(world, state, tree);
+  for (const gate of gates) {
     const ran = await runGate(world, state, gate, signal);
     if (signal.aborted) return;
     results.push(ran.result);
@@ -51,44 +52,47 @@ export async function runGates(
     changed: left.changed,
     put_back: left.added,
     output: name,
+    ...(commitMessage === undefined ? {} : { commit_message: commitMessage }),
   });
 }
 
+type GateRun = Gate & { readonly env?: Record<string, string> };
+
+interface GateList {
+  readonly gates: readonly GateRun[];
+  /** The message a commit-msg hook judges ("" when there is none yet); undefined without such a hook. */
+  readonly commitMessage?: string;
+}
+
 /** The profile's gates, and the repository's own commit hooks, which would otherwise speak only after the approval. */
-async function gatesOf(
-  world: World,
-  state: State,
-  tree: string,
-): Promise<(Gate & { env?: Record<string, string> })[]> {
+async function gatesOf(world: World, state: State, tree: string): Promise<GateList> {
   const place = placeOf(world, state);
   const hooks = await world.workspace.hooks(place);
-  if (hooks.length === 0) return state.profile.gates;
+  if (hooks.length === 0) return { gates: state.profile.gates };
   const index = await world.workspace.stagedIndex(place, tree);
-  const message = state.package?.commit_message;
-  const extra = hooks.flatMap((hook) => {
+  const message = state.package?.commit_message ?? "";
+  const file = world.paths.output(state.bubbleId, "commit-msg.txt");
+  const env = { GIT_INDEX_FILE: index, PAIRFLOW_MESSAGE: message, PAIRFLOW_MESSAGE_FILE: file };
+  const runs = hooks.flatMap((hook): GateRun[] => {
     if (hook === "commit-msg" && !message) return [];
-    const file = world.paths.output(state.bubbleId, "commit-msg.txt");
-    const command =
-      hook === "commit-msg"
-        ? `printf '%s\\n' "$PAIRFLOW_MESSAGE" > '${file}' && git hook run commit-msg -- '${file}'`
-        : "git hook run pre-commit";
-    return [
-      {
-        name: `hook:${hook}`,
-        command,
-        required: true,
-        timeout_seconds: 600,
-        env: { GIT_INDEX_FILE: index, ...(message ? { PAIRFLOW_MESSAGE: message } : {}) },
-      },
-    ];
+    return [{ name: `hook:${hook}`, command: hookCommands[hook], required: true, timeout_seconds: 600, env }];
   });
-  return [...state.profile.gates, ...extra];
+  return {
+    gates: [...state.profile.gates, ...runs],
+    ...(hooks.includes("commit-msg") ? { commitMessage: message } : {}),
+  };
 }
+
+const hookCommands = {
+  "pre-commit": "git hook run pre-commit",
+  "commit-msg":
+    'printf "%s\\n" "$PAIRFLOW_MESSAGE" > "$PAIRFLOW_MESSAGE_FILE" && git hook run commit-msg -- "$PAIRFLOW_MESSAGE_FILE"',
+} as const;
 
 async function runGate(
   world: World,
   state: State,
-  gate: Gate & { env?: Record<string, string> },
+  gate: GateRun,
   signal: AbortSignal,
 ): Promise<{ result: GateResult; log: string }> {
   const output = world.paths.output(state.bubbleId, `gate-${gate.name.replaceAll(":", "-")}.log`);

@@ -144,6 +144,7 @@ export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal |
       changed: fitting(changed, room.paths),
       put_back: fitting(put_back, room.paths),
       output,
+      ...(command.commit_message === undefined ? {} : { commit_message: command.commit_message }),
     },
     { refs: [`artifact://${output}`] },
   );

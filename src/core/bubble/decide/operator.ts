@@ -114,10 +114,19 @@ const treeQuestion = (state: State) => state.questions.find((question) => questi
 /** Questions a person may leave unanswered: the agent, or another try, is the answer. */
 const passable = ["agent", "watchdog", "lost-agent", "undelivered", "refused", "gates", "tree-changed"];
 
+/** Why the tree may not be put back now, or undefined. Asked before anything is restored: a turn's work is not a stray change. */
+export function putBackRefused(state: State): Refusal | undefined {
+  const id = `pairflow bubble status --id ${state.bubbleId}`;
+  if (!state.tree) return refuse("resume.nothing-to-restore", "no tree was handed over yet", id);
+  if (state.turn && !treeQuestion(state)) {
+    return refuse("resume.turn-running", `${state.turn.agent} has the turn; its files are not put back`, id);
+  }
+  return expect(state, ["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT"], "resume");
+}
+
 function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | undefined {
   const id = `pairflow bubble resume --id ${state.bubbleId}`;
-  if (typeof tree === "object" && !treeQuestion(state))
-    return expect(state, ["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT"], "resume");
+  if (typeof tree === "object" && !treeQuestion(state)) return putBackRefused(state);
   const wrong = expect(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
   if (wrong) return wrong;
   if (tree === "keep" && !treeQuestion(state))

@@ -114,6 +114,7 @@ export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RE
       seq,
       results: slim(payload.results),
       void: payload.changed.length > 0,
+      ...(payload.commit_message === undefined ? {} : { commitMessage: payload.commit_message }),
     },
   };
 }

@@ -68,12 +68,14 @@ function withoutClaimText(turn: Turn): Turn {
 
 export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
   if (state.turn?.id !== payload.turn) return state;
-  const { pid: _pid, tty: _tty, claim: _claim, ...turn } = state.turn;
+  // What an earlier attempt has asked stays asked: repeated by this one, it returns its first outcome.
+  const { pid: _pid, tty: _tty, ...turn } = state.turn;
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
     sessions: { ...state.sessions, [`${payload.agent}/${payload.role}`]: payload.session },
-    deliveries: state.deliveries.filter((delivery) => delivery.turn !== payload.turn),
+    // The words stand in this attempt's prompt; should it die unheard, the next one's prompt must have them too.
+    ...unread(state, state.turn),
     unsandboxed: payload.sandboxed ? state.unsandboxed : [...new Set([...state.unsandboxed, payload.agent])],
     turn: {
       ...turn,

@@ -1,0 +1,145 @@
+// Every operator verb in every state it is not for: a code, a sentence, a way out, and nothing on the record.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { grant, headless, runAt } from "../helpers/desk.ts";
+
+let tool: Rig;
+const asks = {
+  ...shortest,
+  implementer: [
+    { role: "implementer", steps: [{ ask: "Which total?" }, { pass: { summary: "x", ...fullPackage } }] },
+  ],
+};
+
+beforeAll(async () => {
+  tool = rig();
+  await Promise.all([
+    createScripted(tool, "created", shortest),
+    headless(tool, "waiting", asks),
+    headless(tool, "ready", shortest),
+    headless(tool, "done", shortest),
+  ]);
+  for (const verb of ["approve", "commit"]) {
+    const yes = verb === "approve" ? ["--yes"] : [];
+    expect(await grant(tool, "bubble", verb, "--id", "done", ...yes)).toMatchObject({ code: 0 });
+  }
+}, 60_000);
+afterAll(() => tool.close());
+
+const needs: Record<string, string[]> = {
+  reply: ["--message", "x"],
+  approve: ["--yes", "--operator-key", "KEY"],
+  "request-rework": ["--message", "x"],
+  commit: ["--operator-key", "KEY"],
+};
+const verbOn = (verb: string, id: string) =>
+  tool.run(
+    "bubble",
+    verb,
+    "--id",
+    id,
+    ...(needs[verb] ?? []).map((word) => (word === "KEY" ? tool.key : word)),
+  );
+
+describe("in the wrong state", () => {
+  it.each([
+    ["created", "reply", "reply.no-question", "bubble inbox --id created"],
+    ["created", "approve", "approve.wrong-state", "bubble start --id created"],
+    ["created", "request-rework", "request-rework.wrong-state", "bubble start --id created"],
+    ["created", "commit", "commit.wrong-state", "bubble start --id created"],
+    ["created", "resume", "resume.wrong-state", "bubble start --id created"],
+    ["created", "open", "open.no-worktree", "bubble start --id created"],
+    ["created", "attach", "attach.no-session", "bubble start --id created"],
+    ["waiting", "start", "start.already", "bubble resume --id waiting"],
+    ["waiting", "approve", "approve.wrong-state", "bubble status --id waiting"],
+    ["waiting", "request-rework", "request-rework.wrong-state", "bubble status --id waiting"],
+    ["waiting", "commit", "commit.not-approved", "bubble status --id waiting"],
+    ["waiting", "attach", "attach.no-panes", "bubble resume --id waiting --tmux"],
+    ["waiting", "delete", "delete.not-ended", "bubble stop --id waiting"],
+    ["ready", "start", "start.already", "bubble resume --id ready"],
+    ["ready", "reply", "reply.no-question", "bubble inbox --id ready"],
+    ["ready", "commit", "commit.not-approved", "bubble approve --id ready"],
+    ["ready", "resume", "resume.wrong-state", "bubble status --id ready"],
+    ["ready", "delete", "delete.not-ended", "bubble stop --id ready"],
+    ["done", "start", "bubble.ended", ""],
+    ["done", "reply", "bubble.ended", "bubble status --id done"],
+    ["done", "approve", "bubble.ended", "bubble status --id done"],
+    ["done", "request-rework", "bubble.ended", "bubble status --id done"],
+    ["done", "resume", "bubble.ended", "bubble status --id done"],
+    ["done", "stop", "bubble.ended", "bubble status --id done"],
+  ])("%s: %s says %s and what to type", async (id, verb, code, hint) => {
+    const before = tool.log(id).length;
+    const refused = await verbOn(verb, id);
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(`(${code})`) });
+    expect(refused.stderr).toMatch(/^Refused: /);
+    expect(refused.stderr).toMatch(new RegExp(`Hint: .*${hint}`));
+    expect(tool.log(id)).toHaveLength(before);
+  });
+
+  it("the watchdog by hand is no error where no agent has a turn", async () => {
+    for (const id of ["created", "waiting", "ready"]) {
+      const looked = await tool.run("bubble", "watchdog", "--id", id, "--json");
+      expect(looked.code).toBe(0);
+      expect(JSON.parse(looked.stdout)).toMatchObject({ escalated: false });
+    }
+  });
+});
+
+const verbs = ["start", "status", "inbox", "reply", "approve", "request-rework", "commit", "open"].concat([
+  ...["stop", "resume", "watchdog", "attach", "delete"],
+]);
+
+describe("without a bubble", () => {
+  it.each(verbs)("%s of one that does not exist says so", async (verb) => {
+    const refused = await verbOn(verb, "nobody");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("bubble.unknown") });
+    expect(refused.stderr).toContain("Hint: pairflow bubble list");
+  });
+
+  it("none named, and none around, is a question", async () => {
+    const refused = await tool.run("bubble", "status");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("bubble.not-given") });
+    expect(refused.stderr).toContain("add --id <id>");
+  });
+
+  it("outside a repository the way in is named", async () => {
+    const refused = await runAt(tool, { cwd: tool.folder }, "bubble", "status", "--id", "ready");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("repo.not-found") });
+    const found = await runAt(
+      tool,
+      { cwd: tool.folder },
+      ...["bubble", "status", "--id", "ready", "--repo", tool.repo],
+    );
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining("READY_FOR_APPROVAL") });
+  });
+});
+
+describe("without a person", () => {
+  it.each([
+    ["approve", ["bubble", "approve", "--id", "ready", "--yes"]],
+    ["commit", ["bubble", "commit", "--id", "ready"]],
+    ["reply --choose waive", ["bubble", "reply", "--id", "waiting", "--choose", "waive", "--message", "x"]],
+    ["reply --choose accept", ["bubble", "reply", "--id", "waiting", "--choose", "accept", "--message", "x"]],
+  ])("%s needs a terminal or a key", async (_what, args) => {
+    const refused = await tool.run(...args);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("operator.no-terminal") });
+    expect(refused.stderr).toContain("pairflow init --operator-key <file>");
+  });
+
+  it("a key that was never registered, or is no key, opens nothing", async () => {
+    tool.write("../other.key", "x".repeat(40));
+    for (const key of [`${tool.folder}/other.key`, `${tool.folder}/no-such-file`]) {
+      const refused = await tool.run("bubble", "approve", "--id", "ready", "--yes", "--operator-key", key);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("operator.unknown-key") });
+    }
+  });
+
+  it("approve by key without --yes or --digest shows the package and signs nothing", async () => {
+    const shown = await grant(tool, "bubble", "approve", "--id", "ready");
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining("approve.not-asked") });
+    expect(shown.stderr).toMatch(/ready asks for approval\s+digest/);
+    const { approval } = await tool.status("ready");
+    expect(shown.stderr).toContain(`--digest ${approval?.digest.slice(0, 12)}`);
+    expect(approval?.decision).toBeNull();
+  });
+});
