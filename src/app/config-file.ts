@@ -50,7 +50,7 @@ function parsed(text: string, file: string): Record<string, unknown> {
 
 const snippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
 
-/** The file `bubble create` writes: every setting, in the seed's order, with what it is for. */
+/** The file `bubble create` writes: every setting, in the specification's order, with what it is for. */
 export function renderBubbleToml(config: BubbleConfig): string {
   const tables = Object.keys(settings).filter((key) => typeof config[key as Setting] === "object");
   const plain = Object.keys(settings).filter((key) => !tables.includes(key));

@@ -45,7 +45,7 @@ export function settingProblems(key: Setting, value: unknown, at: Path = [key]):
 
 const entry = (key: Setting): Schema => BubbleConfig.entries[key] as Schema;
 
-/** Two values the seed mentions are refused for a reason, not for being unknown. */
+/** Two values the specification mentions are refused for a reason, not for being unknown. */
 function refusedProblem(key: Setting, value: unknown, at: Path): FileProblem | undefined {
   const refused =
     (key === "quality_mode" && value === "balanced") ||

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Via } from "../core/model/envelope.ts";
+import type { Via } from "../core/model/payloads.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { isDriverMarker } from "../engine/world.ts";
 

@@ -5,7 +5,7 @@ import { placeOf as linePlace } from "../adapters/log/place.ts";
 import { commitRefused, putBackRefused } from "../core/bubble/decide/operator.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { Command } from "../core/model/command.ts";
-import type { Via } from "../core/model/envelope.ts";
+import type { Via } from "../core/model/payloads.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { Lifecycle, State } from "../core/model/state.ts";
 import { scopeViolations } from "../core/policy/scope.ts";

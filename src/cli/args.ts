@@ -77,7 +77,7 @@ function take(values: Record<string, unknown>, flags: Flags, token: Token, verb:
     values[token.name] = true;
     return;
   }
-  const value = valueOf(token, flags);
+  const value = givenValue(token, flags);
   if (value === undefined)
     throw usage(
       "usage.missing-value",
@@ -93,7 +93,7 @@ function take(values: Record<string, unknown>, flags: Flags, token: Token, verb:
 }
 
 /** `--task --yes`: a value was forgotten. Whoever means it writes --task=--yes. */
-function valueOf({ value, inlineValue }: Token, flags: Flags): string | undefined {
+function givenValue({ value, inlineValue }: Token, flags: Flags): string | undefined {
   const isFlag = value?.startsWith("--") && Object.hasOwn(flags, value.slice(2).split("=")[0] ?? "");
   return isFlag && !inlineValue ? undefined : value;
 }

@@ -1,5 +1,5 @@
 // Git, as far as a bubble needs it: a tree of its own, exact snapshots, and a commit of exactly the approved bytes.
-import type { ChangedFile } from "../core/model/envelope.ts";
+import type { ChangedFile } from "../core/model/payloads.ts";
 
 export interface Place {
   readonly repo: string;

@@ -80,7 +80,7 @@ describe("as files", () => {
   });
   afterEach(() => folder.remove());
 
-  test("state.json is JSON with the seed's fields at its top, and its first line alone is the summary", async () => {
+  test("state.json is JSON with the specification's fields at its top, and its first line alone is the summary", async () => {
     await records().save("b1", { state: stateFor("b1", 7), head: headFor(7, 100) }, summaryFor("b1"));
     const text = readFileSync(join(bubble, "state.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({

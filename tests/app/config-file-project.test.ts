@@ -152,7 +152,7 @@ defaults:
     });
   });
 
-  it("leave the seed's pair where nobody says otherwise", () => {
+  it("leave the specification's pair where nobody says otherwise", () => {
     expect(mergeDefaults({ agents: {}, defaults: {} }, own).agents).toEqual({
       implementer: "codex",
       reviewer: "claude",

@@ -87,7 +87,7 @@ describe("the rendered bubble.toml", () => {
     );
   });
 
-  it("lists the seed's fields in the seed's order", () => {
+  it("lists the specification's fields in the specification's order", () => {
     const words = [...renderBubbleToml(plain()).matchAll(/^(?:# )?\[?(\w+)\]?(?: =|$)/gm)].map(
       ([, key]) => key,
     );

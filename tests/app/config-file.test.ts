@@ -38,7 +38,7 @@ describe("bubble.toml", () => {
     });
   });
 
-  it("reads the seed's example as it is printed", () => {
+  it("reads the specification's example as it is printed", () => {
     const config = parseBubbleToml(
       `id = "b_legal_search_01"
 repo_path = "/abs/path/to/repo"

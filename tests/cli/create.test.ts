@@ -21,7 +21,7 @@ const created = (id: string) => {
   return first.payload;
 };
 
-describe("the flags of the seed", () => {
+describe("the flags of the specification", () => {
   it("--id --repo --base --task work from another directory and pin base, branch and task", async () => {
     const made = await runAt(
       tool,

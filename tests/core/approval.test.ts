@@ -148,7 +148,7 @@ describe("the package", () => {
       .reviewerConverges()
       .handsOver();
 
-  it("has the seed's six parts and what the referee adds", () => {
+  it("has the specification's six parts and what the referee adds", () => {
     const text = packageMarkdown(packageView(full().state));
     for (const part of [
       "What changed",

@@ -78,7 +78,7 @@ describe("a bubble that has started", () => {
 });
 
 describe("the configuration", () => {
-  it("fills in the seed's defaults", () => {
+  it("fills in the specification's defaults", () => {
     expect(configOf()).toMatchObject({
       work_mode: "worktree",
       quality_mode: "strict",

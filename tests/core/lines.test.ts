@@ -37,7 +37,7 @@ describe("a line", () => {
     expect(lineOf(change)).toMatch(problem);
   });
 
-  it("has the seed's eight types among its own", () => {
+  it("has the specification's eight types among its own", () => {
     expect(protocolTypes).toHaveLength(8);
   });
 

@@ -69,7 +69,7 @@ describe("explain", () => {
 });
 
 describe("status", () => {
-  it("has the fields the seed asks for", () => {
+  it("has the fields the specification asks for", () => {
     expect(status(afterSwap().atWork())).toMatchObject({
       state: "RUNNING",
       active_agent: "alice",

@@ -19,7 +19,11 @@ test("a clock set back never makes the record run backwards, and the watchdog do
   const { agent } = await hangingTurn(tool);
   writeFileSync(shift, "0");
   await sleep(2500);
-  expect(await tool.status(id)).toMatchObject({ state: "RUNNING", questions: [], turn: { id: "t1", status: "running" } });
+  expect(await tool.status(id)).toMatchObject({
+    state: "RUNNING",
+    questions: [],
+    turn: { id: "t1", status: "running" },
+  });
   await agent.ok(...passFlags);
   await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
   const times = tool.log(id).map(({ ts }) => ts);

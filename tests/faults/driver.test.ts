@@ -17,14 +17,19 @@ afterEach(() => tool.close());
 const ofType = (type: string) => tool.log(id).filter((envelope) => envelope.type === type);
 const gateDiary = () => join(tool.folder, "gate-diary");
 const written = (word: string) =>
-  existsSync(gateDiary()) ? readFileSync(gateDiary(), "utf8").split("\n").filter((line) => line === word).length : 0;
+  existsSync(gateDiary())
+    ? readFileSync(gateDiary(), "utf8")
+        .split("\n")
+        .filter((line) => line === word).length
+    : 0;
 const driverPid = async () => {
   const { driver } = await tool.status(id);
   return driver.alive && "pid" in driver ? driver.pid : 0;
 };
 
 /** A gate that says when it begins and when it has come to its end, and takes `seconds` in between. */
-const slowGate = (seconds: number) => `echo begun >> ${gateDiary()}; sleep ${seconds}; echo over >> ${gateDiary()}`;
+const slowGate = (seconds: number) =>
+  `echo begun >> ${gateDiary()}; sleep ${seconds}; echo over >> ${gateDiary()}`;
 
 async function duringGates(seconds: number): Promise<void> {
   await createScripted(tool, id, shortest, "--test", slowGate(seconds));
@@ -57,7 +62,9 @@ describe("a driver killed without warning", () => {
     process.kill(await driverPid(), "SIGKILL");
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
-    expect(ofType("TURN_STARTED").filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+    expect(
+      ofType("TURN_STARTED").filter(({ payload }) => (payload as { turn: string }).turn === "t1"),
+    ).toHaveLength(1);
     expect(ofType("TURN_SPAWNED")[0]).toMatchObject({ payload: { turn: "t1", pid } });
   });
 
@@ -84,7 +91,9 @@ describe("a driver that cannot go on", () => {
     expect(await tool.status(id)).toMatchObject({ state: "RUNNING", turn: { id: "t1", status: "claimed" } });
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
-    expect(ofType("HANDOFF").filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+    expect(
+      ofType("HANDOFF").filter(({ payload }) => (payload as { turn: string }).turn === "t1"),
+    ).toHaveLength(1);
   });
 
   it("because a killed git left its lock leaves with the reason, and the bubble has not failed", async () => {
@@ -106,7 +115,11 @@ describe("a stopped bubble", () => {
   it("leaves no process when a turn runs, not even one that the agent left behind", async () => {
     await createScripted(tool, id, withFirst({ spawn_orphan: true }, { hang: true }));
     await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
-    await expect.poll(() => processesOf(tool).filter(({ work }) => work.startsWith(`${id}/t1`)).length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect
+      .poll(() => processesOf(tool).filter(({ work }) => work.startsWith(`${id}/t1`)).length, {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(1);
     await tool.ok("bubble", "stop", "--id", id, "--reason", "enough");
     expect(processesOf(tool)).toEqual([]);
     expect(await tool.status(id)).toMatchObject({ state: "CANCELLED", driver: { alive: false } });

@@ -68,7 +68,10 @@ it("leaves one commit when the command that commits is killed and typed again", 
   await tool.ok("bubble", "start", "--id", id, "--headless");
   await tool.ok("bubble", "approve", "--id", id, "--yes", ...key());
   for (const at of [4, 5, 6, 7]) {
-    const steering = { PAIRFLOW_CRASH_FILE: join(tool.folder, `points-${at}`), PAIRFLOW_CRASH_AT: String(at) };
+    const steering = {
+      PAIRFLOW_CRASH_FILE: join(tool.folder, `points-${at}`),
+      PAIRFLOW_CRASH_AT: String(at),
+    };
     expect((await tool.with(steering).run("bubble", "commit", "--id", id, ...key())).code).toBe(128);
   }
   await tool.ok("bubble", "commit", "--id", id, ...key());

@@ -53,12 +53,17 @@ test("a paused holder of the lock is passed in well under two seconds, and when 
     env: { ...tool.env, ...steering("SIGSTOP") },
   });
   try {
-    await expect.poll(() => existsSync(note()) && readFileSync(note(), "utf8"), { timeout: 10_000 }).toBe(locked.point);
+    await expect
+      .poll(() => existsSync(note()) && readFileSync(note(), "utf8"), { timeout: 10_000 })
+      .toBe(locked.point);
     await expect.poll(() => stateOf(paused)).toBe("T");
     expect(readlinkSync(lock())).toMatch(new RegExp(`^${paused.pid} `));
     expect(await timed(...reply("Two"))).toBeLessThan(quickMs);
     paused.kill("SIGCONT");
-    expect(await ending(paused)).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.no-question") });
+    expect(await ending(paused)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("reply.no-question"),
+    });
   } finally {
     paused.kill("SIGKILL");
   }

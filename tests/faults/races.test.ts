@@ -15,7 +15,9 @@ afterEach(() => tool.close());
 
 const ofType = (type: string) => tool.log(id).filter((envelope) => envelope.type === type);
 
-test("of two passes at the same moment one counts, in each of twenty turns, and the other is told", { timeout: 120_000 }, async () => {
+test("of two passes at the same moment one counts, in each of twenty turns, and the other is told", {
+  timeout: 120_000,
+}, async () => {
   const rounds = 10;
   await createScripted(tool, id, bothAtOnce(rounds), "--max-rounds", String(rounds));
   await tool.ok("bubble", "start", "--id", id, "--headless");
@@ -28,7 +30,9 @@ test("of two passes at the same moment one counts, in each of twenty turns, and 
     const loser = index % 4 < 2 ? `Already passed (line ${line})` : "turn.ended";
     expect(told.join("\n---\n")).toContain(`Passed (line ${line})`);
     expect(told.join("\n---\n")).toContain(loser);
-    expect(told.map((text) => text.trim().split("\n").at(-1)).sort()).toEqual(index % 4 < 2 ? ["0", "0"] : ["0", "1"]);
+    expect(told.map((text) => text.trim().split("\n").at(-1)).sort()).toEqual(
+      index % 4 < 2 ? ["0", "0"] : ["0", "1"],
+    );
   }
   await tool.ok("verify", "--id", id);
 });
@@ -53,7 +57,9 @@ function bothAtOnce(rounds: number) {
     })),
     reviewer: numbers.map((round) => ({
       role: "reviewer",
-      steps: [twice(round, round === 0 ? "--finding 'P1:Wrong total @ src/cart.txt:1 | total: 10'" : "--open F1")],
+      steps: [
+        twice(round, round === 0 ? "--finding 'P1:Wrong total @ src/cart.txt:1 | total: 10'" : "--open F1"),
+      ],
     })),
   };
 }
@@ -61,7 +67,9 @@ function bothAtOnce(rounds: number) {
 test("of several replies at the same moment one counts, and the others are told that nothing waits", async () => {
   await waitingQuestion(tool);
   const words = ["One", "Two", "Three", "Four"];
-  const ran = await Promise.all(words.map((word) => tool.run("bubble", "reply", "--id", id, "--message", word)));
+  const ran = await Promise.all(
+    words.map((word) => tool.run("bubble", "reply", "--id", id, "--message", word)),
+  );
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1]);
   for (const { code, stderr } of ran) if (code === 1) expect(stderr).toContain("reply.no-question");
   const winner = words[ran.findIndex(({ code }) => code === 0)];
@@ -76,11 +84,17 @@ test("of two starts at the same moment one drives, and the other says so", async
   expect(ran.map(({ stderr }) => stderr).join()).toMatch(/start\.already|driver\.running/);
   expect(ofType("START_REQUESTED")).toHaveLength(1);
   expect(ofType("WORKSPACE_READY")).toHaveLength(1);
-  expect(ofType("TURN_STARTED").map(({ payload }) => (payload as { turn: string }).turn)).toEqual(["t1", "t2", "t3"]);
+  expect(ofType("TURN_STARTED").map(({ payload }) => (payload as { turn: string }).turn)).toEqual([
+    "t1",
+    "t2",
+    "t3",
+  ]);
   expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
 });
 
-test("eight processes that hammer one bubble lose nothing and leave a dense record", { timeout: 120_000 }, async () => {
+test("eight processes that hammer one bubble lose nothing and leave a dense record", {
+  timeout: 120_000,
+}, async () => {
   const { agent } = await hangingTurn(tool);
   const [workers, each] = [8, 6];
   const hammer = async (worker: number) => {
@@ -96,7 +110,9 @@ test("eight processes that hammer one bubble lose nothing and leave a dense reco
   expect(codes.filter((code) => code === 1)).toHaveLength(workers * each - 1);
   expect(ofType("HUMAN_QUESTION")).toHaveLength(1);
   expect(ofType("WARNING")).toHaveLength(workers * each - 1);
-  const counting = tool.log(id).filter(({ seq }, index, all) => all.findIndex((other) => other.seq === seq) === index);
+  const counting = tool
+    .log(id)
+    .filter(({ seq }, index, all) => all.findIndex((other) => other.seq === seq) === index);
   expect(counting.map(({ seq }) => seq)).toEqual(counting.map((_, index) => index + 1));
   await tool.ok("verify", "--id", id);
 });

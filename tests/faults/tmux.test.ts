@@ -26,7 +26,9 @@ async function inPanes(...before: unknown[]): Promise<void> {
   await createScripted(tool, id, withFirst({ say: "at work" }, ...before));
   await tool.ok("bubble", "start", "--id", id);
   const output = join(tool.repo, ".pairflow", "runtime", id, "t1.1.log");
-  await expect.poll(() => existsSync(output) && readFileSync(output, "utf8"), { timeout: 20_000 }).toContain("at work");
+  await expect
+    .poll(() => existsSync(output) && readFileSync(output, "utf8"), { timeout: 20_000 })
+    .toContain("at work");
   await tool.until(id, ({ turn }) => turn?.status === "running", "the first turn");
 }
 
@@ -60,7 +62,11 @@ describe("a driver killed in its pane", () => {
     const before = await driverPid();
     const { pid } = await runningTurn(tool);
     process.kill(before, "SIGKILL");
-    const again = await tool.until(id, ({ driver }) => driver.alive && "pid" in driver && driver.pid !== before, "another driver");
+    const again = await tool.until(
+      id,
+      ({ driver }) => driver.alive && "pid" in driver && driver.pid !== before,
+      "another driver",
+    );
     expect(again.turn).toMatchObject({ id: "t1", status: "running", attempt: 1 });
     expect((await runningTurn(tool)).pid).toBe(pid);
     await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");

@@ -1,5 +1,5 @@
-// One whole bubble as a person plays it, headless: created, started, a question answered, approved, committed. The
-// operator does what status says, so he also carries on wherever somebody was killed.
+// One whole bubble as a person plays it: created, started, a question answered, approved, committed. The operator does
+// what status says, so he also carries on wherever somebody was killed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +20,15 @@ const turns = {
   ),
 };
 
+export interface Playing {
+  /** The process that passes this crash point is killed there; 0 for nobody. */
+  readonly crashAt?: number;
+  /** Without panes, driven from the operator's own command, unless said otherwise. */
+  readonly inPanes?: boolean;
+  /** Called with the rig when the play begins; what it returns is called at the end. */
+  readonly beside?: (tool: Rig) => () => void;
+}
+
 export interface Played {
   readonly tool: Rig;
   /** Every crash point that was passed, in order, by any process of the bubble. */
@@ -32,17 +41,20 @@ export interface Played {
   readonly troubles: readonly string[];
 }
 
-/** Plays the bubble to its end; with `crashAt`, the process that passes that point is killed there. */
-export async function play(crashAt = 0): Promise<Played> {
+/** Plays the bubble to its end. */
+export async function play(playing: Playing = {}): Promise<Played> {
   const tool = rig();
-  const operator = new Operator(tool, crashAt);
+  const operator = new Operator(tool, playing);
+  const end = playing.beside?.(tool);
   try {
     await operator.playToTheEnd();
   } catch (error) {
+    end?.();
     const story = await tool.run("log", "--id", bubble, "--all");
     await tool.close();
     throw new Error(`${(error as Error).message}; typed: ${operator.typed.join(", ")}\n${story.stdout}`);
   }
+  end?.();
   const { typed, troubles, killedAt, points } = operator;
   return { tool, typed, troubles, killedAt, points };
 }
@@ -53,11 +65,13 @@ class Operator {
   readonly #tool: Rig;
   readonly #steered: Rig;
   readonly #file: string;
+  readonly #seat: readonly string[];
   #undrivenSince = 0;
 
-  constructor(tool: Rig, crashAt: number) {
+  constructor(tool: Rig, { crashAt = 0, inPanes = false }: Playing) {
     this.#tool = tool;
     this.#file = join(tool.folder, "crash-points");
+    this.#seat = inPanes ? [] : ["--headless"];
     const at = crashAt > 0 ? { PAIRFLOW_CRASH_AT: String(crashAt) } : {};
     this.#steered = tool.with({ PAIRFLOW_CRASH_FILE: this.#file, ...at });
   }
@@ -99,7 +113,7 @@ class Operator {
         );
       case "CREATED":
         this.#chooseAgents();
-        return this.#types("start", "--headless");
+        return this.#types("start", ...this.#seat);
       case "PREPARING_WORKSPACE":
       case "RUNNING":
         return this.#seeThatItIsDriven(status);
@@ -119,7 +133,7 @@ class Operator {
     else this.#undrivenSince ||= Date.now();
     if (driver.alive || Date.now() - this.#undrivenSince < patienceMs) return void (await sleep(100));
     this.#undrivenSince = 0;
-    await this.#types("resume", "--headless");
+    await this.#types("resume", ...this.#seat);
   }
 
   /** As a person edits bubble.toml before the start. */

@@ -2,7 +2,7 @@
 // so that a name refused on one is refused on every other.
 import { Failure } from "../../ports/failure.ts";
 
-/** Views that stand beside the artifact folder, where the seed's layout has them. */
+/** Views that stand beside the artifact folder, where the specification's layout has them. */
 export const topLevelViews: readonly string[] = ["inbox.ndjson"];
 
 /** Throws Failure `artifact.bad-name` unless the name stays inside the artifact folder (B2). */

@@ -1,7 +1,8 @@
 // pairflow log: the transcript as a timeline, or line by line as it is.
 import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { type Envelope, type EnvelopeType, payloads } from "../../core/model/envelope.ts";
+import type { Envelope, EnvelopeType } from "../../core/model/envelope.ts";
+import { payloads } from "../../core/model/payloads.ts";
 import { timelineRow } from "../../core/views/timeline.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { type Batch, emptyHead, type Head } from "../../ports/log.ts";

@@ -1,8 +1,9 @@
 // What can be asked of the referee: by agents (claims), by people (decisions), by a driver (outcomes of effects).
 import type { BubbleConfig } from "./config.ts";
-import type { ChangedFile, PayloadOf, Via } from "./envelope.ts";
+import type { PayloadOf } from "./envelope.ts";
 import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import type { ProducerPackage } from "./package.ts";
+import type { ChangedFile, Via } from "./payloads.ts";
 
 /** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
 export type Actor =

@@ -97,7 +97,7 @@ export const changeableWhileRunning = [
   "agent",
 ] as const satisfies readonly (keyof BubbleConfig)[];
 
-/** Why two values the seed mentions are refused: unsafe by decision, not by accident. */
+/** Why two values the specification mentions are refused: unsafe by decision, not by accident. */
 export const refusedSettings = {
   quality_mode:
     'only "strict" exists: "balanced" is left out on purpose, to avoid undefined policy behaviour',

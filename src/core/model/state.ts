@@ -1,10 +1,11 @@
 // What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
 // open and what is current, and counts the rest.
 import type { BubbleConfig } from "./config.ts";
-import type { ChangedFile, PayloadOf } from "./envelope.ts";
+import type { PayloadOf } from "./envelope.ts";
 import type { Finding } from "./finding.ts";
 import type { GateResult, Profile } from "./gate.ts";
 import type { ProducerPackage } from "./package.ts";
+import type { ChangedFile } from "./payloads.ts";
 import type { Program } from "./program.ts";
 
 export const lifecycleStates = [

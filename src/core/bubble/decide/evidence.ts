@@ -1,7 +1,7 @@
 // What a driver found out about trees: after a turn, after the gates, and when the package is written.
 import type { CommandOf } from "../../model/command.ts";
-import type { ChangedFile } from "../../model/envelope.ts";
 import { missingParts } from "../../model/package.ts";
+import type { ChangedFile } from "../../model/payloads.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting, tail } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
