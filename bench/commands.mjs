@@ -1,6 +1,15 @@
 // What a command costs over bare node: status and pass with few and with many messages, and a list of 1,000 bubbles.
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { bareEnv, compare, report } from "./measure.mjs";
 
@@ -9,11 +18,14 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 
 /** A verb that changes its bubble is undone after each run, so that every run is the same. */
 function undoable(bubble) {
-  const size = statSync(bubble.transcript).size;
+  const { size, atime, mtime } = statSync(bubble.transcript);
   const cache = readFileSync(bubble.state);
   return () => {
     truncateSync(bubble.transcript, size);
+    utimesSync(bubble.transcript, atime, mtime);
     writeFileSync(bubble.state, cache);
+    for (const name of existsSync(bubble.messages) ? readdirSync(bubble.messages) : [])
+      rmSync(join(bubble.messages, name), { force: true });
   };
 }
 

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { nodeHash } from "../src/adapters/clock/node.ts";
+import { headAt } from "../src/adapters/log/place.ts";
 import { fileRecords } from "../src/adapters/records/file.ts";
 import { decide } from "../src/core/bubble/decide.ts";
 import { evolve } from "../src/core/bubble/evolve.ts";
@@ -149,7 +150,13 @@ export async function write(
   lab: Lab,
   id: string,
   messages: number,
-): Promise<{ transcript: string; state: string; env: Record<string, string>; lines: number }> {
+): Promise<{
+  transcript: string;
+  state: string;
+  messages: string;
+  env: Record<string, string>;
+  lines: number;
+}> {
   const { log, state } = grow(lab, id, messages);
   const folder = join(lab.repo, ".pairflow", "bubbles", id);
   mkdirSync(join(folder, "artifacts"), { recursive: true });
@@ -166,11 +173,12 @@ export async function write(
     lines.push(line);
   }
   writeFileSync(join(folder, "transcript.ndjson"), `${lines.join("\n")}\n`);
-  const head = { seq: log.length, token: `${offset}:${lineStart}:${prev}:${log.length}` };
+  const head = headAt({ seq: log.length, offset, lineStart, hash: prev, line: log.length });
   await fileRecords({ root: lab.repo }).save(id, { state, head }, summaryView(state));
   return {
     transcript: join(folder, "transcript.ndjson"),
     state: join(folder, "state.json"),
+    messages: join(folder, "artifacts", "messages"),
     env: { PAIRFLOW_TURN: `${id}:t1.1:${secret}`, PAIRFLOW_REPO: lab.repo, PAIRFLOW_BUBBLE: id },
     lines: log.length,
   };

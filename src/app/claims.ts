@@ -1,7 +1,7 @@
 // The agent verbs: who speaks (a turn's capability, or an operator on its behalf), and the command that follows.
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { nodeHash } from "../adapters/clock/node.ts";
 import type { Actor, Command } from "../core/model/command.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
@@ -48,7 +48,7 @@ export function speakerFrom(
   return { located, world: recordWorld(located.repo), actor };
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const { sha256 } = nodeHash;
 
 function parseToken(
   token: string | undefined,

@@ -1,9 +1,9 @@
 // An agent cannot approve itself: operator verbs are refused inside an agent's process tree, and verbs that grant
 // something need a person's terminal or a key that speaks for one.
 
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { nodeHash } from "../adapters/clock/node.ts";
 import type { Via } from "../core/model/payloads.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { isDriverMarker } from "../engine/world.ts";
@@ -87,7 +87,7 @@ function controllingTerminal(): string | undefined {
 export const keyListPath = (repo: string): string => join(repo, ".pairflow", "runtime", "operator-keys");
 
 export function keyHash(key: string): string {
-  return createHash("sha256").update(key.trim()).digest("hex");
+  return nodeHash.sha256(key.trim());
 }
 
 function knownKey(repo: string, keyFile: string): boolean {

@@ -91,7 +91,11 @@ async function prepareAlone(desk: Desk): Promise<Handled> {
   }
   try {
     const state = await stateOf(desk);
-    if (state.lifecycle === "PREPARING_WORKSPACE") await prepare(world, state, "operator");
+    if (state.lifecycle === "PREPARING_WORKSPACE") {
+      // A start that was killed leaves its setup command running.
+      await world.processes.end(workMarker(world, bubble, "setup*"));
+      await prepare(world, state, "operator");
+    }
     return { state: await stateOf(desk), envelopes: [] };
   } finally {
     await world.runtime.release(bubble, driver);
@@ -145,6 +149,17 @@ export async function decideAndDrive(
   return handled;
 }
 type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;
+
+/** A person allows files outside the scope by name, for every handoff from now on. */
+export async function allowOutside(
+  desk: Desk,
+  paths: readonly string[],
+  reason: string,
+): Promise<Refusal | undefined> {
+  if (paths.length === 0) return undefined;
+  const command = { type: "override-scope", actor: actor(desk), paths, reason } as const;
+  return (await handle(desk.world, desk.bubble, command)).refusal;
+}
 
 /** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
 export async function resume(
@@ -204,14 +219,8 @@ export async function commit(
   override?: { reason: string },
 ): Promise<Handled & { commit?: string }> {
   const { state, digest, tree } = await signable(desk);
-  const refusal =
-    state.lifecycle === "COMMITTED" || state.lifecycle === "DONE"
-      ? refuse(
-          "bubble.ended",
-          `${desk.bubble} is ${state.lifecycle}: ${state.commit?.id ?? ""}`,
-          `git log -1 ${state.commit?.branch ?? ""}`,
-        )
-      : commitRefused(state, tree);
+  if (state.commit) return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
+  const refusal = commitRefused(state, tree);
   if (refusal) return { state, envelopes: [], refusal };
   if (digest !== state.approval?.digest) {
     return {
@@ -265,21 +274,18 @@ async function scopeRefused(
       outside,
     );
   const paths = outside.map((line) => line.split(" ")[0] ?? "");
-  return (
-    await handle(desk.world, desk.bubble, {
-      type: "override-scope",
-      actor: actor(desk),
-      paths,
-      reason: override.reason,
-    })
-  ).refusal;
+  return allowOutside(desk, paths, override.reason);
 }
 
 /** Ends a bubble for good: its turns, its gates, its driver, its panes. The branch and the record stay. */
 export async function stop(desk: Desk, reason: string): Promise<Handled> {
-  const handled = await handle(desk.world, desk.bubble, { type: "stop", actor: actor(desk), reason });
-  if (handled.refusal) return handled;
-  await endEverything(desk);
+  const state = await stateOf(desk);
+  const isStopped = state.lifecycle === "CANCELLED";
+  const handled = isStopped
+    ? { state, envelopes: [] }
+    : await handle(desk.world, desk.bubble, { type: "stop", actor: actor(desk), reason });
+  // A stop that was cut off behind its word is finished by the next one.
+  if (!handled.refusal || isFinal(state.lifecycle)) await endEverything(desk);
   return handled;
 }
 
@@ -293,6 +299,8 @@ async function endEverything({ world, bubble }: Desk): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
+  // A driver that was ended may have been about to start something.
+  await world.processes.end(workMarker(world, bubble, "*"));
 }
 
 /** Removes a finished bubble's workspace and archives its record; refuses while work would be lost. */

@@ -55,7 +55,7 @@ export function repoTag(repo: string): string {
 }
 
 export function tmuxSocket(repo: string): string {
-  return process.env.PAIRFLOW_TMUX_SOCKET ?? `pairflow-${repoTag(repo)}`;
+  return process.env.PAIRFLOW_TMUX_SOCKET || `pairflow-${repoTag(repo)}`;
 }
 
 function seatsOf(seat: string, repo: string, processes: Processes): Seats {

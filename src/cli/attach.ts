@@ -17,7 +17,7 @@ export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Pro
     };
   }
   const command = attachCommand(desk);
-  if (onlyPrint) return { text: command.join(" "), json: { command } };
+  if (onlyPrint) return { text: asTyped(command), json: { command } };
   const { lifecycle } = await stateOf(desk);
   // A workspace that could not be made is the operator's to mend: a driver would only fail again.
   if (lifecycle !== "PREPARING_WORKSPACE") await ensureDriver(desk);
@@ -31,7 +31,7 @@ export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Pro
     };
   if (!shell.interactive)
     return {
-      refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: command.join(" ") },
+      refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: asTyped(command) },
     };
   return { exitCode: await attachTerminal(desk) };
 }
@@ -39,4 +39,9 @@ export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Pro
 function wayOut(lifecycle: Lifecycle): string {
   if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return "start";
   return isFinal(lifecycle) ? "status" : "resume";
+}
+
+/** Words as a person can paste them; zsh would look for a program behind a leading =. */
+function asTyped(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+:,./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
 }

@@ -34,8 +34,9 @@ export async function openDesk(shell: Shell, flags: DeskFlags, seat?: string): P
 export async function openGrantingDesk(
   shell: Shell,
   flags: DeskFlags & { readonly "operator-key"?: string },
+  seat?: string,
 ): Promise<Desk> {
-  const desk = await openDesk(shell, flags);
+  const desk = await openDesk(shell, flags, seat);
   const state = await stateOf(desk);
   const ttys = [state.turn?.tty, state.lastTurn?.tty].filter((tty): tty is string => Boolean(tty));
   return { ...desk, via: grantingDoor(state.config.repo_path, flags["operator-key"], ttys) };

@@ -4,6 +4,7 @@ import { nearest } from "../core/workflow/nearest.ts";
 import { findVerb, parse } from "./args.ts";
 import { helpOf, overview } from "./help.ts";
 import { exitCodes, printTrouble, troubleOf, usage } from "./outcome.ts";
+import { isTerminal, writeAll } from "./terminal.ts";
 import type { Result, Shell, Verb } from "./verb.ts";
 
 declare const __PAIRFLOW_VERSION__: string;
@@ -20,23 +21,21 @@ export async function runLine(
     cwd: process.cwd(),
     env: process.env,
     json,
-    say: (line) => process.stderr.write(`${line}\n`),
-    print: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
-    colour: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR,
-    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
+    say: (line) => writeAll(2, `${line}\n`),
+    print: (text) => writeAll(1, text.endsWith("\n") ? text : `${text}\n`),
+    get colour() {
+      return isTerminal(1) && !process.env.NO_COLOR;
+    },
+    get interactive() {
+      return isTerminal(0) && isTerminal(1);
+    },
   };
-  endQuietlyWhenUnread();
   try {
     const result = await dispatch(shell, verbs, argv);
     if (result) finish(shell, result);
   } catch (error) {
     complain(shell, error);
   }
-}
-
-/** `pairflow log | head` closes our output early; that is no error. */
-function endQuietlyWhenUnread(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
 }
 
 async function dispatch(

@@ -33,6 +33,7 @@ const maxConflicts = 50;
 export async function load(world: RecordWorld, bubble: string, whole = false): Promise<Folded> {
   const cached = whole ? undefined : await world.records.load(bubble);
   if (!cached) return foldFrom(world, bubble, undefined, emptyHead);
+  if (cached.isCurrent) return { state: cached.state, head: cached.head, skipped: [] };
   try {
     return await foldFrom(world, bubble, cached.state, cached.head);
   } catch (error) {

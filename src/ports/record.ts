@@ -6,6 +6,8 @@ import type { Head } from "./log.ts";
 export interface Snapshot {
   readonly state: State;
   readonly head: Head;
+  /** Set by `load` when the log has certainly not been written to since: there is no tail to read. */
+  readonly isCurrent?: boolean;
 }
 
 /** The few fields a listing needs, readable without parsing the whole cache. */

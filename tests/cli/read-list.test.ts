@@ -65,7 +65,7 @@ it("lists what has not ended, aligned, and says what is hidden and what waits", 
   `);
   expect(shop.session("bubble", "list", "--state", "WAITNG")).toMatchInlineSnapshot(`
     "
-    Error: --state WAITNG: not one of CREATED, PREPARING_WORKSPACE, RUNNING, WAITING_HUMAN, READY_FOR_APPROVAL, APPROVED_FOR_COMMIT, COMMITTED, DONE, FAILED, CANCELLED; known: CREATED, PREPARING_WORKSPACE, RUNNING, WAITING_HUMAN, READY_FOR_APPROVAL, APPROVED_FOR_COMMIT, COMMITTED, DONE, FAILED, CANCELLED (usage.bad-value)
+    Error: --state WAITNG is unknown; known: CREATED, PREPARING_WORKSPACE, RUNNING, WAITING_HUMAN, READY_FOR_APPROVAL, APPROVED_FOR_COMMIT, COMMITTED, DONE, FAILED, CANCELLED (usage.bad-value)
     Hint: pairflow bubble list --help
     [exit 2]
     "

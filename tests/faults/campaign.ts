@@ -12,9 +12,19 @@ export interface Campaign {
   readonly failures: readonly string[];
 }
 
-/** `count` numbers between 1 and `total`, evenly spread. */
-export function spread(total: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => Math.ceil(((index + 0.5) * total) / count));
+/** The numbers of `count` points, one in each stretch of equal length, of different names where a stretch has one. */
+export function spread(points: readonly string[], count: number): number[] {
+  const taken = new Set<string>();
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * points.length) / count);
+    const stretch = points.slice(from, Math.floor(((index + 1) * points.length) / count));
+    const fresh = Math.max(
+      0,
+      stretch.findIndex((name) => !taken.has(name)),
+    );
+    taken.add(stretch[fresh] ?? "");
+    return from + fresh + 1;
+  });
 }
 
 /** Plays them all and tells on stderr how far it is. */

@@ -67,7 +67,7 @@ describe("state.json", () => {
   const faults = {
     deleted: () => rmSync(file("state.json")),
     "overwritten with garbage": () => writeFileSync(file("state.json"), "\u0000garbage\n{"),
-    "cut in half": () => truncateSync(file("state.json"), statSync(file("state.json")).size / 2),
+    "cut in half": () => truncateSync(file("state.json"), Math.floor(statSync(file("state.json")).size / 2)),
     "edited by hand": () =>
       writeFileSync(
         file("state.json"),

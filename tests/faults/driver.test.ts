@@ -1,9 +1,9 @@
 // The driver of a headless bubble dies, or the bubble is stopped: nothing of it keeps running, nothing counts twice.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
 import { hangingTurn, passFlags, runningTurn, withFirst } from "./scene.ts";
 
@@ -77,6 +77,21 @@ describe("a driver killed without warning", () => {
     await expect.poll(async () => (await tool.status(id)).driver.alive, { timeout: 10_000 }).toBe(true);
     await tool.ok("bubble", "stop", "--id", id);
   });
+});
+
+it("a start killed during the setup command leaves one that its successor ends and runs again", async () => {
+  await createScripted(tool, id, shortest, "--setup", slowGate(2));
+  const start = spawn(process.execPath, [cli, "bubble", "start", "--id", id, "--headless"], {
+    cwd: tool.repo,
+    env: tool.env,
+    stdio: "ignore",
+  });
+  await expect.poll(() => written("begun"), { timeout: 20_000 }).toBe(1);
+  start.kill("SIGKILL");
+  await tool.ok("bubble", "start", "--id", id, "--headless");
+  expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+  expect([written("begun"), written("over")]).toEqual([2, 1]);
+  expect(ofType("WORKSPACE_READY")).toHaveLength(1);
 });
 
 describe("a driver that cannot go on", () => {

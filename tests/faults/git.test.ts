@@ -1,4 +1,4 @@
-// Faults around git: a worktree deleted by hand, a base branch that is gone, a commit that was cut off.
+// Faults around git: a worktree deleted by hand, a base branch that is gone.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,20 +61,4 @@ it("goes on from the pinned commit when the base branch is deleted", async () =>
   await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
   await toItsEnd();
   expect(tool.git("rev-parse", `bubble/${id}^`).trim()).toBe(base);
-});
-
-it("leaves one commit when the command that commits is killed and typed again", async () => {
-  await createScripted(tool, id, shortest);
-  await tool.ok("bubble", "start", "--id", id, "--headless");
-  await tool.ok("bubble", "approve", "--id", id, "--yes", ...key());
-  for (const at of [4, 5, 6, 7]) {
-    const steering = {
-      PAIRFLOW_CRASH_FILE: join(tool.folder, `points-${at}`),
-      PAIRFLOW_CRASH_AT: String(at),
-    };
-    expect((await tool.with(steering).run("bubble", "commit", "--id", id, ...key())).code).toBe(128);
-  }
-  await tool.ok("bubble", "commit", "--id", id, ...key());
-  expect(tool.git("rev-list", "--count", `main..bubble/${id}`).trim()).toBe("1");
-  expect(tool.log(id).filter(({ type }) => type === "COMMITTED")).toHaveLength(1);
 });

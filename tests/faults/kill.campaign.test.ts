@@ -5,7 +5,7 @@ import { campaign, closing, spread } from "./campaign.ts";
 import { outcomeOf } from "./verdict.ts";
 import { play } from "./whole-bubble.ts";
 
-const soak = process.env["PAIRFLOW_SOAK"] === "1";
+const soak = process.env.PAIRFLOW_SOAK === "1";
 const sampleSize = 10;
 const hour = 3_600_000;
 
@@ -18,7 +18,7 @@ test("killed at any crash point and carried on, a bubble ends as if nobody had b
   expect(await closing(calm, expected)).toEqual([]);
   expect(total, calm.points.join("\n")).toBeGreaterThanOrEqual(100);
 
-  const plays = spread(total, soak ? total : sampleSize).map((crashAt) => ({ crashAt }));
+  const plays = spread(calm.points, soak ? total : sampleSize).map((crashAt) => ({ crashAt }));
   const { runs, killedAt, failures } = await campaign("headless", plays, expected);
   process.stderr.write(
     `a whole bubble passes ${total} crash points; ${runs} runs were killed, at ${killedAt.size} names; ${failures.length} ended otherwise\n`,

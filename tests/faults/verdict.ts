@@ -71,23 +71,15 @@ const show = (value: unknown) => JSON.stringify(value, null, 1);
 
 /** One accepted claim a turn, no attempt after it, and attempts counted up one by one. */
 function turnProblems(log: readonly Envelope[]): string[] {
-  const claimed = new Set<string>();
-  const attempts = new Map<string, number>();
-  const problems: string[] = [];
-  for (const envelope of log) {
-    if (envelope.type === "TURN_STARTED") {
-      const { turn, attempt } = envelope.payload;
-      if (claimed.has(turn)) problems.push(`turn ${turn} was started again after its claim`);
-      if (attempt !== (attempts.get(turn) ?? 0) + 1)
-        problems.push(`${turn} has attempt ${attempt} out of order`);
-      attempts.set(turn, attempt);
-    }
-    if (envelope.type === "PASS" || envelope.type === "CONVERGENCE") {
-      const { turn } = envelope.payload;
-      if (claimed.has(turn)) problems.push(`turn ${turn} has two claims`);
-      claimed.add(turn);
-    }
-  }
-  const unclaimed = [...attempts.keys()].filter((turn) => !claimed.has(turn));
-  return [...problems, ...unclaimed.map((turn) => `turn ${turn} has no claim`)];
+  const turns = new Set(log.flatMap((line) => (line.type === "TURN_STARTED" ? [line.payload.turn] : [])));
+  return [...turns].flatMap((turn) => {
+    const story = log.flatMap((line) => {
+      if (line.type === "TURN_STARTED" && line.payload.turn === turn)
+        return [`attempt ${line.payload.attempt}`];
+      const claims = line.type === "PASS" || line.type === "CONVERGENCE";
+      return claims && line.payload.turn === turn ? ["claim"] : [];
+    });
+    const right = [...story.slice(0, -1).map((_, index) => `attempt ${index + 1}`), "claim"];
+    return String(story) === String(right) ? [] : [`turn ${turn} went: ${story.join(", ")}`];
+  });
 }

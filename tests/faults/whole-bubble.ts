@@ -25,6 +25,8 @@ export interface Playing {
   readonly crashAt?: number;
   /** Without panes, driven from the operator's own command, unless said otherwise. */
   readonly inPanes?: boolean;
+  /** Further flags of `bubble create`. */
+  readonly created?: readonly string[];
   /** Called with the rig when the play begins; what it returns is called at the end. */
   readonly beside?: (tool: Rig) => () => void;
 }
@@ -66,12 +68,14 @@ class Operator {
   readonly #steered: Rig;
   readonly #file: string;
   readonly #seat: readonly string[];
+  readonly #created: readonly string[];
   #undrivenSince = 0;
 
-  constructor(tool: Rig, { crashAt = 0, inPanes = false }: Playing) {
+  constructor(tool: Rig, { crashAt = 0, inPanes = false, created = [] }: Playing) {
     this.#tool = tool;
     this.#file = join(tool.folder, "crash-points");
     this.#seat = inPanes ? [] : ["--headless"];
+    this.#created = ["--task", "Make the total right", "--test", "grep -q total src/cart.txt", ...created];
     const at = crashAt > 0 ? { PAIRFLOW_CRASH_AT: String(crashAt) } : {};
     this.#steered = tool.with({ PAIRFLOW_CRASH_FILE: this.#file, ...at });
   }
@@ -104,13 +108,7 @@ class Operator {
     const key = ["--operator-key", this.#tool.key];
     switch (status?.state) {
       case undefined:
-        return this.#types(
-          "create",
-          "--task",
-          "Make the total right",
-          "--test",
-          "grep -q total src/cart.txt",
-        );
+        return this.#types("create", ...this.#created);
       case "CREATED":
         this.#chooseAgents();
         return this.#types("start", ...this.#seat);

@@ -47,6 +47,13 @@ export async function goOn(tool: Rig, id: string, ...args: string[]): Promise<St
   );
 }
 
+/** Ends the bubble's driver as a power cut would, and nothing else. */
+export async function killDriver(tool: Rig, id: string): Promise<void> {
+  const { driver } = await tool.status(id);
+  if (!driver.alive || !driver.pid) throw new Error(`nobody drives ${id}`);
+  process.kill(driver.pid, "SIGKILL");
+}
+
 /** Changes bubble.toml as a person would in an editor. */
 export function edit(tool: Rig, id: string, change: (text: string) => string): void {
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");

@@ -1,5 +1,4 @@
 // Time, chance and hashing from Node itself. Tests hand in their own instead, so that a run can be held still.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Chance, Clock, Hash } from "../../ports/clock.ts";
 
 /** The wall clock of this machine. */
@@ -18,15 +17,19 @@ export const nodeClock: Clock = {
     }),
 };
 
+/** Loaded on first use: commands that neither hash nor make secrets do not pay for it. */
+const crypto = () => process.getBuiltinModule("node:crypto");
+
 /** Ids and secrets from the system's random source. */
 export const nodeChance: Chance = {
   // 10 characters of 5 bits: short enough to type, and a million ids still collide with probability 0.0004.
-  id: () => Array.from(randomBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
-  secret: () => randomBytes(32).toString("base64url"),
-  uuid: () => randomUUID(),
+  id: () =>
+    Array.from(crypto().randomBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
+  secret: () => crypto().randomBytes(32).toString("base64url"),
+  uuid: () => crypto().randomUUID(),
 };
 
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {
-  sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  sha256: (text) => crypto().hash("sha256", text, "hex"),
 };

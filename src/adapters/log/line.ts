@@ -1,6 +1,5 @@
 // One line of a transcript: how an envelope becomes bytes, and how the lines are chained. The file and the
 // memory log share it, so that both give the same envelopes the same hashes.
-import { hash } from "node:crypto";
 import { type Envelope, parseEnvelope } from "../../core/model/envelope.ts";
 import { Failure } from "../../ports/failure.ts";
 
@@ -18,7 +17,8 @@ export interface Line {
 
 /** Hash of a line's bytes without its newline. */
 export function hashOf(bytes: Uint8Array): string {
-  return hash("sha256", bytes, "hex");
+  // Loaded on first use: a reader whose cache is fresh hashes nothing.
+  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
 /**

@@ -1,7 +1,6 @@
 // The records of a repository's bubbles as files beside the transcript. Only artifacts must last; everything
 // else here can be made again from the log, so failing to write it is at most a warning.
-import { hash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -9,7 +8,7 @@ import type { Records } from "../../ports/record.ts";
 import { code, diskFailure, leavesTop, makeFoldersFor, readPlain, replace, storeOnce } from "./disk.ts";
 import { list } from "./listing.ts";
 import { checkName, nthName, topLevelViews } from "./names.ts";
-import { readState, writeState } from "./state-file.ts";
+import { offsetOf, readState, writeState } from "./state-file.ts";
 
 const NAMES_TRIED = 10_000;
 
@@ -21,6 +20,12 @@ export interface FileRecordsOptions {
   readonly onWarning?: (message: string) => void;
 }
 
+/** When the log was last written to, if it ends where this token says. */
+function endsAt(log: string, token: string): number | undefined {
+  const now = statSync(log, { throwIfNoEntry: false });
+  return now?.size === offsetOf(token) ? now.mtimeMs : undefined;
+}
+
 /** The file records of a repository; keeps S1, S2, B1 and B2. */
 export function fileRecords({
   root,
@@ -30,6 +35,7 @@ export function fileRecords({
   const bubbles = join(root, ".pairflow", "bubbles");
   const folderOf = (bubble: string) => join(bubbles, bubble);
   const artifactsOf = (bubble: string) => join(bubbles, bubble, "artifacts");
+  const logOf = (bubble: string) => join(bubbles, bubble, "transcript.ndjson");
   const configOf = (bubble: string) => join(bubbles, bubble, "bubble.toml");
 
   const pathOf = (bubble: string, name: string) => {
@@ -47,7 +53,11 @@ export function fileRecords({
   return {
     async load(bubble) {
       try {
-        return readState(readFileSync(join(folderOf(bubble), "state.json"), "utf8"), bubble);
+        const kept = readState(readFileSync(join(folderOf(bubble), "state.json"), "utf8"), bubble);
+        if (!kept) return undefined;
+        const { logMtimeMs, ...snapshot } = kept;
+        const isCurrent = logMtimeMs !== undefined && endsAt(logOf(bubble), kept.head.token) === logMtimeMs;
+        return isCurrent ? { ...snapshot, isCurrent } : snapshot;
       } catch {
         return undefined;
       }
@@ -55,7 +65,9 @@ export function fileRecords({
     async save(bubble, snapshot, summary) {
       crashPoint("records.before-save");
       const path = join(folderOf(bubble), "state.json");
-      attempt(path, () => replace(path, writeState(snapshot, summary), { durable: false }));
+      const logMtimeMs = endsAt(logOf(bubble), snapshot.head.token);
+      const kept = logMtimeMs === undefined ? snapshot : { ...snapshot, logMtimeMs };
+      attempt(path, () => replace(path, writeState(kept, summary), { durable: false }));
       crashPoint("records.after-save");
     },
     summaries: async () => list(bubbles),
@@ -74,7 +86,7 @@ export function fileRecords({
         makeFoldersFor(top, path);
         const used = storeUnderFreeName(top, name, bytes);
         crashPoint("records.after-put");
-        return { name: used, sha256: hash("sha256", bytes, "hex") };
+        return { name: used, sha256: process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex") };
       } catch (error) {
         throw diskFailure("artifact", path, error);
       }

@@ -1,7 +1,7 @@
 // The text of state.json: the cache of the fold. Its first line alone is the summary, so that a listing reads a
 // page of each bubble; a sum over the line and one over the file tell a whole cache from a torn or edited one.
-import { hash } from "node:crypto";
 import type { Snapshot, Summary } from "../../ports/record.ts";
+import { checksum } from "./checksum.ts";
 
 /** As much of the file as a listing reads; a first line is shorter than this. */
 export const firstLineBytes = 4096;
@@ -16,8 +16,11 @@ export interface FirstLine {
   readonly offset: number;
 }
 
-/** The seed's fields at the top level, then head and sum, then the fold itself: valid JSON over three lines. */
-export function writeState({ state, head }: Snapshot, summary: Summary): string {
+/** What a snapshot is kept with: when the log that ends at its head was last written to. */
+export type Kept = Snapshot & { readonly logMtimeMs?: number };
+
+/** The specification's fields at the top level, then head and sum, then the fold itself: valid JSON over three lines. */
+export function writeState({ state, head, logMtimeMs }: Kept, summary: Summary): string {
   const first = JSON.stringify({
     state: state.lifecycle,
     active_agent: state.turn?.agent ?? null,
@@ -30,12 +33,12 @@ export function writeState({ state, head }: Snapshot, summary: Summary): string 
     summary,
   });
   // The history grows with the rounds, so it is not on the first line.
-  const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head });
+  const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head, logMtimeMs });
   return fileText(summedLine(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
 }
 
 /** The snapshot, or undefined unless every byte is as it was written (S1). */
-export function readState(text: string, bubble: string): Snapshot | undefined {
+export function readState(text: string, bubble: string): Kept | undefined {
   const [first, second, third] = text.split("\n");
   const at = second?.lastIndexOf(sumStart) ?? -1;
   if (!first || !second || !third || at === -1) return undefined;
@@ -45,7 +48,8 @@ export function readState(text: string, bubble: string): Snapshot | undefined {
   if (!isWhole) return undefined;
   const state = JSON.parse(fold) as Snapshot["state"];
   if (state.v !== 1 || state.bubbleId !== bubble) return undefined;
-  return { state, head: (JSON.parse(`{${head}}`) as Pick<Snapshot, "head">).head };
+  const { head: kept, logMtimeMs } = JSON.parse(`{${head}}`) as Pick<Kept, "head" | "logMtimeMs">;
+  return { state, head: kept, ...(logMtimeMs === undefined ? {} : { logMtimeMs }) };
 }
 
 /** The summary from the beginning of the file, or undefined when it is not as it was written. */
@@ -62,16 +66,16 @@ export function readFirstLine(beginning: string): FirstLine | undefined {
 }
 
 /** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
-function offsetOf(token: string): number {
+export function offsetOf(token: string): number {
   return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
 }
 
 /** A listing trusts the first line alone, so that line has a short sum of its own. */
 function summedLine(line: string): string {
-  return `${line}${lineSumStart}${hash("sha256", line, "hex").slice(0, 16)}"`;
+  return `${line}${lineSumStart}${checksum(line)}"`;
 }
 
 function fileText(first: string, head: string, fold: string): string {
-  const sum = hash("sha256", `${first}\n${head}\n${fold}`, "hex");
+  const sum = checksum(`${first}\n${head}\n${fold}`);
   return `${first},\n${head}${sumStart}${sum}",\n${foldStart}${fold}}\n`;
 }

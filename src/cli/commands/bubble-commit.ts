@@ -24,9 +24,10 @@ export const bubbleCommit = verb({
     const done = await commit(desk, flags["override-scope"] ? { reason: flags.reason ?? "" } : undefined);
     if (done.refusal) return { refusal: done.refusal };
     const branch = done.state?.commit?.branch ?? "";
+    const said = done.repeats === undefined ? "Committed" : "Already committed";
     return {
-      text: `Committed ${done.commit?.slice(0, 10)} on ${branch} (not pushed)\nNext: git merge ${branch}`,
-      json: { bubble: desk.bubble, commit: done.commit, branch },
+      text: `${said} ${done.commit?.slice(0, 10)} on ${branch} (not pushed)\nNext: git merge ${branch}`,
+      json: { bubble: desk.bubble, commit: done.commit, branch, repeated: done.repeats !== undefined },
     };
   },
 });

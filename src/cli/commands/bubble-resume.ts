@@ -1,6 +1,7 @@
 // pairflow bubble resume: back to ping-pong after an intervention, a crash or a reboot.
-import { ensureDriver, resume } from "../../app/operate.ts";
-import { openDesk, operatorFlags } from "../desk.ts";
+import { moveHere } from "../../app/move-seat.ts";
+import { allowOutside, ensureDriver, resume } from "../../app/operate.ts";
+import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { usage } from "../outcome.ts";
 import { verb } from "../verb.ts";
@@ -11,7 +12,7 @@ export const bubbleResume = verb({
   access: "operator",
   example: "pairflow bubble resume --id fix-cart",
   flags: {
-    ...operatorFlags,
+    ...grantFlags,
     message: { kind: "text", value: '"<text>"', about: "a word to the agent" },
     keep: {
       kind: "switch",
@@ -21,8 +22,14 @@ export const bubbleResume = verb({
       kind: "switch",
       about: "files changed outside a turn are put back; they are kept as a patch",
     },
-    headless: { kind: "switch", about: "go on without panes, driven from this terminal" },
-    tmux: { kind: "switch", about: "go on in panes" },
+    allow: {
+      kind: "list",
+      value: "<glob>",
+      about: "allow these files although they are outside the bubble's scope (recorded); needs --reason",
+    },
+    reason: { kind: "text", value: '"<text>"', about: "with --allow: why" },
+    headless: { kind: "switch", about: "go on without panes, driven from this terminal; moves between turns" },
+    tmux: { kind: "switch", about: "go on in panes; moves between turns" },
     detach: { kind: "switch", about: "with --headless: drive in the background" },
   },
   async run(shell, { flags }) {
@@ -32,13 +39,32 @@ export const bubbleResume = verb({
         "--keep and --put-back exclude each other",
         "pairflow bubble resume --help",
       );
+    if (flags.headless && flags.tmux)
+      throw usage(
+        "usage.contradiction",
+        "--headless and --tmux exclude each other",
+        "pairflow bubble resume --help",
+      );
+    if (flags.allow.length > 0 && !flags.reason?.trim())
+      throw usage(
+        "usage.missing-flag",
+        "--allow needs --reason",
+        'add --reason "why it belongs to the task"',
+      );
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
-    const desk = await openDesk(shell, flags, seat);
+    const desk =
+      flags.allow.length > 0
+        ? await openGrantingDesk(shell, flags, seat)
+        : await openDesk(shell, flags, seat);
     const tree = flags.keep
       ? ({ tree: "keep" } as const)
       : flags["put-back"]
         ? ({ tree: "put-back" } as const)
         : {};
+    const cannotMove = seat ? await moveHere(desk) : undefined;
+    if (cannotMove) return { refusal: cannotMove };
+    const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
+    if (outside) return { refusal: outside };
     const handled = await resume(desk, { message: flags.message ?? "", ...tree });
     if (handled.refusal) return { refusal: handled.refusal };
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))

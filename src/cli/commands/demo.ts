@@ -35,6 +35,7 @@ export const demo = verb({
         throw new Failure(
           "demo.stuck",
           `the demo stopped in ${state.lifecycle}: ${state.end?.message ?? state.position.why}`,
+          { hint: `pairflow bubble resume --repo ${run.repo} --id ${run.bubble} --headless` },
         );
     }
     return {

@@ -5,7 +5,6 @@ import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
 
 const pollMs = 250;
-const acknowledgeMs = 20_000;
 
 const work = (world: World, state: State, turn: Turn) =>
   workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
@@ -124,7 +123,7 @@ async function awaitReading(
   const actor = { kind: "driver", id: driver } as const;
   const since = world.clock.now();
   const start = await world.runtime.lastSign(state.bubbleId);
-  for (let waited = 0; waited < acknowledgeMs && !signal.aborted; waited += pollMs) {
+  for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
     const sign = await world.runtime.lastSign(state.bubbleId);
     if (sign && sign !== start && sign >= since) {
       await handle(world, state.bubbleId, {

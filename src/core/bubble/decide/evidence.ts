@@ -118,13 +118,20 @@ function refused(book: Book, turn: Turn, problems: readonly string[]): void {
   book.write(
     "HUMAN_QUESTION",
     {
-      question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?`,
+      question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${allowing(book.state, problems)}`,
       kind: "refused",
       ...(book.state.turn ? { turn: book.state.turn.id } : {}),
       options: [{ key: "retry", does: "the agent tries again with your message" }],
     },
     { to: "human" },
   );
+}
+
+/** How a person lets files outside the scope through, where that is what is refused. */
+function allowing(state: State, problems: readonly string[]): string {
+  return problems.some((problem) => problem.endsWith(")") && problem.includes(" (scope."))
+    ? ` To allow files outside the scope: pairflow bubble resume --id ${state.bubbleId} --allow '<glob>' --reason "…"`
+    : "";
 }
 
 /** Gate results bind to one tree. Red → the producer; unrunnable or void twice → a human. */
