@@ -2,7 +2,7 @@
 
 import { foreground } from "../adapters/process/foreground.ts";
 import { tmuxAttach } from "../adapters/seat/tmux.ts";
-import type { Desk } from "./operate.ts";
+import type { Desk } from "./operate/desk.ts";
 import { tmuxSocket } from "./world.ts";
 
 export function attachCommand(desk: Desk): string[] {

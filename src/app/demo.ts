@@ -7,7 +7,7 @@ import { Failure } from "../ports/failure.ts";
 import { completeConfig } from "./config-file.ts";
 import { create } from "./create.ts";
 import { initialise } from "./init.ts";
-import type { Desk } from "./operate.ts";
+import type { Desk } from "./operate/desk.ts";
 import { registerKey } from "./operator-key.ts";
 import { packageRoot } from "./package-root.ts";
 import { readTask } from "./task-file.ts";

@@ -30,6 +30,7 @@ const names = new Set([
   "PAIRFLOW_CRASH_AT",
   "PAIRFLOW_CLOCK_SHIFT_FILE",
   "PAIRFLOW_TMUX_SOCKET",
+  "PAIRFLOW_ACKNOWLEDGE_MS",
 ]);
 const prefixes = ["LC_", "XDG_"];
 

@@ -1,7 +1,7 @@
 // An agent cannot approve itself: operator verbs are refused inside an agent's process tree, and verbs that grant
 // something need a person's terminal or a key that speaks for one.
 
-import { closeSync, openSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeHash } from "../adapters/clock/node.ts";
 import type { Via } from "../core/model/payloads.ts";
@@ -72,15 +72,21 @@ function controllingTerminal(): string | undefined {
   } catch {
     return undefined;
   }
-  for (const fd of [0, 1, 2]) {
-    try {
-      const target = readlinkSync(`/proc/self/fd/${fd}`);
-      if (target.startsWith("/dev/pts/") || target.startsWith("/dev/tty")) return target;
-    } catch {
-      // Not on this system, or closed: the terminal exists all the same.
-    }
+  return pseudoTerminal() ?? "/dev/tty";
+}
+
+/** The terminal the kernel knows for this process, by its device number: what stdin and stdout point at can be chosen. */
+function pseudoTerminal(): string | undefined {
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    const device = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[4]);
+    const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xfff00)];
+    const isPseudo = major >= 136 && major <= 143;
+    return isPseudo ? `/dev/pts/${(major - 136) * 256 + minor}` : undefined;
+  } catch {
+    // Not on this system: the terminal exists all the same.
+    return undefined;
   }
-  return "/dev/tty";
 }
 
 /** Hashes of the keys `pairflow init --operator-key` made; one a line. */

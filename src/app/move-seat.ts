@@ -2,7 +2,7 @@
 // starting it again.
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import { driverMarker, workMarker } from "../engine/world.ts";
-import { type Desk, stateOf } from "./operate.ts";
+import { type Desk, stateOf } from "./operate/desk.ts";
 import { worldOf } from "./world.ts";
 
 const limitMs = 5000;

@@ -1,7 +1,7 @@
 // Opening a worktree with the command the bubble names. The path is quoted here, so the template needs no quotes.
 import { refuse } from "../core/model/refusal.ts";
 import { Failure } from "../ports/failure.ts";
-import { type Desk, stateOf } from "./operate.ts";
+import { type Desk, stateOf } from "./operate/desk.ts";
 
 export async function openWorktree(
   desk: Desk,

@@ -42,6 +42,7 @@ export function worldOf(repo: string, seat: string): World {
       output: (bubble, name) => join(made(join(runtime, bubble)), name),
       out: (bubble, turn) => made(join(worktreeRoot(repo), ".out", bubble, turn)),
     },
+    acknowledgeMs: Number(process.env.PAIRFLOW_ACKNOWLEDGE_MS) || 20_000,
     repo,
     tag,
     host: hostname(),

@@ -1,7 +1,8 @@
 // Handing the terminal to tmux.
 
 import { attachCommand, attachTerminal } from "../app/attach.ts";
-import { type Desk, ensureDriver, stateOf } from "../app/operate.ts";
+import { type Desk, stateOf } from "../app/operate/desk.ts";
+import { ensureDriver } from "../app/operate/driver.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { Lifecycle } from "../core/model/state.ts";
 import type { Result, Shell } from "./verb.ts";

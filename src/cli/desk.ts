@@ -1,7 +1,7 @@
 // What every operator command needs first: the bubble, a world for it, and the door its caller came through.
 import { grantingDoor } from "../app/guard.ts";
 import { locate } from "../app/locate.ts";
-import { type Desk, stateOf } from "../app/operate.ts";
+import { type Desk, stateOf } from "../app/operate/desk.ts";
 import { recordWorld } from "../app/record-world.ts";
 import { worldOf } from "../app/world.ts";
 import { load } from "../engine/handle.ts";

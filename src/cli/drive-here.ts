@@ -1,5 +1,5 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
-import type { Desk } from "../app/operate.ts";
+import type { Desk } from "../app/operate/desk.ts";
 import type { State } from "../core/model/state.ts";
 import { answerCommand, statusView } from "../core/views/status.ts";
 import { timelineRow } from "../core/views/timeline.ts";

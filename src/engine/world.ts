@@ -42,6 +42,8 @@ export interface World extends RecordWorld {
     output(bubble: string, name: string): string;
     out(bubble: string, turn: string): string;
   };
+  /** How long an agent may leave a message in its pane unread before it is sent again. */
+  readonly acknowledgeMs: number;
   readonly repo: string;
   /** Tells bubbles of different repositories apart in work markers. */
   readonly tag: string;

@@ -1,5 +1,8 @@
 // pairflow bubble approve: shows what asks for approval and signs exactly that.
-import { approve, type Desk, decideAndDrive, signable } from "../../app/operate.ts";
+
+import type { Desk } from "../../app/operate/desk.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
+import { approve, signable } from "../../app/operate/sign.ts";
 import { packageView } from "../../core/views/package.ts";
 import { askKey, askLine } from "../ask.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";

@@ -1,5 +1,5 @@
 // pairflow bubble commit: writes the approved tree as one commit on the bubble's branch; never pushes.
-import { commit } from "../../app/operate.ts";
+import { commit } from "../../app/operate/sign.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { usage } from "../outcome.ts";
 import { verb } from "../verb.ts";

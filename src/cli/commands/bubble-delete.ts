@@ -1,5 +1,5 @@
 // pairflow bubble delete: removes the workspace of an ended bubble and archives its record.
-import { remove } from "../../app/operate.ts";
+import { remove } from "../../app/operate/end.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { nearPath } from "../render/style.ts";
 import { verb } from "../verb.ts";

@@ -1,5 +1,5 @@
 // pairflow bubble reply: a human's answer to an open question.
-import { decideAndDrive } from "../../app/operate.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { verb } from "../verb.ts";
 

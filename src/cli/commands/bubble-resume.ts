@@ -1,6 +1,5 @@
-// pairflow bubble resume: back to ping-pong after an intervention, a crash or a reboot.
-import { moveHere } from "../../app/move-seat.ts";
-import { allowOutside, ensureDriver, resume } from "../../app/operate.ts";
+import { ensureDriver } from "../../app/operate/driver.ts";
+import { allowOutside, resume } from "../../app/operate/resume.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { usage } from "../outcome.ts";
@@ -28,44 +27,21 @@ export const bubbleResume = verb({
       about: "allow these files although they are outside the bubble's scope (recorded); needs --reason",
     },
     reason: { kind: "text", value: '"<text>"', about: "with --allow: why" },
-    headless: { kind: "switch", about: "go on without panes, driven from this terminal; moves between turns" },
+    headless: {
+      kind: "switch",
+      about: "go on without panes, driven from this terminal; moves between turns",
+    },
     tmux: { kind: "switch", about: "go on in panes; moves between turns" },
     detach: { kind: "switch", about: "with --headless: drive in the background" },
   },
   async run(shell, { flags }) {
-    if (flags.keep && flags["put-back"])
-      throw usage(
-        "usage.contradiction",
-        "--keep and --put-back exclude each other",
-        "pairflow bubble resume --help",
-      );
-    if (flags.headless && flags.tmux)
-      throw usage(
-        "usage.contradiction",
-        "--headless and --tmux exclude each other",
-        "pairflow bubble resume --help",
-      );
-    if (flags.allow.length > 0 && !flags.reason?.trim())
-      throw usage(
-        "usage.missing-flag",
-        "--allow needs --reason",
-        'add --reason "why it belongs to the task"',
-      );
+    checkTogether(flags);
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
-    const desk =
-      flags.allow.length > 0
-        ? await openGrantingDesk(shell, flags, seat)
-        : await openDesk(shell, flags, seat);
-    const tree = flags.keep
-      ? ({ tree: "keep" } as const)
-      : flags["put-back"]
-        ? ({ tree: "put-back" } as const)
-        : {};
-    const cannotMove = seat ? await moveHere(desk) : undefined;
-    if (cannotMove) return { refusal: cannotMove };
+    const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
+    const desk = await open(shell, flags, seat);
     const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
     if (outside) return { refusal: outside };
-    const handled = await resume(desk, { message: flags.message ?? "", ...tree });
+    const handled = await resume(desk, { message: flags.message ?? "", ...treeOf(flags) });
     if (handled.refusal) return { refusal: handled.refusal };
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
       return driveHere(shell, desk);
@@ -81,3 +57,27 @@ export const bubbleResume = verb({
     };
   },
 });
+
+interface TreeFlags {
+  readonly keep: boolean;
+  readonly "put-back": boolean;
+}
+
+/** What becomes of files that changed outside a turn. */
+function treeOf(flags: TreeFlags): { tree?: "keep" | "put-back" } {
+  if (flags.keep) return { tree: "keep" };
+  return flags["put-back"] ? { tree: "put-back" } : {};
+}
+
+function checkTogether(
+  flags: TreeFlags & { readonly allow: readonly string[]; readonly reason?: string },
+): void {
+  if (flags.keep && flags["put-back"])
+    throw usage(
+      "usage.contradiction",
+      "--keep and --put-back exclude each other",
+      "pairflow bubble resume --help",
+    );
+  if (flags.allow.length > 0 && !flags.reason?.trim())
+    throw usage("usage.missing-flag", "--allow needs --reason", 'add --reason "why it belongs to the task"');
+}

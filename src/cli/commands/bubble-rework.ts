@@ -1,5 +1,5 @@
 // pairflow bubble request-rework: the human sends the result back.
-import { decideAndDrive } from "../../app/operate.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 

@@ -1,5 +1,6 @@
 // pairflow bubble start: workspace, panes, first turn.
-import { ensureDriver, start } from "../../app/operate.ts";
+import { ensureDriver } from "../../app/operate/driver.ts";
+import { start } from "../../app/operate/start.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { verb } from "../verb.ts";

@@ -1,5 +1,5 @@
 // pairflow bubble stop: final. Turns, gates, driver and panes end; branch and record stay.
-import { stop } from "../../app/operate.ts";
+import { stop } from "../../app/operate/end.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 

@@ -1,6 +1,6 @@
 // pairflow bubble watchdog: the time check by hand, for cron or when nobody drives.
 
-import { stateOf } from "../../app/operate.ts";
+import { stateOf } from "../../app/operate/desk.ts";
 import { handle } from "../../engine/handle.ts";
 import { lastSign } from "../../engine/silence.ts";
 import { openDesk, operatorFlags } from "../desk.ts";

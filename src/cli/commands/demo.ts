@@ -1,6 +1,9 @@
 // pairflow demo: a whole bubble in a throw-away repository, live in the terminal, in seconds.
 import { type Demo, demoAnswer, prepareDemo, showCommit } from "../../app/demo.ts";
-import { approve, commit, decideAndDrive, signable, start, stateOf } from "../../app/operate.ts";
+import { stateOf } from "../../app/operate/desk.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
+import { approve, commit, signable } from "../../app/operate/sign.ts";
+import { start } from "../../app/operate/start.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { explain } from "../../core/views/explain.ts";

@@ -6,7 +6,8 @@ import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { notEntitled } from "../policy/authority.ts";
 import { type Book, openBook } from "./book.ts";
-import { askHuman, converged, pass } from "./decide/claims.ts";
+import { askHuman } from "./decide/ask-human.ts";
+import { converged } from "./decide/converged.ts";
 import { create } from "./decide/create.ts";
 import {
   claimDriver,
@@ -33,6 +34,7 @@ import {
   start,
   stop,
 } from "./decide/operator.ts";
+import { pass } from "./decide/pass.ts";
 import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
 

@@ -76,6 +76,8 @@ export interface Delivery {
   readonly text: string;
   readonly status: "owed" | "sent";
   readonly tries: number;
+  /** When it was put into the pane last: a sign of the agent after that says that it was read. */
+  readonly sentAt?: string;
 }
 
 export interface Tree {

@@ -10,6 +10,7 @@ export function messageKind(envelope: Pick<Envelope, "type" | "sender" | "payloa
     case "HUMAN_QUESTION":
       return "question";
     case "HUMAN_REPLY":
+    case "RESUMED":
       return "reply";
     case "CONVERGENCE":
       return "converged";
@@ -37,6 +38,10 @@ function firstWords(envelope: Envelope): string {
     case "HUMAN_REPLY":
     case "APPROVAL_DECISION":
       return envelope.payload.message;
+    case "RESUMED":
+      return (
+        envelope.payload.message || "The operator resumed without an answer; use your judgement and go on"
+      );
     default:
       return "";
   }

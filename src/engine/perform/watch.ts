@@ -121,11 +121,10 @@ async function awaitReading(
   signal: AbortSignal,
 ): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
-  const since = world.clock.now();
-  const start = await world.runtime.lastSign(state.bubbleId);
+  const since = delivery.sentAt ?? world.clock.now();
   for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
     const sign = await world.runtime.lastSign(state.bubbleId);
-    if (sign && sign !== start && sign >= since) {
+    if (sign && sign >= since) {
       await handle(world, state.bubbleId, {
         type: "delivered",
         actor,

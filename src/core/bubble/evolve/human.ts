@@ -98,14 +98,14 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
   return { ...state, questions: [], activeSince: envelope.ts, ...told(state, envelope.seq, text, question) };
 }
 
-export function delivery(state: State, { payload }: EnvelopeOf<"DELIVERY">): State {
+export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {
   const deliveries = state.deliveries.flatMap((owed): Delivery[] => {
     if (owed.message !== payload.message) return [owed];
     if (payload.status === "acknowledged") return [];
     // What nobody read is still owed: a human decides how it gets there.
     return [
       payload.status === "sent"
-        ? { ...owed, status: "sent", tries: owed.tries + 1 }
+        ? { ...owed, status: "sent", tries: owed.tries + 1, sentAt: ts }
         : { ...owed, status: "owed" },
     ];
   });

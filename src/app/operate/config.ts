@@ -1,0 +1,27 @@
+// bubble.toml read again: what a person changed in it since is taken over, or refused.
+import type { Refusal } from "../../core/model/refusal.ts";
+import type { Lifecycle } from "../../core/model/state.ts";
+import { handle } from "../../engine/handle.ts";
+import { agentsRefused } from "../agents-ready.ts";
+import { parseBubbleToml } from "../config-file.ts";
+import { configFile } from "../locate.ts";
+import { type Desk, operator, stateOf } from "./desk.ts";
+
+/** Takes over what a person changed in bubble.toml since; a file that says the impossible is an error, not ignored. */
+export async function readConfigAgain(desk: Desk): Promise<Refusal | undefined> {
+  const file = configFile(desk.world.repo, desk.bubble);
+  const text = await desk.world.records.readConfig(desk.bubble);
+  if (text !== undefined) {
+    const config = parseBubbleToml(text, file);
+    const { refusal } = await handle(desk.world, desk.bubble, {
+      type: "configure",
+      actor: operator(desk),
+      config,
+    });
+    if (refusal) return refusal;
+  }
+  const { lifecycle, config } = await stateOf(desk);
+  return turnsToCome.includes(lifecycle) ? agentsRefused(config, file) : undefined;
+}
+
+const turnsToCome: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING", "WAITING_HUMAN"];

@@ -1,0 +1,68 @@
+// Ending a bubble, and removing one that has ended.
+import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { type Handled, handle } from "../../engine/handle.ts";
+import { driverMarker, placeOf, workMarker } from "../../engine/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import { askGit } from "../git-questions.ts";
+import { type Desk, operator, stateOf } from "./desk.ts";
+
+/** Ends a bubble for good: its turns, its gates, its driver, its panes. The branch and the record stay. */
+export async function stop(desk: Desk, reason: string): Promise<Handled> {
+  const state = await stateOf(desk);
+  const isStopped = state.lifecycle === "CANCELLED";
+  const handled = isStopped
+    ? { state, envelopes: [] }
+    : await handle(desk.world, desk.bubble, { type: "stop", actor: operator(desk), reason });
+  // A stop that was cut off behind its word is finished by the next one.
+  if (!handled.refusal || isFinal(state.lifecycle)) await endEverything(desk);
+  return handled;
+}
+
+async function endEverything({ world, bubble }: Desk): Promise<void> {
+  await world.processes.end(workMarker(world, bubble, "*"));
+  for (let waited = 0; waited < 2000 && (await world.runtime.living(bubble)); waited += 100)
+    await world.clock.sleep(100);
+  await world.processes.end(driverMarker(world, bubble));
+  try {
+    await world.seats.close(bubble);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  // A driver that was ended may have been about to start something.
+  await world.processes.end(workMarker(world, bubble, "*"));
+}
+
+/** Removes a finished bubble's workspace and archives its record; refuses while work would be lost. */
+export async function remove(
+  desk: Desk,
+  options: { dropBranch: boolean; discard: boolean },
+): Promise<{ refusal?: Refusal; archived?: string; branch?: string }> {
+  const state = await stateOf(desk);
+  if (!isFinal(state.lifecycle) && state.lifecycle !== "CREATED") {
+    return {
+      refusal: refuse(
+        "delete.not-ended",
+        `${desk.bubble} is ${state.lifecycle}`,
+        `pairflow bubble stop --id ${desk.bubble}`,
+      ),
+    };
+  }
+  const place = placeOf(desk.world, state);
+  // Asked also when the worktree was deleted by hand: the pins may hold all that is left of the work.
+  const lost = await desk.world.workspace.unreachable(place, { dropBranch: options.dropBranch });
+  if (lost.length > 0 && !options.discard) {
+    return {
+      refusal: refuse(
+        "delete.unsaved-work",
+        "work would be lost that exists nowhere else",
+        `keep it as said above, or throw it away: pairflow bubble delete --id ${desk.bubble} --discard`,
+        lost,
+      ),
+    };
+  }
+  await endEverything(desk);
+  await desk.world.workspace.remove(place, { dropBranch: options.dropBranch, force: true });
+  const branch = (await askGit(place.repo, "branch", "--list", place.branch)) ? { branch: place.branch } : {};
+  return { archived: await desk.world.records.archive(desk.bubble), ...branch };
+}

@@ -1,0 +1,39 @@
+// Going on after an intervention: plainly, with changed files kept or put back, or with files allowed outside the scope.
+import { putBackRefused } from "../../core/bubble/decide/operator.ts";
+import type { Refusal } from "../../core/model/refusal.ts";
+import { type Handled, handle } from "../../engine/handle.ts";
+import { putBack } from "../../engine/perform/snapshot.ts";
+import { readConfigAgain } from "./config.ts";
+import { type Desk, operator, stateOf } from "./desk.ts";
+import { decideAndDrive } from "./driver.ts";
+
+/** A person allows files outside the scope by name, for every handoff from now on. */
+export async function allowOutside(
+  desk: Desk,
+  paths: readonly string[],
+  reason: string,
+): Promise<Refusal | undefined> {
+  if (paths.length === 0) return undefined;
+  const command = { type: "override-scope", actor: operator(desk), paths, reason } as const;
+  return (await handle(desk.world, desk.bubble, command)).refusal;
+}
+
+/** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
+export async function resume(
+  desk: Desk,
+  how: { message: string; tree?: "keep" | "put-back" },
+): Promise<Handled> {
+  const config = await readConfigAgain(desk);
+  if (config) return { state: undefined, envelopes: [], refusal: config };
+  const state = await stateOf(desk);
+  if (how.tree !== "put-back")
+    return decideAndDrive(
+      desk,
+      { type: "resume", message: how.message, ...(how.tree ? { tree: how.tree } : {}) },
+      false,
+    );
+  const refusal = putBackRefused(state);
+  if (refusal) return { state, envelopes: [], refusal };
+  const patch = await putBack(desk.world, state, state.tree?.id ?? "");
+  return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
+}

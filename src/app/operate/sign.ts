@@ -1,0 +1,108 @@
+// The signature and what follows from it: the digest is computed from the whole log and the tree as it is now.
+import { placeOf as linePlace } from "../../adapters/log/place.ts";
+import { commitRefused } from "../../core/bubble/decide/operator.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { scopeViolations } from "../../core/policy/scope.ts";
+import { approvalSubject } from "../../core/views/package.ts";
+import { type Handled, handle, load } from "../../engine/handle.ts";
+import { standingPlace } from "../../engine/standing.ts";
+import { placeOf } from "../../engine/world.ts";
+import { type Desk, operator, unknownBubble } from "./desk.ts";
+import { allowOutside } from "./resume.ts";
+
+/** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */
+export async function signable(
+  desk: Pick<Desk, "world" | "bubble">,
+): Promise<{ state: State; digest: string; tree: string; head: string }> {
+  const { state, head } = await load(desk.world, desk.bubble, true);
+  if (!state) throw unknownBubble(desk.bubble);
+  const artifact = state.approval?.artifact
+    ? await desk.world.records.get(desk.bubble, state.approval.artifact)
+    : undefined;
+  const packageSha = artifact ? desk.world.hash.sha256(artifact) : "";
+  const tree = state.tree ? await desk.world.workspace.treeId(await standingPlace(desk.world, state)) : "";
+  const digest = desk.world.hash.sha256(approvalSubject(state, packageSha));
+  return { state, digest, tree, head: `${head.seq} · ${linePlace(head)?.hash.slice(0, 4) ?? ""}` };
+}
+
+/** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
+export async function approve(desk: Desk, seen: string, message: string): Promise<Handled> {
+  const { digest, tree, state } = await signable(desk);
+  if (state.lifecycle === "READY_FOR_APPROVAL" && !digest.startsWith(seen)) {
+    return {
+      state,
+      envelopes: [],
+      refusal: refuse(
+        "approve.digest",
+        `what asks for approval has digest ${digest.slice(0, 12)}, not ${seen.slice(0, 12)}`,
+        `pairflow bubble approve --id ${desk.bubble}`,
+      ),
+    };
+  }
+  return handle(desk.world, desk.bubble, { type: "approve", actor: operator(desk), digest, tree, message });
+}
+
+/** Writes the approved tree, and only that, as one commit. Done twice it is one commit. */
+export async function commit(
+  desk: Desk,
+  override?: { reason: string },
+): Promise<Handled & { commit?: string }> {
+  const { state, digest, tree } = await signable(desk);
+  if (state.commit) return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
+  const refusal = commitRefused(state, tree);
+  if (refusal) return { state, envelopes: [], refusal };
+  if (digest !== state.approval?.digest) {
+    return {
+      state,
+      envelopes: [],
+      refusal: refuse(
+        "commit.digest",
+        "the record no longer matches what was approved; nothing was committed",
+        `pairflow verify --id ${desk.bubble}`,
+      ),
+    };
+  }
+  const scope = await scopeRefused(desk, state, override);
+  if (scope) return { state, envelopes: [], refusal: scope };
+  const place = placeOf(desk.world, state);
+  const message = state.package?.commit_message || state.task.title;
+  const id = await desk.world.workspace.commit(place, {
+    tree,
+    message,
+    at: state.approval.decidedAt ?? state.lastAt,
+  });
+  desk.world.crashPoint("commit.written");
+  const handled = await handle(desk.world, desk.bubble, {
+    type: "commit",
+    actor: operator(desk),
+    commit: id,
+    tree,
+    branch: place.branch,
+  });
+  return { ...handled, commit: id };
+}
+
+async function scopeRefused(
+  desk: Desk,
+  state: State,
+  override: { reason: string } | undefined,
+): Promise<Refusal | undefined> {
+  const place = placeOf(desk.world, state);
+  const files = await desk.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
+  const outside = scopeViolations(
+    files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
+    state.config.scope,
+    state.scopeOverrides,
+  );
+  if (outside.length === 0) return undefined;
+  if (!override)
+    return refuse(
+      "commit.out-of-scope",
+      "the commit would leave the bubble's scope",
+      `pairflow bubble commit --id ${desk.bubble} --override-scope --reason "…"`,
+      outside,
+    );
+  const paths = outside.map((line) => line.split(" ")[0] ?? "");
+  return allowOutside(desk, paths, override.reason);
+}

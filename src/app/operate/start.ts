@@ -1,0 +1,51 @@
+// Starting a bubble.
+import { refuse } from "../../core/model/refusal.ts";
+import { type Handled, handle } from "../../engine/handle.ts";
+import { prepare } from "../../engine/perform/prepare.ts";
+import { workMarker } from "../../engine/world.ts";
+import { readConfigAgain } from "./config.ts";
+import { type Desk, operator, stateOf } from "./desk.ts";
+
+/** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
+export async function start(desk: Desk, seat: string): Promise<Handled> {
+  const config = await readConfigAgain(desk);
+  if (config) return { state: undefined, envelopes: [], refusal: config };
+  const before = await stateOf(desk);
+  if (before.lifecycle !== "PREPARING_WORKSPACE") {
+    const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
+    if (started.refusal) return started;
+  }
+  return prepareAlone(desk);
+}
+
+/** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */
+async function prepareAlone(desk: Desk): Promise<Handled> {
+  const { world, bubble } = desk;
+  const at = world.clock.now();
+  const driver = world.chance.id();
+  const { pid, host } = world;
+  const claim = await world.runtime.claim(bubble, {
+    driver,
+    pid,
+    host,
+    startedAt: at,
+    at,
+    seat: world.seats.kind,
+  });
+  if (!claim.ok) {
+    const message = `${bubble} is being started by process ${claim.holder.pid}`;
+    const refusal = refuse("start.already", message, `pairflow bubble status --id ${bubble}`);
+    return { state: undefined, envelopes: [], refusal };
+  }
+  try {
+    const state = await stateOf(desk);
+    if (state.lifecycle === "PREPARING_WORKSPACE") {
+      // A start that was killed leaves its setup command running.
+      await world.processes.end(workMarker(world, bubble, "setup*"));
+      await prepare(world, state, "operator");
+    }
+    return { state: await stateOf(desk), envelopes: [] };
+  } finally {
+    await world.runtime.release(bubble, driver);
+  }
+}

@@ -1,0 +1,122 @@
+// `converged`: the critic's claim that nothing is left to do, checked as if it were already a clean pass.
+import type { CommandOf, ReviewClaim } from "../../model/command.ts";
+import type { PayloadOf } from "../../model/envelope.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import type { State, Turn } from "../../model/state.ts";
+import { speaker } from "../../policy/capability.ts";
+import { convergenceProblems } from "../../policy/convergence.ts";
+import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
+import { convergenceEvidence } from "../../review/evidence.ts";
+import { type Book, openBook } from "../book.ts";
+import { claimant, type Result, warn, withdrawWatchdog } from "./speaking.ts";
+
+export function converged(book: Book, command: CommandOf<"converged">): Result {
+  const who = claimant(book, speaker(book.state, command.actor, "converged", command.digest));
+  if ("result" in who) return who.result;
+  const { turn, byOperator } = who;
+  const problem = convergenceProblem(book.state, turn, command, byOperator);
+  if (problem) {
+    warn(book, problem, turn);
+    return problem;
+  }
+  withdrawWatchdog(book, turn.agent);
+  writeConvergence(book, turn, command, byOperator);
+  return undefined;
+}
+
+function writeConvergence(
+  book: Book,
+  turn: Turn,
+  command: CommandOf<"converged">,
+  byOperator: boolean,
+): void {
+  book.write(
+    "CONVERGENCE",
+    {
+      turn: turn.id,
+      attempt: turn.attempt,
+      summary: command.summary,
+      claim: command.digest,
+      answers: [...(command.answers ?? [])],
+      checked: [...(command.checked ?? [])],
+      ...(byOperator ? { by_operator: true } : {}),
+      evidence: withThisPass(book.state, turn),
+    },
+    { from: byOperator ? "human" : turn.agent, to: "human", refs: command.refs ?? [] },
+  );
+}
+
+/** The claim is itself the last clean pass it rests on. */
+function withThisPass(state: State, turn: Turn): PayloadOf<"CONVERGENCE">["evidence"] {
+  const evidence = convergenceEvidence(state);
+  return {
+    ...evidence,
+    clean_passes: [...evidence.clean_passes, { agent: turn.agent, round: state.round, seq: state.seq + 1 }],
+  };
+}
+
+/** Only the current reviewer may claim convergence, and only if the claim, taken as a clean pass, would make it true. */
+function convergenceProblem(
+  state: State,
+  turn: Turn,
+  command: CommandOf<"converged">,
+  byOperator: boolean,
+): Refusal | undefined {
+  if (turn.role !== state.program.loop.critic) {
+    return refuse(
+      "convergence.not-reviewer",
+      `only the reviewer of round ${state.round} may say converged; ${turn.agent} is the ${turn.role}`,
+      'pairflow pass --summary "…"',
+    );
+  }
+  if (command.findings?.length)
+    return refuse(
+      "convergence.with-findings",
+      "a convergence claim cannot bring new findings",
+      `pairflow pass --summary "…" --finding 'P1:Title @ file:line'`,
+    );
+  const answers = reviewProblem(state, { ...command, noFindings: true });
+  if (answers && answers.code !== "review.unanswered") return answers;
+  const scratch = openBook(state, "");
+  writeConvergence(scratch, turn, command, byOperator);
+  scratch.write("HANDOFF", { ...unchanged(state, turn) });
+  const problems = convergenceProblems(scratch.state);
+  if (problems.length === 0) return undefined;
+  return refuse(
+    codeFor(problems),
+    "this bubble cannot converge yet",
+    answers ? pasteAnswers(state) : samePass(command),
+    problems,
+  );
+}
+
+/** The same review, to be pasted as a pass. */
+function samePass({ answers = [] }: ReviewClaim): string {
+  const said = answers.map(
+    (answer) =>
+      ` --${answer.status} ${answer.status === "withdrawn" ? `'${answer.id}:${answer.reason ?? "reason"}'` : answer.id}`,
+  );
+  return `pairflow pass --summary "…"${said.join("")} --no-findings --checked "file:line why it is right"`;
+}
+
+function codeFor(problems: readonly string[]): string {
+  if (problems.some((problem) => problem.startsWith("open finding"))) return "convergence.open-findings";
+  if (problems.some((problem) => problem.includes("alternation"))) return "convergence.no-alternation";
+  return "convergence.not-met";
+}
+
+function unchanged(state: State, turn: Turn) {
+  return {
+    turn: turn.id,
+    attempt: turn.attempt,
+    tree: state.tree?.id ?? "",
+    commit: "",
+    ref: "",
+    files: [],
+    files_total: 0,
+    added: 0,
+    removed: 0,
+    problems: [],
+    touched: [],
+  };
+}

@@ -1,0 +1,61 @@
+// Who speaks, and may it be now: the common beginning of every agent verb.
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import type { State, Turn } from "../../model/state.ts";
+import type { Speaker } from "../../policy/capability.ts";
+import type { Book } from "../book.ts";
+
+export type Result = Refusal | { repeats: number } | undefined;
+export interface Claimant {
+  readonly turn: Turn;
+  readonly byOperator: boolean;
+}
+
+/** Finds out who speaks; leaves a warning on the record when somebody speaks out of turn. */
+export function claimant(book: Book, who: Speaker): Claimant | { result: Result } {
+  const { state } = book;
+  if ("repeats" in who) return { result: who };
+  if ("refusal" in who) {
+    warn(book, who.refusal);
+    return { result: who.refusal };
+  }
+  const wait = waiting(state, who.turn);
+  if (!wait) return who;
+  warn(book, wait, who.turn);
+  return { result: wait };
+}
+
+/** A bubble that waits for a human takes no claims, except that a silent agent's next verb withdraws the watchdog's question. */
+function waiting(state: State, turn: Turn): Refusal | undefined {
+  if (state.lifecycle === "RUNNING") return undefined;
+  const blocking = state.questions.filter(
+    (question) => question.kind !== "watchdog" && question.kind !== "undelivered",
+  );
+  if (state.lifecycle === "WAITING_HUMAN" && blocking.length === 0) return undefined;
+  const question = blocking[0];
+  return refuse(
+    state.lifecycle === "WAITING_HUMAN" ? "bubble.waiting-human" : "bubble.not-running",
+    question
+      ? `${turn.agent}'s turn is paused: a human must answer ${question.id} first`
+      : `the bubble is ${state.lifecycle}`,
+    question
+      ? `pairflow bubble reply --id ${state.bubbleId} --message "…"`
+      : `pairflow bubble status --id ${state.bubbleId}`,
+  );
+}
+
+export function withdrawWatchdog(book: Book, agent: string): void {
+  for (const question of book.state.questions) {
+    if (question.kind === "watchdog" || question.kind === "undelivered") {
+      book.write("QUESTION_WITHDRAWN", { question: question.id, why: `${agent} spoke again` });
+    }
+  }
+}
+
+export function warn(book: Book, refusal: Refusal, turn?: Turn): void {
+  book.write("WARNING", {
+    code: refusal.code,
+    message: refusal.message,
+    ...(turn ? { agent: turn.agent, turn: turn.id } : {}),
+    ...(refusal.details ? { details: refusal.details.slice(0, 20) } : {}),
+  });
+}
