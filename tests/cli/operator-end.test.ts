@@ -24,7 +24,9 @@ async function hang(id: string, minutes: string): Promise<void> {
 describe.concurrent("the watchdog by hand", () => {
   it("says how long an agent has left while it is not due", async () => {
     await hang("patient", "5");
-    expect(await tool.ok("bubble", "watchdog", "--id", "patient")).toMatch(/^codex has (300|2\d\d) s left\n$/);
+    expect(await tool.ok("bubble", "watchdog", "--id", "patient")).toMatch(
+      /^codex has (300|2\d\d) s left\n$/,
+    );
     expect(JSON.parse(await tool.ok("bubble", "watchdog", "--id", "patient", "--json"))).toMatchObject({
       escalated: false,
     });

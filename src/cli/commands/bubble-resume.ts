@@ -1,3 +1,5 @@
+// pairflow bubble resume: back to ping-pong after an intervention, a crash or a reboot.
+import { moveHere } from "../../app/move-seat.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { allowOutside, resume } from "../../app/operate/resume.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
@@ -39,6 +41,8 @@ export const bubbleResume = verb({
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
     const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
     const desk = await open(shell, flags, seat);
+    const cannotMove = seat ? await moveHere(desk) : undefined;
+    if (cannotMove) return { refusal: cannotMove };
     const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
     if (outside) return { refusal: outside };
     const handled = await resume(desk, { message: flags.message ?? "", ...treeOf(flags) });
@@ -69,15 +73,18 @@ function treeOf(flags: TreeFlags): { tree?: "keep" | "put-back" } {
   return flags["put-back"] ? { tree: "put-back" } : {};
 }
 
-function checkTogether(
-  flags: TreeFlags & { readonly allow: readonly string[]; readonly reason?: string },
-): void {
-  if (flags.keep && flags["put-back"])
-    throw usage(
-      "usage.contradiction",
-      "--keep and --put-back exclude each other",
-      "pairflow bubble resume --help",
-    );
+interface AllFlags extends TreeFlags {
+  readonly headless: boolean;
+  readonly tmux: boolean;
+  readonly allow: readonly string[];
+  readonly reason?: string;
+}
+
+function checkTogether(flags: AllFlags): void {
+  const contradicts = (two: string) =>
+    usage("usage.contradiction", `${two} exclude each other`, "pairflow bubble resume --help");
+  if (flags.keep && flags["put-back"]) throw contradicts("--keep and --put-back");
+  if (flags.headless && flags.tmux) throw contradicts("--headless and --tmux");
   if (flags.allow.length > 0 && !flags.reason?.trim())
     throw usage("usage.missing-flag", "--allow needs --reason", 'add --reason "why it belongs to the task"');
 }
