@@ -1,5 +1,6 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
 import type { Desk } from "../app/operate/desk.ts";
+import type { Envelope } from "../core/model/envelope.ts";
 import type { State } from "../core/model/state.ts";
 import { answerCommand, statusView } from "../core/views/status.ts";
 import { timelineRow } from "../core/views/timeline.ts";
@@ -19,7 +20,8 @@ export function stopSignal(): AbortSignal {
 
 /** Drives headless until the bubble waits for a human or has ended, and says what to type then. */
 export async function driveHere(shell: Shell, desk: Desk): Promise<Result> {
-  const state = await tellAndDrive(shell, desk);
+  // Who begins to work is news here: a turn may take minutes, and an empty screen says nothing.
+  const state = await tellAndDrive(shell, desk, ["TURN_STARTED"]);
   const view = statusView(state, { now: desk.world.clock.now() });
   const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
   return {
@@ -28,8 +30,12 @@ export async function driveHere(shell: Shell, desk: Desk): Promise<Result> {
   };
 }
 
-/** Drives and tells the story line by line, from where the log is now. */
-export async function tellAndDrive(shell: Pick<Shell, "say" | "colour">, desk: Desk): Promise<State> {
+/** Drives and tells the story line by line, from where the log is now; of the housekeeping only what is asked for. */
+export async function tellAndDrive(
+  shell: Pick<Shell, "say" | "colour">,
+  desk: Desk,
+  also: readonly Envelope["type"][] = [],
+): Promise<State> {
   const { world, bubble } = desk;
   const signal = stopSignal();
   let { head } = await load(world, bubble);
@@ -38,7 +44,7 @@ export async function tellAndDrive(shell: Pick<Shell, "say" | "colour">, desk: D
     for await (const batch of world.log.read(bubble, head)) {
       head = batch.head;
       for (const envelope of batch.envelopes)
-        if (!isHousekeeping(envelope))
+        if (!isHousekeeping(envelope) || also.includes(envelope.type))
           shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
     }
   };

@@ -1,5 +1,5 @@
 // The line between agents and people: operator verbs inside a turn, agent verbs outside of one, and who speaks for whom.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
@@ -21,6 +21,7 @@ describe("inside an agent's turn", () => {
     const clean = `env -i PATH="$PATH" HOME="$HOME" ${node} ${cli}`;
     const steps = [
       { verb: words("status") },
+      { run: `echo "$PAIRFLOW_TURN" > ${join(tool.folder, "token")}` },
       ...["reply", "resume", "stop", "delete", "open", "watchdog"].map((verb) => ({
         verb: [...words(verb), ...(verb === "reply" ? ["--message", "x"] : [])],
         expect_exit: 1,
@@ -39,9 +40,21 @@ describe("inside an agent's turn", () => {
       implementer: [{ ...first, steps }, shortest.implementer[1]],
     });
     expect(ready.state).toBe("READY_FOR_APPROVAL");
-    expect(ready.turn ?? null).toBeNull();
     const started = tool.log("inside").filter((envelope) => envelope.type === "TURN_STARTED");
     expect(started.map((envelope) => envelope.payload.attempt)).toEqual([1, 1, 1]);
+    const said = readFileSync(join(tool.repo, ".pairflow/runtime/inside/t1.1.log"), "utf8");
+    expect(said.match(/operator\.inside-agent/g)).toHaveLength(13);
+    expect(existsSync(join(tool.folder, "mine.key"))).toBe(false);
+  });
+
+  it("a capability ends with its turn: used later it is refused and leaves a warning", async () => {
+    const token = readFileSync(join(tool.folder, "token"), "utf8").trim();
+    const env = { ...tool.env, PAIRFLOW_TURN: token };
+    const late = await runAt(tool, { env }, "pass", "--summary", "one more thing");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringMatching(/turn\.(stale|ended)/) });
+    expect(late.stderr).toContain("end this session");
+    expect(tool.log("inside").at(-1)).toMatchObject({ type: "WARNING" });
+    expect((await tool.status("inside")).state).toBe("READY_FOR_APPROVAL");
   });
 
   it("the refusal tells the agent what it may do", async () => {

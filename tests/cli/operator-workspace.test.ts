@@ -43,6 +43,7 @@ describe.concurrent("a fresh tree", () => {
     setting(tool, "setup", "setup", `'echo looking for the tool; echo x >> setup.count; test -f ${allowed}'`);
     const failed = await tool.run("bubble", "start", "--id", "setup", "--headless");
     expect(failed).toMatchObject({ code: 3, stderr: expect.stringContaining("workspace.setup-failed") });
+    expect(failed.stderr).toMatch(/^Setting up: echo looking for the tool/);
     expect(failed.stderr).toContain("setup command failed (exit 1)");
     const log = /Hint: see (\S+)/.exec(failed.stderr)?.[1] ?? "";
     expect(readFileSync(log, "utf8")).toContain("looking for the tool");

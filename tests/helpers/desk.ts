@@ -80,6 +80,8 @@ export interface Terminal {
   sees(what: string | RegExp): Promise<string>;
   /** A line, with Enter. */
   types(line: string): void;
+  /** Keys by tmux's names for them: C-c, Escape. */
+  presses(...keys: string[]): void;
   /** Waits for the end of the command; its exit code and the last screen. */
   ends(): Promise<{ code: number; screen: string }>;
   close(): void;
@@ -95,7 +97,8 @@ export function terminal(tool: Rig, args: readonly string[], place: Place = {}):
   const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
   const env = Object.entries(place.env ?? tool.env).map(([name, value]) => quote(`${name}=${value}`));
   const command = [process.execPath, place.command ?? cli, ...args].map(quote).join(" ");
-  const line = `env -i ${env.join(" ")} ${command}; echo "[exit $?]"; exec sleep 600`;
+  // Ctrl-C is for the command alone; the shell stays to say how it ended.
+  const line = `trap : INT; env -i ${env.join(" ")} ${command}; echo "[exit $?]"; exec sleep 600`;
   const size = ["-x", "120", "-y", "60"];
   tmux("new-session", "-d", ...size, "-s", "desk", "-c", place.cwd ?? tool.repo, "/bin/sh", "-c", line);
   const screen = () => tmux("capture-pane", "-p", "-J", "-t", "=desk:");
@@ -112,6 +115,7 @@ export function terminal(tool: Rig, args: readonly string[], place: Place = {}):
       if (line !== "") tmux("send-keys", "-t", "=desk:", "-l", line);
       tmux("send-keys", "-t", "=desk:", "Enter");
     },
+    presses: (...keys) => void tmux("send-keys", "-t", "=desk:", ...keys),
     async ends() {
       const text = await it.sees(/\[exit \d+\]/);
       return { code: Number(/\[exit (\d+)\]/.exec(text)?.[1]), screen: text };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { edit, setting } from "../helpers/desk.ts";
+import { edit, setting, terminal } from "../helpers/desk.ts";
 import { facts, first, screen, second, sees, spawned, status, tmux, types } from "./panes.ts";
 
 let tool: Rig;
@@ -77,6 +77,56 @@ describe("the panes", () => {
     await tool.ok("bubble", "start", "--id", "small");
     const text = await sees(tool, "small", status, /type\s+pairflow bubble reply/);
     expect(text).toMatch(/^small\s+WAITING_HUMAN/);
+  });
+});
+
+describe("a person's terminal", () => {
+  it("start --attach shows the panes; leaving them leaves the bubble at work", async () => {
+    await createScripted(tool, "seen", {
+      ...shortest,
+      implementer: [{ role: "implementer", steps: [{ say: "at work" }, { hang: true }] }],
+    });
+    const person = terminal(tool, ["bubble", "start", "--id", "seen", "--attach"]);
+    try {
+      await person.sees(/seen\s+RUNNING/);
+      await person.sees(/codex · implementer · t1[\s\S]*at work/);
+      person.presses("C-b", "d");
+      expect(await person.ends()).toMatchObject({ code: 0 });
+    } finally {
+      person.close();
+    }
+    expect(await tool.status("seen")).toMatchObject({
+      state: "RUNNING",
+      driver: { alive: true, seat: "tmux" },
+    });
+    const twice = await tool.run("bubble", "start", "--id", "seen");
+    expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("start.already") });
+    await tool.ok("bubble", "stop", "--id", "seen");
+  });
+
+  it("headless tells who begins to work, and Ctrl-C leaves the agent alive for the next driver", async () => {
+    await createScripted(tool, "told", {
+      ...shortest,
+      implementer: [
+        { role: "implementer", steps: [{ wait: "3s", once: true }, ...shortest.implementer[0]!.steps] },
+        shortest.implementer[1],
+      ],
+    });
+    const person = terminal(tool, ["bubble", "start", "--id", "told", "--headless"]);
+    try {
+      await person.sees(/Started told in [\s\S]*turn started\s+codex as implementer/);
+      await tool.until("told", ({ turn }) => turn?.status === "running", "at work");
+      person.presses("C-c");
+      const left = await person.ends();
+      expect(left.screen).toMatch(
+        /told is RUNNING: nobody drives this bubble[\s\S]*Next: pairflow bubble resume --id told/,
+      );
+    } finally {
+      person.close();
+    }
+    await tool.ok("bubble", "resume", "--id", "told", "--headless");
+    expect((await tool.status("told")).state).toBe("READY_FOR_APPROVAL");
+    expect(spawned(tool, "told").filter(({ turn }) => turn === "t1")).toHaveLength(1);
   });
 });
 

@@ -7,7 +7,11 @@ import { readConfigAgain } from "./config.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
-export async function start(desk: Desk, seat: string): Promise<Handled> {
+export async function start(
+  desk: Desk,
+  seat: string,
+  tell: (line: string) => void = () => {},
+): Promise<Handled> {
   const config = await readConfigAgain(desk);
   if (config) return { state: undefined, envelopes: [], refusal: config };
   const before = await stateOf(desk);
@@ -15,6 +19,7 @@ export async function start(desk: Desk, seat: string): Promise<Handled> {
     const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
     if (started.refusal) return started;
   }
+  if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
   return prepareAlone(desk);
 }
 

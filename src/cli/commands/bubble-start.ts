@@ -3,6 +3,7 @@ import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
+import { nearPath } from "../render/style.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleStart = verb({
@@ -21,11 +22,15 @@ export const bubbleStart = verb({
   },
   async run(shell, { flags }) {
     const desk = await openDesk(shell, flags, flags.headless ? "process" : "tmux");
-    const started = await start(desk, desk.world.seats.kind);
+    const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
     if (started.refusal) return { refusal: started.refusal };
     const id = desk.bubble;
+    const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
     const json = { bubble: id, worktree: started.state?.workspace?.path, seat: desk.world.seats.kind };
-    if (flags.headless && !flags.detach) return driveHere(shell, desk);
+    if (flags.headless && !flags.detach) {
+      shell.say(where);
+      return driveHere(shell, desk);
+    }
     await ensureDriver(desk);
     const watch = flags.headless
       ? `pairflow bubble status --id ${id} --watch`
@@ -34,6 +39,6 @@ export const bubbleStart = verb({
       const { attachTo } = await import("../attach.ts");
       return attachTo(shell, desk);
     }
-    return { text: `Started ${id} in ${started.state?.workspace?.path ?? ""}\nNext: ${watch}`, json };
+    return { text: `${where}\nNext: ${watch}`, json };
   },
 });
