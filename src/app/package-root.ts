@@ -15,6 +15,11 @@ export function selfCommand(): string[] {
   return [process.execPath, join(packageRoot(), "bin", "pairflow")];
 }
 
+/** The command that drives a bubble, as the status pane and the background driver run it. */
+export function driveCommand(repo: string, bubble: string, seat: string): string[] {
+  return [...selfCommand(), "bubble", "drive", "--id", bubble, "--repo", repo, "--seat", seat];
+}
+
 /** The role's text in prompts/; roles without one get none. */
 export function roleText(role: string): string {
   const file = join(packageRoot(), "prompts", `${role}.md`);

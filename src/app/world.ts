@@ -16,7 +16,7 @@ import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
 import { agentEnv, allowedEnv } from "./environment.ts";
 import { worktreeRoot } from "./locate.ts";
-import { roleText, selfCommand } from "./package-root.ts";
+import { driveCommand, roleText, selfCommand } from "./package-root.ts";
 import { recordWorld } from "./record-world.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
@@ -72,17 +72,7 @@ function seatsOf(seat: string, repo: string, processes: Processes): Seats {
     processes,
     socket: tmuxSocket(repo),
     env: allowedEnv(process.env),
-    statusCommand: (bubble) => [
-      ...selfCommand(),
-      "bubble",
-      "drive",
-      "--id",
-      bubble,
-      "--repo",
-      repo,
-      "--seat",
-      "tmux",
-    ],
+    statusCommand: (bubble) => driveCommand(repo, bubble, "tmux"),
   });
 }
 

@@ -3,7 +3,7 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { driverMarker } from "../../engine/world.ts";
-import { selfCommand } from "../package-root.ts";
+import { driveCommand } from "../package-root.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */
@@ -20,18 +20,7 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
     });
     return "started";
   }
-  const argv = [
-    ...selfCommand(),
-    "bubble",
-    "drive",
-    "--id",
-    bubble,
-    "--repo",
-    state.config.repo_path,
-    "--seat",
-    world.seats.kind,
-    "--leave",
-  ];
+  const argv = [...driveCommand(state.config.repo_path, bubble, world.seats.kind), "--leave"];
   await world.processes.spawn({
     argv,
     cwd: state.config.repo_path,
