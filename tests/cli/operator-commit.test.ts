@@ -3,33 +3,39 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, grant, headless } from "../helpers/desk.ts";
 
-let tool: Rig;
-beforeEach(() => {
-  tool = rig();
-});
-afterEach(() => tool.close());
+const rigs: Rig[] = [];
+afterAll(() => Promise.all(rigs.map((tool) => tool.close())));
 
-const approve = (id: string) => grant(tool, "bubble", "approve", "--id", id, "--yes");
-const commit = (id: string, ...more: string[]) => grant(tool, "bubble", "commit", "--id", id, ...more);
+/** A repository for each test: hooks and remotes are a repository's own. */
+function repository(): Rig {
+  const tool = rig();
+  rigs.push(tool);
+  return tool;
+}
+
+const approve = (tool: Rig, id: string) => grant(tool, "bubble", "approve", "--id", id, "--yes");
+const commit = (tool: Rig, id: string, ...more: string[]) =>
+  grant(tool, "bubble", "commit", "--id", id, ...more);
 const writes = (path: string, text: string) => ({ write: { path, text } });
 const hands = (...steps: object[]) => ({
   role: "implementer",
   steps: [...steps, { pass: { summary: "done", ...fullPackage } }],
 });
 
-function hook(name: string, script: string): void {
+function hook(tool: Rig, name: string, script: string): void {
   const file = join(tool.repo, ".git", "hooks", name);
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
 }
 
-describe("one commit", () => {
+describe.concurrent("one commit", () => {
   it("has the package's message, the person's name, the approval's time and nothing but the approved files", async () => {
+    const tool = repository();
     const remote = join(tool.folder, "remote.git");
     execFileSync("git", ["init", "-q", "--bare", remote]);
     tool.git("remote", "add", "origin", remote);
@@ -51,8 +57,8 @@ describe("one commit", () => {
         shortest.implementer[1],
       ],
     });
-    expect(await approve("one")).toMatchObject({ code: 0 });
-    const done = await commit("one");
+    expect(await approve(tool, "one")).toMatchObject({ code: 0 });
+    const done = await commit(tool, "one");
     const id = tool.git("rev-parse", "bubble/one").trim();
     expect(done.stdout).toBe(
       `Committed ${id.slice(0, 10)} on bubble/one (not pushed)\nNext: git merge bubble/one\n`,
@@ -79,7 +85,7 @@ describe("one commit", () => {
     expect(pushed).toBe("refs/heads/main\n");
 
     const length = tool.log("one").length;
-    const twice = await commit("one");
+    const twice = await commit(tool, "one");
     expect(twice).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`Already committed ${id.slice(0, 10)}`),
@@ -89,13 +95,14 @@ describe("one commit", () => {
   });
 
   it("in clone mode lands on the branch of the main repository; the clone cannot push", async () => {
+    const tool = repository();
     await headless(tool, "cloned", shortest, "--mode", "clone");
     const clone = tool.worktree("cloned");
     expect(tool.git("-C", clone, "rev-parse", "--absolute-git-dir").trim()).toBe(join(clone, ".git"));
     const push = ["-C", clone, "push", "-q", "origin", "HEAD:refs/heads/stolen"];
     expect(() => execFileSync("git", push, { stdio: "ignore" })).toThrow();
-    expect(await approve("cloned")).toMatchObject({ code: 0 });
-    expect(await commit("cloned")).toMatchObject({ code: 0 });
+    expect(await approve(tool, "cloned")).toMatchObject({ code: 0 });
+    expect(await commit(tool, "cloned")).toMatchObject({ code: 0 });
     expect(tool.git("show", "bubble/cloned:src/cart.txt")).toBe("total: 2\n");
     expect(tool.git("branch", "--list", "stolen")).toBe("");
     expect(await tool.run("bubble", "delete", "--id", "cloned")).toMatchObject({ code: 0 });
@@ -103,9 +110,11 @@ describe("one commit", () => {
   });
 });
 
-describe("the repository's own hooks", () => {
+describe.concurrent("the repository's own hooks", () => {
   it("pre-commit runs as a gate before the approval, and its failure goes to the implementer", async () => {
+    const tool = repository();
     hook(
+      tool,
       "pre-commit",
       'git diff --cached --name-only | grep -q cart || exit 9\n! grep -q FIXME src/cart.txt || { echo "no FIXME here"; exit 1; }',
     );
@@ -131,13 +140,14 @@ describe("the repository's own hooks", () => {
       ["test passed", "hook:pre-commit failed"],
       ["test passed", "hook:pre-commit passed"],
     ]);
-    hook("pre-commit", "exit 1");
-    expect(await approve("hooked")).toMatchObject({ code: 0 });
-    expect(await commit("hooked")).toMatchObject({ code: 0 });
+    hook(tool, "pre-commit", "exit 1");
+    expect(await approve(tool, "hooked")).toMatchObject({ code: 0 });
+    expect(await commit(tool, "hooked")).toMatchObject({ code: 0 });
   });
 
   it("commit-msg judges the suggested message before the approval", async () => {
-    hook("commit-msg", 'grep -q "^fix: " "$1" || { echo "begin with fix:"; exit 1; }');
+    const tool = repository();
+    hook(tool, "commit-msg", 'grep -q "^fix: " "$1" || { echo "begin with fix:"; exit 1; }');
     const bad = { pass: { summary: "x", ...fullPackage, commit_message: "totals" } };
     const ready = await headless(tool, "message", {
       ...shortest,
@@ -149,14 +159,15 @@ describe("the repository's own hooks", () => {
     });
     expect(ready.state).toBe("READY_FOR_APPROVAL");
     expect(artifact(tool, "message", "prompts/t2.1-codex.md")).toContain("begin with fix:");
-    expect(await approve("message")).toMatchObject({ code: 0 });
-    expect(await commit("message")).toMatchObject({ code: 0 });
+    expect(await approve(tool, "message")).toMatchObject({ code: 0 });
+    expect(await commit(tool, "message")).toMatchObject({ code: 0 });
     expect(tool.git("log", "-1", "--format=%s", "bubble/message").trim()).toBe("fix: totals");
   });
 });
 
-describe("the scope", () => {
+describe.concurrent("the scope", () => {
   it("is checked at every handoff: in, out and do_not_touch each send the implementer back with the reason", async () => {
+    const tool = repository();
     const outside = [writes("docs/a.md", "x"), writes("src/gen/b.txt", "x"), writes("src/lock.txt", "x")];
     const inside = [
       { delete: "docs" },
@@ -190,6 +201,7 @@ describe("the scope", () => {
   });
 
   it("an agent that never obeys it becomes a question, and only a person's recorded word lets the files through", async () => {
+    const tool = repository();
     const stubborn = hands(writes("docs/a.md", "x"));
     const turns = {
       ...shortest,
@@ -218,13 +230,14 @@ describe("the scope", () => {
     expect((await grant(tool, "bubble", "approve", "--id", "stubborn")).stderr).toMatch(
       /know\s+scope overridden for: docs\/\*\.md/,
     );
-    expect(await approve("stubborn")).toMatchObject({ code: 0 });
-    expect(await commit("stubborn")).toMatchObject({ code: 0 });
+    expect(await approve(tool, "stubborn")).toMatchObject({ code: 0 });
+    expect(await commit(tool, "stubborn")).toMatchObject({ code: 0 });
     expect(tool.git("show", "bubble/stubborn:docs/a.md")).toBe("x");
   });
 
   it("an override at the commit needs a reason", async () => {
-    const refused = await commit("any", "--override-scope");
+    const tool = repository();
+    const refused = await commit(tool, "any", "--override-scope");
     expect(refused).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--override-scope needs --reason"),

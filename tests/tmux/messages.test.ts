@@ -1,16 +1,16 @@
 // Words that reach an agent inside its turn, and people who are called: delivery, acknowledgement, notifications.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, edit } from "../helpers/desk.ts";
 import { first, screen, sees, spawned } from "./panes.ts";
 
 let tool: Rig;
-beforeEach(() => {
+beforeAll(() => {
   tool = rig();
 });
-afterEach(() => tool.close());
+afterAll(() => tool.close());
 
 const asks = (...after: object[]) => ({
   ...shortest,
@@ -24,8 +24,8 @@ const asks = (...after: object[]) => ({
 });
 const isWaiting = ({ state }: { state: string }) => state === "WAITING_HUMAN";
 const isReady = ({ state }: { state: string }) => state === "READY_FOR_APPROVAL";
-const deliveries = (id: string) =>
-  tool.log(id).flatMap((envelope) => (envelope.type === "DELIVERY" ? [envelope.payload.status] : []));
+const deliveries = (id: string, at = tool) =>
+  at.log(id).flatMap((envelope) => (envelope.type === "DELIVERY" ? [envelope.payload.status] : []));
 
 async function asked(id: string, rigged: Rig, ...after: object[]): Promise<void> {
   await createScripted(rigged, id, asks(...after));
@@ -33,7 +33,7 @@ async function asked(id: string, rigged: Rig, ...after: object[]): Promise<void>
   await rigged.until(id, isWaiting, "the question");
 }
 
-describe("an answer to an agent that waits in its pane", () => {
+describe.concurrent("an answer to an agent that waits in its pane", () => {
   it("arrives as a short notice with the message file, and the same process goes on", async () => {
     await asked("answer", tool);
     await tool.ok("bubble", "reply", "--id", "answer", "--message", "Two, please");
@@ -71,27 +71,32 @@ describe("an answer to an agent that waits in its pane", () => {
   });
 
   it("that nobody reads is sent again, then a person is told, and the turn starts again with it", async () => {
-    const hasty = tool.with({ PAIRFLOW_ACKNOWLEDGE_MS: "700" });
-    await asked("deaf", hasty, { hang: true, once: true });
-    await hasty.ok("bubble", "reply", "--id", "deaf", "--message", "Two, please");
-    const waiting = await hasty.until(
-      "deaf",
-      ({ questions }) => questions[0]?.kind === "undelivered",
-      "a person is told",
-    );
-    expect(deliveries("deaf")).toEqual(["sent", "sent", "undelivered"]);
-    expect(waiting.questions[0]?.text).toContain("was put into its pane 2 times and never read");
-    expect(
-      screen(tool, "deaf", first).match(/^(< )?\[pairflow\] deaf: Answer/gm)?.length,
-    ).toBeGreaterThanOrEqual(2);
-    await hasty.ok("bubble", "reply", "--id", "deaf", "--choose", "retry");
-    await hasty.until("deaf", isReady, "ready");
-    expect(artifact(tool, "deaf", "prompts/t1.2-codex.md")).toContain("Two, please");
+    // A tmux server of its own: the first bubble of a server gives it its environment.
+    const alone = rig();
+    const hasty = alone.with({ PAIRFLOW_ACKNOWLEDGE_MS: "700" });
+    try {
+      await asked("deaf", hasty, { hang: true, once: true });
+      await hasty.ok("bubble", "reply", "--id", "deaf", "--message", "Two, please");
+      const isTold = ({ questions }: { questions: readonly { kind: string }[] }) =>
+        questions[0]?.kind === "undelivered";
+      const waiting = await hasty.until("deaf", isTold, "a person is told");
+      expect(deliveries("deaf", alone)).toEqual(["sent", "sent", "undelivered"]);
+      expect(waiting.questions[0]?.text).toContain("was put into its pane 2 times and never read");
+      const notices = screen(alone, "deaf", first).match(/^(< )?\[pairflow\] deaf: Answer/gm);
+      expect(notices?.length).toBeGreaterThanOrEqual(2);
+      await hasty.ok("bubble", "reply", "--id", "deaf", "--choose", "retry");
+      await hasty.until("deaf", isReady, "ready");
+      expect(artifact(alone, "deaf", "prompts/t1.2-codex.md")).toContain("Two, please");
+    } finally {
+      await alone.close();
+    }
   });
 });
 
-describe("people are called", () => {
-  it("by the configured command when a bubble waits and when it has converged, once each", async () => {
+describe.concurrent("people are called", () => {
+  it("by the configured command when a bubble waits and when it has converged, once each", async ({
+    expect,
+  }) => {
     await createScripted(tool, "calls", {
       ...shortest,
       implementer: [
@@ -99,7 +104,7 @@ describe("people are called", () => {
         shortest.implementer[1],
       ],
     });
-    const told = join(tool.folder, "told");
+    const told = join(tool.folder, "told-calls");
     edit(tool, "calls", (text) =>
       text.replace(
         /^# command = "notify.*$/m,
@@ -120,7 +125,7 @@ describe("people are called", () => {
 
   it("by nothing when notifications are off", async () => {
     await createScripted(tool, "quiet", shortest);
-    const told = join(tool.folder, "told");
+    const told = join(tool.folder, "told-quiet");
     edit(tool, "quiet", (text) =>
       text
         .replace(/^enabled = true/m, "enabled = false")

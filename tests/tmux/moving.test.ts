@@ -1,13 +1,13 @@
 // Panes that go away and come back: a session killed by hand, and a bubble that moves between panes and headless.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { sees, spawned, status, tmux } from "./panes.ts";
 
 let tool: Rig;
-beforeEach(() => {
+beforeAll(() => {
   tool = rig();
 });
-afterEach(() => tool.close());
+afterAll(() => tool.close());
 
 const asking = (...steps: object[]) => ({
   ...shortest,
@@ -29,8 +29,10 @@ const hasSession = (id: string) => {
 const seats = (id: string) =>
   tool.log(id).flatMap((envelope) => (envelope.type === "DRIVER_CLAIMED" ? [envelope.payload.seat] : []));
 
-describe("a session killed by hand", () => {
-  it("between turns loses nothing: the answer is kept, and resume opens the panes again", async () => {
+describe.concurrent("a session killed by hand", () => {
+  it("between turns loses nothing: the answer is kept, and resume opens the panes again", async ({
+    expect,
+  }) => {
     await createScripted(tool, "killed", asking({ ask: "One?" }, { ask: "Two?" }));
     await tool.ok("bubble", "start", "--id", "killed");
     await tool.until("killed", isWaiting, "the first question");
@@ -60,7 +62,7 @@ describe("a session killed by hand", () => {
   });
 });
 
-describe("a bubble moves", () => {
+describe.concurrent("a bubble moves", () => {
   it("from panes to headless and back between turns, with everything it knows", async () => {
     await createScripted(tool, "moves", asking({ ask: "One?" }, { ask: "Two?" }));
     await tool.ok("bubble", "start", "--id", "moves");

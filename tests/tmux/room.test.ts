@@ -1,16 +1,16 @@
 // The three panes of a bubble: what they are called, what the status pane says, and what a person's hands may do there.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { edit, setting, terminal } from "../helpers/desk.ts";
 import { facts, first, screen, second, sees, spawned, status, tmux, types } from "./panes.ts";
 
 let tool: Rig;
-beforeEach(() => {
+beforeAll(() => {
   tool = rig();
 });
-afterEach(() => tool.close());
+afterAll(() => tool.close());
 
 const implementing = (...steps: object[]) => ({
   ...shortest,
@@ -21,7 +21,7 @@ const implementing = (...steps: object[]) => ({
 });
 const isReady = ({ state }: { state: string }) => state === "READY_FOR_APPROVAL";
 
-describe("the panes", () => {
+describe.concurrent("the panes", () => {
   it("are status, the first agent and the second, titled by who has which turn", async () => {
     await createScripted(
       tool,
@@ -53,7 +53,9 @@ describe("the panes", () => {
     await sees(tool, "room", second, "claude · reviewer · t2: ended");
   });
 
-  it("show state, round, agent, role, since when and the watchdog's countdown while an agent works", async () => {
+  it("show state, round, agent, role, since when and the watchdog's countdown while an agent works", async ({
+    expect,
+  }) => {
     await createScripted(tool, "clock", {
       ...shortest,
       implementer: [{ role: "implementer", steps: [{ hang: true }] }],
@@ -80,7 +82,7 @@ describe("the panes", () => {
   });
 });
 
-describe("a person's terminal", () => {
+describe.concurrent("a person's terminal", () => {
   it("start --attach shows the panes; leaving them leaves the bubble at work", async () => {
     await createScripted(tool, "seen", {
       ...shortest,
@@ -130,7 +132,7 @@ describe("a person's terminal", () => {
   });
 });
 
-describe("a person's hands", () => {
+describe.concurrent("a person's hands", () => {
   it("typing into idle and working panes does no harm", async () => {
     await createScripted(tool, "typed", implementing({ say: "at work" }, { wait: "1500ms" }));
     await tool.ok("bubble", "start", "--id", "typed");
@@ -182,7 +184,9 @@ describe("a person's hands", () => {
     expect(readFileSync(join(tool.worktree("edited"), "src/cart.txt"), "utf8")).toBe("total: 2, ours\n");
   });
 
-  it("an agent that leaves its process tree still has its pane for a terminal, and that grants nothing", async () => {
+  it("an agent that leaves its process tree still has its pane for a terminal, and that grants nothing", async ({
+    expect,
+  }) => {
     await createScripted(tool, "pane", shortest);
     const said = join(tool.folder, "said");
     const pairflow = `${process.execPath} ${join(import.meta.dirname, "../../bin/pairflow")}`;
@@ -206,7 +210,7 @@ describe("a person's hands", () => {
   });
 });
 
-it("every review is a fresh process and session; reviewer_context_mode persistent keeps the session", async () => {
+it.concurrent("every review is a fresh process and session; reviewer_context_mode persistent keeps the session", async () => {
   const again = { findings: ["P1:Total is wrong @ src/cart.txt:1 | total: 2"] };
   const turns = {
     implementer: [

@@ -41,7 +41,9 @@ function firstLineOf(path: string, page: Buffer): FirstLine | undefined {
   }
   try {
     const length = readSync(fd, page, 0, page.length, 0);
-    const line = readFirstLine(page.toString("utf8", 0, length));
+    // The first line and the newline behind it; decoding the whole page would be most of the work.
+    const end = page.subarray(0, length).indexOf(10);
+    const line = readFirstLine(page.toString("utf8", 0, end === -1 ? length : end + 1));
     // A title of three hundred unusual characters may not fit the page.
     return line ?? (length === page.length ? readFirstLine(readFileSync(path, "utf8")) : undefined);
   } catch {

@@ -172,8 +172,8 @@ export function approve(book: Book, command: CommandOf<"approve">): Refusal | un
   if (command.digest !== state.approval?.digest) {
     return refuse(
       "approve.digest",
-      "this is not what asks for approval: the digest differs",
-      `pairflow bubble approve --id ${state.bubbleId}`,
+      "the record no longer gives the digest that asks for approval",
+      `pairflow verify --id ${state.bubbleId}`,
     );
   }
   if (command.tree !== state.approval.tree) {
