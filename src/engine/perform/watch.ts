@@ -33,9 +33,19 @@ export async function watchTurn(
     actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
-    outcome: now.deliveries.length > 0 ? "asked" : "crashed",
-    detail: await lastWords(world, turn),
+    ...(await howItEnded(world, now.turn, now.deliveries.length > 0)),
   });
+}
+
+/** An attempt whose process was never seen died with its driver, not by the agent's doing: it counts as no failure. */
+async function howItEnded(
+  world: World,
+  turn: Turn,
+  hasAnswer: boolean,
+): Promise<{ outcome: "asked" | "crashed" | "superseded"; detail: string }> {
+  if (hasAnswer) return { outcome: "asked", detail: "the answer goes into the next prompt" };
+  if (turn.pid === undefined) return { outcome: "superseded", detail: "its process was never started" };
+  return { outcome: "crashed", detail: await lastWords(world, turn) };
 }
 
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
