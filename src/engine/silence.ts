@@ -6,6 +6,9 @@ import { deadline } from "../core/policy/watchdog.ts";
 import { handle } from "./handle.ts";
 import { placeOf, type World } from "./world.ts";
 
+/** Between two looks when no turn runs: the log wakes the driver, this is only its heartbeat. */
+const restMs = 15_000;
+
 export interface Signs {
   readonly lastSignAt?: string;
   /** How long nothing needs to be looked at, if nothing else happens. */
@@ -26,10 +29,10 @@ export class SilenceWatch {
 
   async look(state: State): Promise<Signs> {
     const { world } = this;
-    if (state.turn?.status !== "running") return { waitMs: 5000 };
+    if (state.turn?.status !== "running") return { waitMs: restMs };
     const lastSignAt = await lastSign(world, state, this.treeChangedAt);
     const due = deadline(state, lastSignAt);
-    if (!due) return { waitMs: 5000, ...(lastSignAt ? { lastSignAt } : {}) };
+    if (!due) return { waitMs: restMs, ...(lastSignAt ? { lastSignAt } : {}) };
     const left = due.at - millis(world.clock.now());
     if (left <= 0) await this.escalate(state, due.reason === "silent", lastSignAt);
     return { waitMs: Math.min(1000, Math.max(50, left)), ...(lastSignAt ? { lastSignAt } : {}) };

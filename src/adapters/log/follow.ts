@@ -2,7 +2,8 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 
-const POLL_MS = 1000;
+/** How often the file is looked at: the watch may miss a change, so its word alone is not enough. */
+const POLL_MS = { watched: 3000, unwatched: 1000 };
 
 /**
  * Yields the path once at the start and after every change of the file's size, until `signal` aborts. A change
@@ -23,7 +24,7 @@ export async function* follow(path: string, signal: AbortSignal): AsyncGenerator
         seen = size;
         yield path;
       }
-      await bell.wait(POLL_MS);
+      await bell.wait(watcher ? POLL_MS.watched : POLL_MS.unwatched);
     }
   } finally {
     watcher?.close();
