@@ -168,7 +168,11 @@ export async function fifty() {
 export async function contention() {
   const b = bench("eight");
   try {
-    b.create("hot", [{ role: "implementer", steps: [{ hang: true }] }], [{ role: "reviewer", steps: [{ hang: true }] }]);
+    b.create(
+      "hot",
+      [{ role: "implementer", steps: [{ hang: true }] }],
+      [{ role: "reviewer", steps: [{ hang: true }] }],
+    );
     b.pairflow("bubble", "start", "--id", "hot", "--headless", "--detach");
     await b.until("hot", (status) => status.turn?.status === "running");
     const each = 12;
