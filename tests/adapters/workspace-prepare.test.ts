@@ -219,3 +219,15 @@ describe.each(["worktree", "clone"] as const)("a crash between any two git calls
     expect(existsSync(s.place.path)).toBe(false);
   });
 });
+
+describe("a neighbour's worktree that is just being registered", () => {
+  it("is waited for, and the bubble's own is made", async () => {
+    const s = scene();
+    const neighbour = join(s.repo, ".git", "worktrees", "neighbour");
+    write(neighbour, { HEAD: "ref: refs/heads/main\n", gitdir: `${s.root}/elsewhere/.git\n`, commondir: "" });
+    expect(() => s.git("worktree", "add", `${s.root}/probe`, "-b", "probe")).toThrow(/failed to read/);
+    setTimeout(() => write(neighbour, { commondir: "../..\n" }), 120);
+    await s.workspace.prepare(s.place);
+    expect(s.read("a.txt")).toBe("one\n");
+  });
+});

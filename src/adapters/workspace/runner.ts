@@ -1,5 +1,6 @@
 // How git is called, always: a scrubbed environment, an explicit git folder, and settings that an agent's
 // edit of a configuration file cannot turn into a program run by the referee or into a change it does not see.
+import { setTimeout as pause } from "node:timers/promises";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { ExecResult, Processes } from "../../ports/process.ts";
@@ -68,13 +69,26 @@ export function gitEnv(from: Readonly<Record<string, string | undefined>>): Reco
   };
 }
 
+/** A neighbour's worktree is registered file by file; who looks in between finds one that cannot be read yet. */
+const halfRegistered = /failed to read .*\/worktrees\/[^/]+\/(?:commondir|gitdir|HEAD)/;
+const waitsMs = [10, 30, 100, 300, 1_000];
+
 /** Runs git and returns whatever it answers. */
-export function tryGit(
+export async function tryGit(
   kit: Kit,
   dirs: Dirs,
   args: readonly string[],
   more: GitOptions = {},
 ): Promise<ExecResult> {
+  for (const ms of waitsMs) {
+    const result = await runOnce(kit, dirs, args, more);
+    if (result.code === 0 || !halfRegistered.test(result.stderr)) return result;
+    await pause(ms);
+  }
+  return runOnce(kit, dirs, args, more);
+}
+
+function runOnce(kit: Kit, dirs: Dirs, args: readonly string[], more: GitOptions): Promise<ExecResult> {
   const env = {
     ...kit.env,
     ...(dirs.gitDir && { GIT_DIR: dirs.gitDir, GIT_WORK_TREE: dirs.workTree }),
