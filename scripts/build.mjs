@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 const require = createRequire(import.meta.url);
 const root = resolve(import.meta.dirname, "..");
-const bundles = ["main", "agent", "read"];
+const bundles = ["main", "agent", "read", "mcp"];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 const scratch = join(root, "dist", `.tmp-${process.pid}`);
 

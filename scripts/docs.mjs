@@ -1,6 +1,7 @@
-// Writes docs/cli.md from the declarations of the commands. The generator is TypeScript, so it is bundled first.
+// Writes docs/cli.md from the declarations of the commands, and the table of docs/agents.md from those of the agents'
+// adapters. The generators are TypeScript, so they are bundled first.
 //   npm run docs
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -13,8 +14,10 @@ try {
   await build({
     absWorkingDir: root,
     stdin: {
-      contents:
-        'export { cliReference } from "./src/cli/docs.ts"; export { verbs } from "./src/cli/verbs.ts";',
+      contents: `export { cliReference } from "./src/cli/docs.ts";
+        export { verbs } from "./src/cli/verbs.ts";
+        export { withAgentsTable } from "./src/cli/docs-agents.ts";
+        export { agentAdapters } from "./src/adapters/agent/index.ts";`,
       resolveDir: root,
       loader: "ts",
     },
@@ -29,10 +32,12 @@ try {
       "import.meta.filename": "__filename",
     },
   });
-  const { cliReference, verbs } = (await import(pathToFileURL(scratch).href)).default;
-  mkdirSync(join(root, "docs"), { recursive: true });
-  writeFileSync(join(root, "docs", "cli.md"), cliReference(verbs));
-  console.error("Wrote docs/cli.md.");
+  const made = (await import(pathToFileURL(scratch).href)).default;
+  writeFileSync(join(root, "docs", "cli.md"), made.cliReference(made.verbs));
+  const agents = join(root, "docs", "agents.md");
+  const adapters = Object.values(made.agentAdapters({ command: ["pairflow"] }));
+  writeFileSync(agents, made.withAgentsTable(readFileSync(agents, "utf8"), adapters));
+  console.error("Wrote docs/cli.md and the table of docs/agents.md.");
 } finally {
   rmSync(scratch, { force: true });
 }

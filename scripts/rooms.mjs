@@ -31,7 +31,8 @@ async function cruiseImports(table) {
     },
     {
       extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json"],
-      conditionNames: ["import", "node"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
     },
   );
   return { modules: output.modules, violations: output.summary.violations.map(explain) };

@@ -90,7 +90,7 @@ function installTool(tool, least) {
 /** Whether any source is newer than the oldest bundle, or an entry point has no bundle yet. */
 function buildIsStale() {
   const entries = join(root, "src", "cli", "entry");
-  const names = ["main", "agent", "read"].filter((name) => existsSync(join(entries, `${name}.ts`)));
+  const names = ["main", "agent", "read", "mcp"].filter((name) => existsSync(join(entries, `${name}.ts`)));
   const bundles = names.map((name) => join(root, "dist", `${name}.cjs`));
   if (!bundles.every((bundle) => existsSync(bundle))) return true;
   const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));

@@ -3,6 +3,7 @@
 //   --soak     only the long campaigns: tests/soak, and every test file whose name contains "campaign"
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { agentClis } from "./agent-clis.mjs";
 import { node24 } from "./node24.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -19,6 +20,8 @@ if (!node) process.exit(3);
 
 const env = cleanEnvironment();
 if (newer) env.PAIRFLOW_NODE24 = newer;
+const clis = findClis();
+if (clis) Object.assign(env, { PAIRFLOW_CLAUDE: clis.claude, PAIRFLOW_CODEX: clis.codex });
 if (soak) env.PAIRFLOW_SOAK = "1";
 // Scripts that start with "#!/usr/bin/env node" must meet the same Node as the suite.
 env.PATH = `${dirname(node)}${delimiter}${env.PATH}`;
@@ -31,6 +34,18 @@ function findNode24() {
   } catch (error) {
     const ending = process.env.CI ? "That fails the run in CI." : "Tests that need it are skipped.";
     process.stderr.write(`WARNING: no Node.js 24 here. ${error.message}\nWARNING: ${ending}\n`);
+    if (process.env.CI) process.exit(3);
+    return undefined;
+  }
+}
+
+/** The real agent CLIs, pinned, in a cache of this command's own. Without them their tests fail, and say why. */
+function findClis() {
+  try {
+    return agentClis();
+  } catch (error) {
+    process.stderr.write(`WARNING: the real agent CLIs cannot be installed. ${error.message}\n`);
+    process.stderr.write("WARNING: every test of tests/clis will fail.\n");
     if (process.env.CI) process.exit(3);
     return undefined;
   }

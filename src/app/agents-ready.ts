@@ -1,16 +1,18 @@
 // Whether the agents a bubble names can be started at all. Asked before a bubble starts: afterwards a missing program
-// would end it for good.
+// would end it for good. Only files are looked at, so that a start stays quick; logins are the doctor's business.
 import { isAbsolute } from "node:path";
 import type { BubbleConfig } from "../core/model/config.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
-import { findAgent } from "./doctor/agents.ts";
+import { findAgent, type LostAgent } from "./doctor/agents.ts";
 
-/** One line for each agent that cannot be started: its name and why. */
-export function agentsNotReady({ agents, agent: settings, repo_path }: BubbleConfig): string[] {
+interface Unready extends LostAgent {
+  readonly agent: string;
+}
+
+function unready({ agents, agent: settings, repo_path }: BubbleConfig): Unready[] {
   return [...new Set(Object.values(agents))].flatMap((agent) => {
     const found = findAgent(repo_path, agent, settings[agent]);
-    if ("path" in found || isInWorktree(found.missing)) return [];
-    return [`${agent}: ${found.problem}`];
+    return "path" in found || isInWorktree(found.missing) ? [] : [{ agent, ...found }];
   });
 }
 
@@ -19,15 +21,28 @@ function isInWorktree(program = ""): boolean {
   return program.includes("/") && !isAbsolute(program);
 }
 
+/** One line for each agent that cannot be started: its name, why, and how to get it. */
+export function agentsNotReady(config: BubbleConfig): string[] {
+  return unready(config).map(lineOf);
+}
+
+const lineOf = ({ agent, problem, install }: Unready): string =>
+  `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
+
 /** The refusal that says so, or undefined. `file` is where a person can mend it. */
 export function agentsRefused(config: BubbleConfig, file: string): Refusal | undefined {
-  const problems = agentsNotReady(config);
-  if (problems.length === 0) return undefined;
-  const names = problems.map((problem) => problem.split(":")[0]);
+  const lacking = unready(config);
+  const [first] = lacking;
+  if (!first) return undefined;
+  const names = lacking.map(({ agent }) => agent);
+  const installs = lacking.map(({ install }) => install);
+  const isInstallable = installs.every((install) => install !== undefined);
   return refuse(
     "agent.not-ready",
     `${names.join(" and ")} cannot be started`,
-    `say how in ${file} under [agent.${names[0]}], then give the command again`,
-    problems,
+    isInstallable
+      ? [...new Set(installs)].join(" && ")
+      : `say how in ${file} under [agent.${names[0]}], then give the command again`,
+    lacking.map(lineOf),
   );
 }

@@ -34,6 +34,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     about: "without an answer, signs of life or not, before a human is asked",
     must: minutes,
   },
+  wait_for_quota: { about: "wait for an account that is used up; false: ask a human at once", must: flag },
   max_rounds: { about: "before a human is asked how to go on", must: "be a whole number from 1 to 1000" },
   commit_requires_approval: { about: "always true", must: "be true" },
   open_command: {
@@ -64,6 +65,10 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     about: "where even a P2 or P3 keeps the loop going",
     must: "be a table with core_paths and core_areas",
   },
+  budget: {
+    about: "hard limits: max_tokens, max_usd, max_minutes; at one of them a human is asked",
+    must: "be a table with max_tokens, max_usd and max_minutes",
+  },
   notifications: {
     about: "how a waiting human is called",
     must: "be a table with enabled, waiting_human_sound, converged_sound and command",
@@ -72,6 +77,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
 
 const globs = "be a list of globs such as src/**";
 const glob = "be a glob such as src/**";
+const amount = "be a number more than 0";
 const sound = "be the path of a sound file";
 
 /** What the parts of tables and lists must be; `*` stands for a free word, `[]` for an item of a list. */
@@ -90,6 +96,9 @@ export const parts: Readonly<Record<string, string>> = {
   "severity.core_paths[]": glob,
   "severity.core_areas": "be a list of areas such as security",
   "severity.core_areas[]": "be the name of an area such as security",
+  "budget.max_tokens": amount,
+  "budget.max_usd": amount,
+  "budget.max_minutes": amount,
   "notifications.enabled": flag,
   "notifications.waiting_human_sound": sound,
   "notifications.converged_sound": sound,

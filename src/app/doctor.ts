@@ -1,101 +1,113 @@
-// Is everything there that Pairflow stands on, and is nothing left over? Each check is a sentence, and a command
-// where something is to be mended. Nothing is changed but one file that is made and taken away again.
-import { existsSync, readFileSync } from "node:fs";
+// Is everything there that Pairflow stands on, and is nothing left over? A dry run: each check is a sentence, and a line
+// to paste where something is to be mended. Nothing is changed but a few files that are made and taken away again.
 import { join } from "node:path";
-import { agentChecks } from "./doctor/agents.ts";
-import { type Check, versionCheck } from "./doctor/check.ts";
+import type { RecordWorld } from "../engine/world.ts";
+import { knownAdapters } from "./doctor/agents.ts";
+import { type Check, type Finding, type Group, shellWord } from "./doctor/check.ts";
+import { cliChecks } from "./doctor/clis.ts";
 import { diskChecks } from "./doctor/disk.ts";
+import { keyChecks } from "./doctor/keys.ts";
 import { leftoverChecks } from "./doctor/leftovers.ts";
-import { askGit, isIgnored, tryRun } from "./git-questions.ts";
-import { type ProjectConfig, parseProjectConfig, projectFile } from "./project-config.ts";
+import { gitCheck, nodeCheck, tmuxCheck } from "./doctor/machine.ts";
+import { commandCheck, mcpCheck } from "./doctor/own-command.ts";
+import { repositoryChecks } from "./doctor/repository.ts";
+import { sandboxChecks } from "./doctor/sandbox.ts";
+import {
+  noProject,
+  readSettings,
+  type Settings,
+  uncommittedChecks,
+  workflowsCheck,
+} from "./doctor/settings.ts";
+import { wantedAgents } from "./doctor/wanted.ts";
+import { type ListedBubble, listBubbles } from "./listing.ts";
+import { recordWorld } from "./record-world.ts";
 
 /** Every check, for a repository or, without one, for the machine alone. */
-export async function examine(repo: string | undefined): Promise<Check[]> {
-  const machine = [nodeCheck(process.versions.node), await gitCheck(), await tmuxCheck()];
-  if (!repo) {
-    return [
-      ...machine,
-      { name: "repository", status: "error", says: "this is not inside a git repository", fix: "git init" },
-    ];
-  }
-  const { check, project } = configCheck(repo);
-  return [
-    ...machine,
-    ...diskChecks(repo),
-    await ignoredCheck(repo),
-    check,
-    ...(await uncommitted(repo)),
-    ...agentChecks(repo, project),
-    ...(await leftoverChecks(repo)),
-  ];
+export async function examine(repo: string | undefined): Promise<Finding[]> {
+  const git = await gitCheck();
+  const parts = await Promise.all([machineFindings(repo, git), repo ? homeFindings(repo, git) : nowhere()]);
+  return parts.flat();
 }
 
-function nodeCheck(version: string): Check {
-  return versionCheck("node", version, [20, 19], "install Node.js 20.19 or newer from nodejs.org");
+async function machineFindings(repo: string | undefined, git: Check): Promise<Finding[]> {
+  const parts = await Promise.all([
+    placed("machine", [nodeCheck(process.versions.node), git]),
+    found("machine", "tmux", async () => [await tmuxCheck(repo)]),
+    found("machine", "command", async () => [await commandCheck()]),
+    found("machine", "mcp", async () => [await mcpCheck()]),
+  ]);
+  return parts.flat();
 }
 
-async function gitCheck(): Promise<Check> {
-  const answer = await tryRun(["git", "--version"]);
-  return versionCheck(
-    "git",
-    answer?.stdout ?? "",
-    [2, 38],
-    "install git 2.38 or newer, for example: sudo apt-get install git",
-  );
-}
-
-/** Only panes need tmux. */
-async function tmuxCheck(): Promise<Check> {
-  const answer = await tryRun(["tmux", "-V"]);
-  const check = versionCheck(
-    "tmux",
-    answer?.stdout ?? "",
-    [3, 2],
-    "sudo apt-get install tmux, or use: pairflow bubble start --headless",
-  );
-  return check.status === "error" ? { ...check, status: "warning" } : check;
-}
-
-async function ignoredCheck(repo: string): Promise<Check> {
-  const name = "ignored";
-  const ignored = await isIgnored(repo, ".pairflow/bubbles/x");
-  if (ignored) return { name, status: "ok", says: "git ignores the records in .pairflow" };
-  return {
-    name,
+async function nowhere(): Promise<Finding[]> {
+  const none: Check = {
+    name: "repository",
     status: "error",
-    says: "git does not ignore .pairflow, so records would be committed",
-    fix: "pairflow init",
+    says: "this is not inside a git repository",
+    fix: "git init",
   };
+  const agents = await agentFindings("/", { project: noProject, bubbles: [] });
+  return [...agents, ...placed("repository", [none])];
 }
 
-function configCheck(repo: string): { check: Check; project: ProjectConfig } {
-  const name = "config";
-  const empty = { agents: {}, defaults: {} };
-  const path = join(repo, projectFile);
-  if (!existsSync(path))
-    return { check: { name, status: "ok", says: `no ${projectFile}; defaults are used` }, project: empty };
+/** Without a git that works nothing is asked of it: every answer would be the same. */
+async function homeFindings(repo: string, git: Check): Promise<Finding[]> {
+  const world = recordWorld(repo);
+  const { bubbles, trouble } = await listed(repo, world);
+  const settings = await readSettings(repo, world, bubbles);
+  const hasGit = git.status === "ok";
+  const parts = await Promise.all([
+    hasGit ? found("repository", "repository", () => repositoryChecks(repo)) : [],
+    placed("repository", [...trouble, ...settings.checks]),
+    hasGit ? found("repository", "config", () => uncommittedChecks(repo)) : [],
+    found("repository", "workflows", async () => [workflowsCheck()]),
+    found("repository", "operator key", async () => keyChecks(repo)),
+    found("disk", "disk", () => diskChecks(repo)),
+    agentFindings(repo, settings),
+    hasGit ? found("leftovers", "leftovers", () => leftoverChecks(repo, bubbles)) : [],
+  ]);
+  return parts.flat();
+}
+
+/** Records that nobody may read are a finding, and no reason to look at nothing else. */
+async function listed(
+  repo: string,
+  world: RecordWorld,
+): Promise<{ bubbles: ListedBubble[]; trouble: Check[] }> {
   try {
-    const project = parseProjectConfig(readFileSync(path, "utf8"), projectFile);
-    return { check: { name, status: "ok", says: `${projectFile} is valid` }, project };
-  } catch (problem) {
-    const { message, details = [] } = problem as { message: string; details?: readonly string[] };
-    return {
-      check: { name, status: "error", says: [message, ...details].join("; "), fix: `mend ${projectFile}` },
-      project: empty,
-    };
+    return { bubbles: await listBubbles(world), trouble: [] };
+  } catch (error) {
+    const says = `the records cannot be listed: ${messageOf(error)}`;
+    const fix = `sudo chown -R "$(id -un)" ${shellWord(join(repo, ".pairflow"))}`;
+    return { bubbles: [], trouble: [{ name: "records", status: "error", says, fix }] };
   }
 }
 
-/** Bubbles read the configuration from their base commit, which surprises whoever has just edited it. */
-async function uncommitted(repo: string): Promise<Check[]> {
-  const changed = await askGit(repo, "status", "--porcelain", "--", projectFile);
-  if (!changed) return [];
-  return [
-    {
-      name: "config",
-      status: "warning",
-      says: `${projectFile} is not committed; new bubbles do not see it yet`,
-      fix: `git add ${projectFile} && git commit`,
-    },
-  ];
+async function agentFindings(
+  repo: string,
+  settings: Pick<Settings, "project" | "bubbles">,
+): Promise<Finding[]> {
+  const adapters = knownAdapters();
+  const wanted = wantedAgents(repo, settings, adapters);
+  const parts = await Promise.all([
+    found("agents", "agents", () => cliChecks(repo, wanted, { adapters })),
+    found("agents", "sandbox", () => sandboxChecks(repo, wanted, adapters)),
+  ]);
+  return parts.flat();
 }
+
+/** A check that breaks is a finding like any other: the others are still worth reading. */
+async function found(group: Group, name: string, look: () => Promise<readonly Check[]>): Promise<Finding[]> {
+  try {
+    return placed(group, await look());
+  } catch (error) {
+    const says = `this could not be checked: ${messageOf(error)}`;
+    return placed(group, [{ name, status: "error", says, fix: "pairflow doctor --json" }]);
+  }
+}
+
+const placed = (group: Group, checks: readonly Check[]): Finding[] =>
+  checks.map((check) => ({ group, ...check }));
+
+const messageOf = (error: unknown): string => (error as { message?: string }).message ?? String(error);

@@ -1,6 +1,13 @@
-// What of a person's environment other programs get: an allow-list, so that keys and tokens stay where they are.
+// What of a person's environment other programs get: an allow-list, so that keys and tokens stay where they are. An
+// agent gets the variables of its own adapter on top, and those it is given by name; nobody else gets these.
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { AgentSettings } from "../core/model/config.ts";
+import { secretOf, variableProblem } from "../core/redaction/variables.ts";
+import type { AgentAdapter } from "../ports/agent.ts";
 import { packageRoot } from "./package-root.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 const names = new Set([
   "PATH",
@@ -34,20 +41,73 @@ const names = new Set([
 ]);
 const prefixes = ["LC_", "XDG_"];
 
-export function allowedEnv(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    ([name, value]) =>
-      value !== undefined && (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))),
-  );
-  return Object.fromEntries(kept) as Record<string, string>;
+/** What every program gets: gates, setup commands, git, tmux. */
+export function allowedEnv(env: Env): Record<string, string> {
+  return only(env, (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
 }
 
-/** The allow-list, with our own command on the PATH so that agents can use the verbs. */
-export function agentEnv(env: NodeJS.ProcessEnv): Record<string, string> {
+/** What an agent's process gets: the allow-list, its own variables, and our own command on the PATH for the verbs. */
+export function agentEnv(env: Env, variables: readonly string[] = []): Record<string, string> {
   const allowed = allowedEnv(env);
   return {
     TERM: "xterm-256color",
     ...allowed,
+    ...agentVariables(env, variables),
     PATH: [join(packageRoot(), "bin"), allowed.PATH ?? ""].join(delimiter),
   };
+}
+
+/** The variables of the environment that these names mean; `A_*` means all that begin with A_. Ours are never handed on. */
+export function agentVariables(env: Env, wanted: readonly string[]): Record<string, string> {
+  const whole = new Set(wanted);
+  const beginnings = wanted.filter((name) => name.endsWith("_*")).map((name) => name.slice(0, -1));
+  return only(
+    env,
+    (name) =>
+      variableProblem(name) === undefined &&
+      (whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning))),
+  );
+}
+
+/** What one agent may have by name: its adapter's variables, and those that its settings list under `variables`. */
+export function variablesOf(
+  adapter: Pick<AgentAdapter, "variables"> | undefined,
+  settings: AgentSettings | undefined,
+): string[] {
+  const listed: unknown = settings?.variables;
+  const own = Array.isArray(listed) ? listed.filter((name): name is string => typeof name === "string") : [];
+  return [...(adapter?.variables ?? []), ...own.filter((name) => variableProblem(name) === undefined)];
+}
+
+/**
+ * What a driver gets, wherever it is started from: all of the person's environment, so that it can hand on what each
+ * agent is due and knows every secret it must keep off the record. What belongs to one terminal or one turn stays behind.
+ */
+export function driverEnv(env: Env): Record<string, string> {
+  return only(env, (name) => !ofOneProcess.has(name));
+}
+
+const ofOneProcess = new Set([
+  ..."PAIRFLOW_TURN PAIRFLOW_TURN_ID PAIRFLOW_BUBBLE PAIRFLOW_REPO PAIRFLOW_ROLE PAIRFLOW_OUT".split(" "),
+  ..."PAIRFLOW_WORK PAIRFLOW_SEAT TERM TMUX TMUX_PANE STY WINDOWID PWD OLDPWD SHLVL _".split(" "),
+]);
+
+/** The values in this environment that must never be written down. */
+export function secretsOf(env: Env): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => {
+    const secret = secretOf(name, value);
+    return secret === undefined || isFile(secret) ? [] : [secret];
+  });
+}
+
+/** Variables called …_KEY or …_CREDENTIALS may hold the path of a file, which is no secret and stands in many texts. */
+function isFile(value: string): boolean {
+  return /^[~./]/.test(value) && (value.startsWith("~/") || existsSync(value));
+}
+
+function only(env: Env, isWanted: (name: string) => boolean): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+  );
+  return Object.fromEntries(kept);
 }

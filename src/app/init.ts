@@ -108,9 +108,10 @@ export async function ignoreNotes(repo: string): Promise<string[]> {
   return notes;
 }
 
-function attempt(path: string, write: () => void): void {
+/** Does it, or throws what a person can act on. */
+export function attempt<T>(path: string, write: () => T): T {
   try {
-    write();
+    return write();
   } catch (cause) {
     throw new Failure("init.failed", `${path} could not be written: ${(cause as Error).message}`, {
       hint: "Is the repository writable for you (ls -ld shows its owner), and the disk not full?",

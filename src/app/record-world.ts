@@ -7,22 +7,27 @@ import { pidLocks } from "../adapters/lock/pid.ts";
 import { processMarks } from "../adapters/lock/process-marks.ts";
 import { fileLog } from "../adapters/log/file.ts";
 import { fileRecords } from "../adapters/records/file.ts";
+import { redactedRecords } from "../adapters/records/redacted.ts";
 import { fileRuntime } from "../adapters/runtime/file.ts";
+import type { Redaction } from "../core/redaction/redact.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
+import { knownSecrets } from "./known-secrets.ts";
 
-export function recordWorld(repo: string): RecordWorld {
+export function recordWorld(repo: string): RecordWorld & { readonly redaction: Redaction } {
   const crashPoint = crashPointFrom(process.env);
   const marks = processMarks();
+  const secrets = knownSecrets(repo, process.env);
   const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {
     log: fileLog({ root: repo, locks, crashPoint }),
-    records: fileRecords({ root: repo, crashPoint }),
+    records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
     clock: clockFrom(process.env),
     chance: nodeChance,
     hash: nodeHash,
+    redaction: secrets,
     crashPoint,
   };
 }

@@ -11,10 +11,11 @@ import { processSeats } from "../adapters/seat/process.ts";
 import { tmuxSeats } from "../adapters/seat/tmux.ts";
 import { gitWorkspace } from "../adapters/workspace/git.ts";
 import { refuse } from "../core/model/refusal.ts";
+import { Talks } from "../engine/talks.ts";
 import type { World } from "../engine/world.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
-import { agentEnv, allowedEnv } from "./environment.ts";
+import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
 import { worktreeRoot } from "./locate.ts";
 import { driveCommand, roleText, selfCommand } from "./package-root.ts";
 import { recordWorld } from "./record-world.ts";
@@ -35,8 +36,10 @@ export function worldOf(repo: string, seat: string): World {
     notifier: notifier({ processes }),
     scratch: fileScratch(),
     roleText,
-    agentEnv: agentEnv(process.env),
+    agentEnv: (adapter, settings) => agentEnv(process.env, variablesOf(adapter, settings)),
+    talks: new Talks(),
     gateEnv: allowedEnv(process.env),
+    driverEnv: driverEnv(process.env),
     paths: {
       worktree: (bubble) => join(worktreeRoot(repo), bubble),
       output: (bubble, name) => join(made(join(runtime, bubble)), name),
@@ -73,7 +76,14 @@ function seatsOf(seat: string, repo: string, processes: Processes): Seats {
     socket: tmuxSocket(repo),
     env: allowedEnv(process.env),
     statusCommand: (bubble) => driveCommand(repo, bubble, "tmux"),
+    statusEnv: beyondAllowed(),
   });
+}
+
+/** What a driver must have beside the common variables: the agents' own logins, and every secret it keeps off the record. */
+function beyondAllowed(): Record<string, string> {
+  const common = allowedEnv(process.env);
+  return Object.fromEntries(Object.entries(driverEnv(process.env)).filter(([name]) => !(name in common)));
 }
 
 function made(folder: string): string {

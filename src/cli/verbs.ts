@@ -25,6 +25,7 @@ import { hook } from "./commands/hook.ts";
 import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
+import { mcp } from "./commands/mcp.ts";
 import { pass } from "./commands/pass.ts";
 import { scriptedAgent } from "./commands/scripted-agent.ts";
 import { verify } from "./commands/verify.ts";
@@ -50,6 +51,7 @@ export const verbs: readonly Verb[] = [
   pass,
   askHuman,
   converged,
+  mcp,
   hook,
   scriptedAgent,
   home,

@@ -3,6 +3,7 @@
 import { due } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";
+import { budgetsSpent, mayBeStopped } from "../core/policy/budget.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Head } from "../ports/log.ts";
 import type { Beat } from "../ports/record.ts";
@@ -72,12 +73,12 @@ interface Driving {
 async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
   const { jobs, bell } = driving;
   for (;;) {
-    const state = await known(world, bubble);
+    const state = await withinBudget(world, await known(world, bubble), driving.beat.driver);
     const signs = await driving.silence.look(state);
     const beat: Beat = {
       ...driving.beat,
       at: world.clock.now(),
-      doing: jobs.names.join(" "),
+      doing: world.talks.doing.join("; ") || jobs.names.join(" "),
       ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
     };
     await world.runtime.beat(bubble, beat);
@@ -88,6 +89,14 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
     jobs.reconcile(effects);
     await bell.wait((over) => world.clock.sleep(signs.waitMs, over));
   }
+}
+
+/** A hard limit that is reached stops the bubble before anything more is spent. */
+async function withinBudget(world: World, state: State, driver: string): Promise<State> {
+  if (!mayBeStopped(state) || budgetsSpent(state, world.clock.now()).length === 0) return state;
+  const actor = { kind: "driver", id: driver } as const;
+  const { state: after } = await handle(world, state.bubbleId, { type: "check-budget", actor });
+  return after ?? state;
 }
 
 function jobsOf(world: World, bubble: string, driver: string, bell: Bell, options: DriveOptions): Jobs {

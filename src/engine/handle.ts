@@ -7,6 +7,8 @@ import type { Command } from "../core/model/command.ts";
 import { type Envelope, place } from "../core/model/envelope.ts";
 import type { Refusal } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
+import { redactLeaves } from "../core/redaction/leaves.ts";
+import type { Redaction } from "../core/redaction/redact.ts";
 import { inboxView } from "../core/views/inbox.ts";
 import { messageKind, messageMarkdown } from "../core/views/message.ts";
 import { summaryView } from "../core/views/summary.ts";
@@ -60,16 +62,20 @@ async function foldFrom(
   return { state, head, skipped };
 }
 
-/** Puts a command to the referee. `make` sees the state the command will be decided on. */
+/**
+ * Puts a command to the referee. `make` sees the state the command will be decided on. Secrets are taken out of it
+ * first: what the referee never saw is in no line, no message, no cache, and cannot be cut in half by a limit.
+ */
 export async function handle(
-  world: RecordWorld,
+  world: RecordWorld & { readonly redaction?: Redaction },
   bubble: string,
   make: Command | ((state: State | undefined) => Command),
 ): Promise<Handled> {
   const commandId = world.chance.id();
   for (let conflict = 0; conflict < maxConflicts; conflict++) {
     const { state, head } = await load(world, bubble);
-    const command = typeof make === "function" ? make(state) : make;
+    const asked = typeof make === "function" ? make(state) : make;
+    const command = world.redaction ? redactLeaves(asked, world.redaction.redact) : asked;
     const at = later(world.clock.now(), state?.lastAt);
     const { drafts, ...rest } = decide(state, command, at);
     if (drafts.length === 0) return { state, envelopes: [], ...rest };

@@ -20,7 +20,7 @@ export async function perform(
     case "prepare":
       return prepare(world, state, driver);
     case "start-turn":
-      return startTurn(world, state, effect.turn, driver);
+      return startTurn(world, state, effect.turn, driver, signal);
     case "watch-turn":
       return watchTurn(world, state, effect.turn, driver, signal);
     case "snapshot":

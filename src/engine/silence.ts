@@ -2,6 +2,7 @@
 // is told the time and decides.
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
+import { minutesEndAt } from "../core/policy/budget.ts";
 import { deadline } from "../core/policy/watchdog.ts";
 import { handle } from "./handle.ts";
 import { placeOf, type World } from "./world.ts";
@@ -35,7 +36,12 @@ export class SilenceWatch {
     if (!due) return { waitMs: restMs, ...(lastSignAt ? { lastSignAt } : {}) };
     const left = due.at - millis(world.clock.now());
     if (left <= 0) await this.escalate(state, due.reason === "silent", lastSignAt);
-    return { waitMs: Math.min(1000, Math.max(50, left)), ...(lastSignAt ? { lastSignAt } : {}) };
+    const budget = minutesEndAt(state);
+    const untilBudget = budget === undefined ? left : budget - millis(world.clock.now());
+    return {
+      waitMs: Math.min(1000, Math.max(50, Math.min(left, untilBudget))),
+      ...(lastSignAt ? { lastSignAt } : {}),
+    };
   }
 
   private async escalate(state: State, silent: boolean, lastSignAt: string | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 // Everything the engine may touch, as ports. The composition root fills it in; tests fill it with fakes.
 
+import type { AgentSettings } from "../core/model/config.ts";
 import type { State } from "../core/model/state.ts";
 import type { AgentAdapter } from "../ports/agent.ts";
 import type { Chance, Clock, Hash } from "../ports/clock.ts";
@@ -11,6 +12,7 @@ import type { Records, Runtime } from "../ports/record.ts";
 import type { Scratch } from "../ports/scratch.ts";
 import type { Seats } from "../ports/seat.ts";
 import type { Place, Workspace } from "../ports/workspace.ts";
+import type { Talks } from "./talks.ts";
 
 /** What reading and deciding need: the whole of an agent verb's world. */
 export interface RecordWorld {
@@ -33,9 +35,13 @@ export interface World extends RecordWorld {
   readonly scratch: Scratch;
   /** prompts/<role>.md, loaded by the composition root. */
   readonly roleText: (role: string) => string;
-  /** The allow-list of variables an agent's process gets. */
-  readonly agentEnv: Readonly<Record<string, string>>;
+  /** The variables an agent's process gets: an allow-list, and what its own adapter and settings name. */
+  readonly agentEnv: (adapter: AgentAdapter, settings: AgentSettings) => Readonly<Record<string, string>>;
+  /** The conversations with agents without a terminal that this process holds. */
+  readonly talks: Talks;
   readonly gateEnv: Readonly<Record<string, string>>;
+  /** What a driver in the background gets: it hands on what each agent is due. */
+  readonly driverEnv: Readonly<Record<string, string>>;
   /** Absolute paths for one bubble's own files outside the record. */
   readonly paths: {
     worktree(bubble: string): string;

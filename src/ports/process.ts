@@ -12,6 +12,14 @@ export interface RunSpec {
   readonly signal?: AbortSignal;
 }
 
+export interface SpawnSpec extends Omit<RunSpec, "command" | "timeoutMs" | "signal"> {
+  readonly argv: readonly string[];
+  /** A text to read, or a named pipe that stays open although nobody writes; closed if left out. */
+  readonly stdin?: string | { readonly pipe: string };
+  /** Where standard error goes; into `output` if left out. */
+  readonly errors?: string;
+}
+
 export interface RunResult {
   readonly status: "exited" | "timeout" | "not-found" | "aborted";
   readonly exitCode: number | null;
@@ -50,10 +58,10 @@ export interface Processes {
   /** Throws Failure `process.not-found` when the program is missing, `process.timeout` past its time. */
   exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   run(spec: RunSpec): Promise<RunResult>;
-  /** Starts and returns at once; the process outlives the caller. */
-  spawn(
-    spec: Omit<RunSpec, "command" | "timeoutMs" | "signal"> & { argv: readonly string[]; stdin?: string },
-  ): Promise<{ pid: number }>;
+  /** Starts and returns at once; the process outlives the caller. `exited` tells the code, null after a signal. */
+  spawn(spec: SpawnSpec): Promise<{ pid: number; exited: Promise<number | null> }>;
+  /** Makes a named pipe that only we may use; harmless when it is there. */
+  pipe(path: string): Promise<void>;
   /** A name that ends in `*` stands for every marker that begins so, here and in `end`. */
   find(work: string): Promise<Found[]>;
   alive(pid: number): boolean;

@@ -83,4 +83,7 @@ export interface Runtime {
   /** Signs of life written by hooks inside agents' processes. */
   sign(bubble: string): Promise<void>;
   lastSign(bubble: string): Promise<string | undefined>;
+  /** A small fact of the moment for the driver, such as that an agent came to rest; the newest one under its name counts. */
+  note(bubble: string, name: string, text: string): Promise<void>;
+  noted(bubble: string, name: string): Promise<string | undefined>;
 }

@@ -1,10 +1,35 @@
 // Working files outside the record: what commands and agents print. Nothing here is evidence until it is an artifact.
 
+export interface GrowingLines {
+  /** Complete lines that were not read yet. */
+  read(): string[];
+  /** What stands behind the last newline: a line nobody will finish once its writer is gone. */
+  rest(): string;
+  /** Resolves when the file may have grown, or at the signal. */
+  changed(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** The standard input of a turn without a terminal. What was sent is remembered beside the output, for the next driver. */
+export interface Channel {
+  /** Sends the line unless exactly this one was sent before. */
+  send(line: string): void;
+  /** Forgets what was sent: nobody has read it. */
+  forget(): void;
+  /** Remembers a word about this conversation, such as a question that is on the record; true when it was known. */
+  noted(word: string): boolean;
+  close(): Promise<void>;
+}
+
 export interface Scratch {
   /** The file's text, "" when there is none; of a huge file the last 4 MiB. */
   text(path: string): Promise<string>;
   /** Makes the file empty, with its folder. */
   clear(path: string): Promise<void>;
+  /** The lines of a file that grows, from its beginning. */
+  lines(path: string): GrowingLines;
+  /** What was sent to a process so far, and the way to send more. */
+  channel(output: string): Channel;
   /** When the file last changed, or undefined: output that grows is a sign of life. */
   modifiedAt(path: string): Promise<string | undefined>;
 }

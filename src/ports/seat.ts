@@ -12,6 +12,10 @@ export interface TurnSpec {
   /** Everything the process prints, for diagnosis and as a sign of life. Never searched for meaning. */
   readonly output: string;
   readonly work: string;
+  /** What it reads: the text, or what is sent through the channel; nothing if left out. Only for seats without a terminal. */
+  readonly stdin?: string | "channel";
+  /** Where standard error goes; into `output` if left out. Only for seats without a terminal. */
+  readonly errors?: string;
 }
 
 export interface Seated {
@@ -33,6 +37,8 @@ export interface Seats {
   start(spec: TurnSpec): Promise<Seated>;
   find(work: string): Promise<Seated | undefined>;
   alive(seated: Seated): Promise<boolean>;
+  /** Resolves when the process is gone, with its exit code where this very caller has started it. */
+  gone(work: string, seated: Seated, signal: AbortSignal): Promise<number | null | undefined>;
   end(work: string): Promise<void>;
   deliver(bubble: string, agent: string, notice: string): Promise<"sent" | "gone">;
   close(bubble: string): Promise<void>;

@@ -10,6 +10,7 @@ import type { Gate, GateResult, Profile } from "../core/model/gate.ts";
 import type { ProducerPackage } from "../core/model/package.ts";
 import type { Program } from "../core/model/program.ts";
 import type { State, Turn } from "../core/model/state.ts";
+import type { Usage } from "../core/model/usage.ts";
 import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
 
 export interface BubbleOptions {
@@ -22,9 +23,11 @@ export interface BubbleOptions {
 
 type Said<T extends Command["type"]> = Partial<Omit<CommandOf<T>, "type" | "actor">>;
 type HandsOver = Said<"handoff">;
+type Ended = CommandOf<"turn-ended">;
+type Attempt = Pick<Ended, "turn" | "attempt">;
 
 export const operator: Actor = { kind: "operator", via: "terminal" };
-export const driver: Actor = { kind: "driver", id: "d1" };
+export const driver = { kind: "driver", id: "d1" } as const satisfies Actor;
 
 export const wholePackage: ProducerPackage = {
   what: "Discounts apply before tax",
@@ -93,6 +96,16 @@ export class Scenario {
   /** The actor of the running turn. */
   get agent(): Actor {
     return agentOf(this.turn);
+  }
+
+  /** The driver, speaking for the attempt that runs: this is how a final answer comes in. */
+  get answering(): Actor {
+    return { ...driver, ...this.attempt };
+  }
+
+  /** Which turn, and how often it was started. */
+  get attempt(): Attempt {
+    return { turn: this.turn.id, attempt: this.turn.attempt };
   }
 
   get types(): string[] {
@@ -185,22 +198,43 @@ export class Scenario {
       tree: this.state.tree?.id ?? "T0",
       prompt: `prompts/${id}.md`,
       output: `/out/${id}.log`,
-      seat: "process",
+      seat: "tmux",
       sandboxed: true,
       ...more,
     }).does({ type: "turn-spawned", actor: driver, turn: turn.id, attempt, pid: 100 });
   }
 
-  turnEnds(outcome: CommandOf<"turn-ended">["outcome"] = "crashed"): Scenario {
-    const { turn } = this;
+  turnEnds(
+    outcome: Ended["outcome"] = "crashed",
+    more: Pick<Said<"turn-ended">, "detail" | "until"> = {},
+  ): Scenario {
     return this.does({
       type: "turn-ended",
       actor: driver,
-      turn: turn.id,
-      attempt: turn.attempt,
+      ...this.attempt,
       outcome,
       detail: "exit 1",
+      ...more,
     });
+  }
+
+  /** The agent's CLI has said what the attempt used: the one that runs, unless another is named. */
+  uses(usage: Usage, of: Partial<Attempt> = {}): Scenario {
+    return this.does(this.usage(usage, of));
+  }
+
+  usage(usage: Usage, of: Partial<Attempt> = {}): Command {
+    return { type: "usage", actor: driver, ...this.attempt, ...of, usage };
+  }
+
+  /** The agent's CLI has chosen the id of its session itself. */
+  sessionIs(session: string): Scenario {
+    return this.does({ type: "turn-session", actor: driver, ...this.attempt, session });
+  }
+
+  /** Somebody looks whether a budget is used up, and it is. */
+  budgetIsChecked(): Scenario {
+    return this.does({ type: "check-budget", actor: driver });
   }
 
   /** The tree after a claim; without a name, the tree it was before. */

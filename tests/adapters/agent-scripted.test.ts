@@ -45,6 +45,7 @@ function request(id: string, role: string): TurnRequest {
     settings: { adapter: "scripted", script: join(folder, "s.yaml") },
     ...{ agent: "codex", role, session: "s-1", fresh: true, notice: "-Your turn: read prompt.md" },
     ...{ promptFile: join(folder, "prompt.md"), worktree, out: join(folder, "out", id), readOnly: false },
+    ...{ prompt: "Your turn.", answerSchema: {} },
   };
 }
 

@@ -89,6 +89,7 @@ describe("a wrong value is refused at its line", () => {
     reviewer_sees_summary: '"no"',
     watchdog_timeout_minutes: "0",
     turn_timeout_minutes: '"long"',
+    wait_for_quota: "1",
     max_rounds: "2.5",
     commit_requires_approval: '"yes"',
     open_command: "true",
@@ -100,6 +101,7 @@ describe("a wrong value is refused at its line", () => {
     commands: '["npm test"]',
     scope: '["src/**"]',
     severity: "3",
+    budget: "100",
     notifications: "false",
   };
 

@@ -29,27 +29,51 @@ function checks(): Record<string, Found> {
 function prepared(config = ""): void {
   shop.run("init");
   writeFileSync(join(shop.repo, ".pairflow/config.yaml"), config);
+  shop.git("config", "user.name", "Tester");
+  shop.git("config", "user.email", "tester@localhost");
   shop.git("add", "-A");
-  shop.git("-c", "user.name=T", "-c", "user.email=t@localhost", "commit", "-q", "-m", "first");
+  shop.git("commit", "-q", "-m", "first");
 }
 
 const agents = `agents:\n  codex: { adapter: command, command: "sh -c true" }\n  claude: { adapter: command, command: "sh -c true" }\n`;
 
 it("a prepared repository is well", () => {
   prepared(agents);
-  const shown = shop.session("doctor").replace(/^(✓ (?:node|git|tmux|disk|agent \w+) +).*$/gm, "$1…");
-  expect(shown).toMatchInlineSnapshot(`
+  const shown = shop
+    .session("doctor")
+    .replace(/^( *✓ (?:node|git|tmux|disk|space|agent \w+) {2,}).*$/gm, "$1…");
+  expect(shown.replace(/at [0-9a-f]{7,}$/m, "at …")).toMatchInlineSnapshot(`
     "
-    ✓ node           …
-    ✓ git            …
-    ✓ tmux           …
-    ✓ disk           …
-    ✓ record         appending, syncing and linking work in .pairflow
-    ✓ ignored        git ignores the records in .pairflow
-    ✓ config         .pairflow/config.yaml is valid
-    ✓ agent codex    …
-    ✓ agent claude   …
-    ✓ leftovers      nothing is left over from earlier bubbles
+    machine
+      ✓ node           …
+      ✓ git            …
+      ✓ tmux           …
+      ✓ command        agents and their hooks can start pairflow
+      ✓ mcp            offers pass, submit_review, converged, ask_human
+
+    repository
+      ✓ repository     <folder>/shop at …
+      ✓ identity       Tester <tester@localhost>
+      ✓ worktrees      <folder>/.pairflow-worktrees/shop can hold them
+      ✓ ignored        git ignores the records in .pairflow
+      ✓ git hooks      none
+      ✓ config         .pairflow/config.yaml is valid
+      ✓ workflows      pair
+
+    disk
+      ✓ disk           …
+      ✓ space          …
+      ✓ record         appending, syncing and linking work in .pairflow
+      ✓ watching       changes of files are reported at once
+
+    agents
+      ✓ agent codex    …
+      ✓ agent claude   …
+
+    leftovers
+      ✓ leftovers      nothing is left over from earlier bubbles
+
+    19 checks: all well
     "
   `);
   expect(shop.run("doctor").code).toBe(0);
@@ -60,11 +84,11 @@ it("a repository that was not prepared says pairflow init", () => {
   expect(record).toMatchObject({ status: "error", fix: "pairflow init" });
   expect(ignored).toMatchObject({ status: "error", fix: "pairflow init" });
   const ran = shop.run("doctor");
-  expect([ran.code, ran.stderr]).toMatchInlineSnapshot(`
+  expect([ran.code, ran.stderr.replaceAll(shop.folder, "<folder>")]).toMatchInlineSnapshot(`
     [
       1,
-      "Refused: 2 things to mend first (doctor.problems)
-    Hint: pairflow init
+      "Refused: 3 things to mend first (doctor.problems)
+    Hint: git -C <folder>/shop commit --allow-empty -m "First commit"
     ",
     ]
   `);
@@ -72,9 +96,12 @@ it("a repository that was not prepared says pairflow init", () => {
 
 it("names the line of a configuration that is wrong", () => {
   prepared("defaults:\n  max_round: 4\n");
-  expect(checks().config).toMatchInlineSnapshot(`
+  expect(
+    JSON.parse(JSON.stringify(checks().config).replaceAll(shop.folder, "<folder>")),
+  ).toMatchInlineSnapshot(`
     {
-      "fix": "mend .pairflow/config.yaml",
+      "fix": "\${EDITOR:-vi} <folder>/shop/.pairflow/config.yaml",
+      "group": "repository",
       "name": "config",
       "says": ".pairflow/config.yaml:2:3: there is no default max_round; did you mean max_rounds?",
       "status": "error",
@@ -87,7 +114,7 @@ it("says that an edited configuration is not seen before it is committed", () =>
   writeFileSync(join(shop.repo, ".pairflow/config.yaml"), agents);
   expect(checks().config).toMatchObject({
     status: "warning",
-    fix: "git add .pairflow/config.yaml && git commit",
+    fix: `git -C ${shop.repo} add .pairflow/config.yaml && git -C ${shop.repo} commit -m "Configure Pairflow"`,
   });
 });
 
@@ -159,7 +186,7 @@ it("refuses network file systems by the mount that is nearest to the repository"
   expect(mountCheck("/srv/shop", table)).toMatchObject({ status: "ok" });
   expect(mountCheck("/home/me/shop", table)).toMatchObject({
     status: "error",
-    fix: "move the repository to a local disk",
+    fix: "git clone /home/me/shop ~/shop",
   });
   expect(mountCheck("/mnt/my disk/shop", table)).toMatchObject({ status: "error" });
   expect(mountCheck("/home/me/local/shop", table)).toMatchObject({ status: "ok" });

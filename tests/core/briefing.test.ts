@@ -1,12 +1,14 @@
 // What each role is told, and must not see.
 import { describe, expect, it } from "vitest";
-import { briefing, notice } from "../../src/core/briefing/prompt.ts";
+import { type AnswerKind, signals, understand } from "../../src/core/answer/answer.ts";
+import { answerSchemas } from "../../src/core/answer/schema.ts";
+import { briefing, notice, type Voice } from "../../src/core/briefing/prompt.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "./pair.ts";
 
 const praise = "I am proud of this flawless change";
 
-function told(scene: Scenario): string {
+function told(scene: Scenario, more: { voice?: Voice; resumed?: boolean } = {}): string {
   return briefing(scene.state, scene.turn, {
     roleText: `You are the **${scene.turn.role}**.`,
     task: "Totals must include the discount.",
@@ -14,6 +16,9 @@ function told(scene: Scenario): string {
     out: "/out/cart",
     artifact: (name) => `/record/artifacts/${name}`,
     summary: praise,
+    voice: "verbs",
+    resumed: false,
+    ...more,
   });
 }
 
@@ -40,8 +45,11 @@ describe("everybody", () => {
 
   it("gets a short notice with the file to read", () => {
     const scene = pair().started();
-    expect(notice(scene.state, scene.turn, "/record/prompt.md")).toBe(
+    expect(notice(scene.state, scene.turn, "/record/prompt.md", "verbs")).toBe(
       "[pairflow] cart, round 1: you are the implementer. Read /record/prompt.md and do what it says; answer with pairflow pass, converged or ask-human.",
+    );
+    expect(notice(scene.state, scene.turn, "/record/prompt.md", "tools")).toMatch(
+      /answer with the pass or ask_human tool of the MCP server pairflow\.$/,
     );
   });
 });
@@ -178,5 +186,137 @@ describe("the producer", () => {
           .handsOver("T1", { problems: ["a merge is under way"] }),
       ),
     ).toContain("a merge is under way");
+  });
+});
+
+/** The example of an answer that the text shows, read as JSON. */
+function example(text: string): Record<string, unknown> {
+  const found = /```json\n(.*)\n```/.exec(text);
+  return JSON.parse(found?.[1] ?? "null") as Record<string, unknown>;
+}
+const properties = (kind: AnswerKind) =>
+  Object.keys((answerSchemas[kind] as { properties: Record<string, unknown> }).properties).sort();
+
+describe("an agent without a terminal", () => {
+  const json = { voice: "json" } as const;
+
+  it("is told to answer with one JSON object, and no command to type", () => {
+    for (const scene of [pair().started(), underReview()]) {
+      const text = told(scene, json);
+      expect(text).toMatch(/[Yy]our final answer is one JSON object of the given schema and nothing else/);
+      expect(text).not.toMatch(/pairflow (pass|converged|ask-human)|MCP/);
+      for (const signal of signals) expect(text).toContain(`"status": "${signal}"`);
+    }
+  });
+
+  it("is shown a form that is understood, with every property of the schema", () => {
+    const scenes = { handoff: pair().started(), findings: underReview() };
+    for (const kind of ["handoff", "findings"] as const) {
+      const form = example(told(scenes[kind], json));
+      expect(Object.keys(form).sort()).toEqual(properties(kind));
+      expect(understand(kind, form)).toMatchObject({ kind: "claim", claim: { type: "pass" } });
+    }
+  });
+
+  it("that builds is told about the package, where files go, and that it does not commit", () => {
+    const text = told(pair().started(), json);
+    expect(text).toContain("what, why, risks, test_plan, commit_message");
+    expect(text).toContain("/out/cart");
+    expect(text).toContain("Do not commit");
+    expect(text).not.toContain("`disputes`");
+    const bare = pair()
+      .started()
+      .implements("T1", { package: { what: "x", why: "y", risks: "z" } });
+    const again = told(bare.reviews({ findings: [p1] }), json);
+    expect(again).toContain("(still empty: test_plan, commit_message)");
+    expect(again).toContain("`disputes` with a reason that can be checked");
+  });
+
+  it("that reviews is told which findings need an answer, and to change no file", () => {
+    expect(told(underReview(), json)).not.toContain("`answers` needs");
+    const second = underReview()
+      .reviews({ findings: [p1] })
+      .implements("T2");
+    expect(told(second, json)).toContain("`answers` needs one entry for each open finding: F1.");
+    expect(told(second, json)).toContain("Change no file.");
+    expect(told(second, json)).not.toContain(praise);
+  });
+});
+
+describe("an agent with the tools of the MCP server", () => {
+  it("is told the tools of its role first, and the same on a command line", () => {
+    const builds = told(pair().started(), { voice: "tools" });
+    expect(builds).toMatch(/one call of a tool of the MCP server `pairflow` .*: `pass` or `ask_human`\./);
+    expect(builds.indexOf("MCP server")).toBeLessThan(builds.indexOf("pairflow pass --summary"));
+    const reviews = told(underReview(), { voice: "tools" });
+    expect(reviews).toMatch(/: `submit_review`, `converged` or `ask_human`\./);
+    expect(reviews).toContain("pairflow converged --summary");
+  });
+
+  it("is not told of it where there are only verbs", () => {
+    expect(told(pair().started())).not.toContain("MCP");
+  });
+
+  it("has them named in its notice, by its role", () => {
+    const scene = underReview();
+    expect(notice(scene.state, scene.turn, "/p.md", "tools")).toMatch(
+      /you are the reviewer\. .*answer with the submit_review, converged or ask_human tool/,
+    );
+  });
+});
+
+describe("a session that goes on within its turn", () => {
+  const resumed = { resumed: true } as const;
+  const wrong = (scene: Scenario) => scene.atWork().turnEnds("garbage", { detail: "summary is missing" });
+
+  it("is told what was wrong and how to answer, and nothing it knows already", () => {
+    for (const scene of [pair({ criteria }).started(), underReview({ criteria })]) {
+      const text = told(wrong(scene), resumed);
+      expect(text).toContain(`is still the ${scene.turn.role}`);
+      expect(text).toMatch(/## What was wrong\n\nsummary is missing/);
+      expect(text).toContain("## How to answer");
+      for (const known of [
+        "Totals must include",
+        "You are the **",
+        "## Acceptance criteria",
+        "## Gates",
+        praise,
+      ])
+        expect(text).not.toContain(known);
+      expect(text.length).toBeLessThan(told(wrong(scene)).length);
+    }
+  });
+
+  it("answers in its own voice", () => {
+    const scene = wrong(pair().started());
+    expect(understand("handoff", example(told(scene, { ...resumed, voice: "json" }))).kind).toBe("claim");
+    expect(told(scene, { ...resumed, voice: "tools" })).toContain("`pass` or `ask_human`");
+    expect(told(scene, resumed)).toContain("pairflow pass --summary");
+  });
+
+  it("gets the human's answers to all its questions", () => {
+    const asked = pair()
+      .started()
+      .asks("Which?", { others: [{ id: "b", question: "And then?" }] })
+      .turnEnds("asked");
+    const text = told(asked.replies({ message: "the first" }).replies({ message: "stop" }), resumed);
+    expect(text).toContain('- Answer to your question "Which?": the first');
+    expect(text).toContain('- Answer to your question "And then?": stop');
+    expect(text).not.toContain("What was wrong");
+  });
+
+  it("gets the words of the human who granted it more budget", () => {
+    const spent = pair({ config: { budget: { max_tokens: 10 } } })
+      .started()
+      .atWork()
+      .uses({ input: 10, output: 0 });
+    const more = spent.budgetIsChecked().replies({ choice: "continue", message: "be brief" });
+    expect(told(more, resumed)).toMatch(/## From the human\n\n- be brief/);
+  });
+
+  it("is told everything when the turn is new, or the session is", () => {
+    const nextTurn = underReview().reviews({ findings: [p1] });
+    expect(told(nextTurn, resumed)).toContain("Totals must include the discount.");
+    expect(told(wrong(pair().started()), { resumed: false })).toContain("Totals must include the discount.");
   });
 });

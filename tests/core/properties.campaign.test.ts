@@ -29,7 +29,7 @@ interface Played {
 }
 
 const fresh = (rounds: number) =>
-  pair({ config: { max_rounds: rounds, scope: { do_not_touch: ["secret/**"] } } });
+  pair({ config: { max_rounds: rounds, scope: { do_not_touch: ["secret/**"] }, budget: { max_tokens: 20_000 } } });
 const beginnings = [1, 2, 8].map(fresh);
 
 /** Plays the dice from a fresh bubble; time goes on by up to ten minutes a command. */
@@ -115,7 +115,7 @@ describe("any sequence of commands", () => {
 describe("the dice", () => {
   it("reach every question, every way a step ends, and every end", () => {
     const seen = new Set<string>();
-    for (const rolls of fc.sample(histories, { numRuns: 200, seed: 11 })) {
+    for (const rolls of fc.sample(histories, { numRuns: 400, seed: 11 })) {
       const { log, state } = play(rolls);
       seen.add(state.lifecycle);
       for (const { type, payload } of log as Envelope[]) {
@@ -126,6 +126,7 @@ describe("the dice", () => {
     }
     const kinds = [
       "agent",
+      "budget",
       "dispute",
       "exhausted",
       "gates",

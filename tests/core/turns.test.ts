@@ -18,7 +18,7 @@ describe("a turn that ends without an answer", () => {
   });
 
   it("is tried three times, then a human is asked", () => {
-    const twice = atWork().turnEnds().turnStarts().turnEnds("silent").has({ lifecycle: "RUNNING" });
+    const twice = atWork().turnEnds().turnStarts().turnEnds("hung").has({ lifecycle: "RUNNING" });
     const lost = twice.turnStarts().turnEnds();
     lost.has({
       lifecycle: "WAITING_HUMAN",
@@ -26,14 +26,14 @@ describe("a turn that ends without an answer", () => {
         {
           kind: "lost-agent",
           turn: "t1",
-          text: /alice \(implementer\) ended 3 times without handing over. Last: exit 1/,
+          text: /alice \(implementer\) ended without handing over \(3 attempts\): crashed. exit 1/,
         },
       ],
     });
     lost.owesNo("start-turn");
   });
 
-  it.each(["crashed", "silent", "ended", "asked"] as const)(
+  it.each(["crashed", "hung", "no-session", "asked"] as const)(
     "counts as a failure when it is reported as %s and no question was asked",
     (outcome) => {
       atWork()

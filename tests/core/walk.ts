@@ -5,6 +5,7 @@ import { due, type Effect } from "../../src/core/bubble/due.ts";
 import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
 import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
+import type { Usage } from "../../src/core/model/usage.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
@@ -105,18 +106,25 @@ function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
       };
     case "watch-turn":
       if (b % 3 === 0) return { type: "watchdog", actor: driver };
+      if (b % 7 === 1) return told(effect.turn, { type: "usage", usage: { input: a * 40, output: b } });
+      if (b % 7 === 2) return told(effect.turn, { type: "turn-session", session: `s${a}` });
+      if (b % 7 === 4) return { type: "check-budget", actor: driver };
       return {
         type: "turn-ended",
         actor: driver,
         turn: effect.turn.id,
         attempt: effect.turn.attempt,
-        outcome: pick(["crashed", "silent", "asked", "ended"] as const, a),
+        outcome: pick(["crashed", "hung", "asked", "garbage", "quota", "rate-limited", "auth"] as const, a),
         detail: "exit 1",
       };
     default:
       return { type: "watchdog", actor: driver };
   }
 }
+
+type Told = { type: "usage"; usage: Usage } | { type: "turn-session"; session: string };
+
+const told = ({ id, attempt }: Turn, what: Told): Command => ({ actor: driver, turn: id, attempt, ...what });
 
 function startTurn(state: State, turn: Turn, a: number): Command {
   const attempt = turn.attempt + 1;
@@ -132,7 +140,7 @@ function startTurn(state: State, turn: Turn, a: number): Command {
     tree: state.tree?.id ?? "T0",
     prompt: "p.md",
     output: "o.log",
-    seat: "process",
+    seat: pick(["tmux", "process"], a),
     sandboxed: a % 2 === 0,
   };
 }
@@ -302,7 +310,7 @@ function wildly(state: State, roll: Dice): Command {
       type: "turn-ended",
       actor,
       ...who,
-      outcome: pick(["crashed", "ended", "superseded"] as const, a),
+      outcome: pick(["crashed", "refused-tool", "superseded"] as const, a),
       detail: "d".repeat(b * 10),
     },
     { type: "pass", actor, summary: "s", digest: `w${b}`, findings: [newFinding(a, b)], answers },

@@ -26,7 +26,7 @@ it.each(Object.entries(failing))(
     expect(await tool.status(id)).toMatchObject({
       state: "WAITING_HUMAN",
       questions: [
-        { kind: "lost-agent", text: expect.stringContaining("ended 3 times without handing over") },
+        { kind: "lost-agent", text: expect.stringContaining("ended without handing over (3 attempts)") },
       ],
     });
     const attempts = tool

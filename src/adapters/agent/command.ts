@@ -1,23 +1,45 @@
-// Any program as an agent: a command line with placeholders. What the program does with the notice, and how it
-// keeps a session, is its own affair; it ends its turn with the same verbs as everybody else.
-
+// Any program as an agent: a command line with placeholders. In a pane it ends its turn with the same verbs as
+// everybody else; without a terminal it reads the prompt from its standard input and prints its answer as JSON.
 import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { Failure } from "../../ports/failure.ts";
+import { outputConversation } from "./command-conversation.ts";
 import { checkWords, textSetting } from "./settings.ts";
 import { checkTemplate, fillWords, placeholdersIn, splitWords } from "./template.ts";
 
-const placeholders = ["notice", "prompt_file", "worktree", "session", "out"] as const;
+/** What stands in a command line for what a turn has. */
+export const placeholders = [
+  "notice",
+  "prompt_file",
+  "worktree",
+  "session",
+  "out",
+  "role",
+  "answer_schema",
+] as const;
 const prompting = ["notice", "prompt_file"];
+const lines = ["command", "resume", "headless", "headless_resume"];
 
 /** Adapter `command`: runs `command`, or `resume` where an earlier session goes on. Nothing confines the program. */
 export function commandAgent(): AgentAdapter {
   return {
     name: "command",
+    about: "any program: a command line",
+    can: {
+      resume: { partly: "where the program has a command line for it: `resume`, `headless_resume`" },
+      structuredAnswer: "yes",
+      readOnly: { no: "it knows no flag of an unknown program; the tree is compared before and after" },
+      usage: { no: "there is no common form in which programs report it" },
+      ask: { partly: "by `pairflow ask-human` or an answer that needs input; it cannot wait for the reply" },
+      interrupt: { no: "there is no channel to the program; it is ended instead" },
+      panes: "yes",
+    },
+    voice: { pane: "verbs", headless: "json" },
+    variables: [],
 
     check(settings) {
-      const words = checkWords(settings, { required: ["command"], optional: ["resume"] });
+      const words = checkWords(settings, { required: ["command"], optional: lines.slice(1) });
       if (words !== undefined) return words;
-      for (const name of ["command", "resume"]) {
+      for (const name of lines) {
         const line = textSetting(settings, name);
         const problem = line === undefined ? undefined : checkTemplate(line, placeholders);
         if (problem !== undefined) return `${name}: ${problem}`;
@@ -26,19 +48,43 @@ export function commandAgent(): AgentAdapter {
     },
 
     launch(turn) {
-      return { argv: argvOf(turn), env: {}, sandboxed: false };
+      return { argv: spoken(turn, paneLine(turn)), env: {}, sandboxed: false };
+    },
+
+    headless(turn) {
+      return {
+        argv: wordsOf(turn, headlessLine(turn)),
+        env: {},
+        sandboxed: false,
+        stdin: "prompt",
+        converse: (mouth) => outputConversation(mouth, { answers: true }),
+      };
     },
   };
 }
 
-function argvOf(turn: TurnRequest): string[] {
-  const first = textSetting(turn.settings, "command") ?? "";
-  const line = turn.fresh ? first : (textSetting(turn.settings, "resume") ?? first);
+function paneLine({ settings, fresh }: TurnRequest): string {
+  const first = textSetting(settings, "command") ?? "";
+  return fresh ? first : (textSetting(settings, "resume") ?? first);
+}
+
+function headlessLine(turn: TurnRequest): string {
+  const first = textSetting(turn.settings, "headless");
+  const later = turn.fresh ? undefined : textSetting(turn.settings, "headless_resume");
+  return later ?? first ?? paneLine(turn);
+}
+
+/** The words of a command line; a program that would be told nothing gets the notice as its last word. */
+export function spoken(turn: TurnRequest, line: string): string[] {
+  const isTold = placeholdersIn(line).some((name) => prompting.includes(name));
+  return [...wordsOf(turn, line), ...(isTold ? [] : [turn.notice])];
+}
+
+/** The words of a command line with every placeholder filled in. */
+export function wordsOf(turn: TurnRequest, line: string): string[] {
   const split = splitWords(line);
   if (!split.ok) throw new Failure("agent.bad-settings", `agent ${turn.agent}: ${split.problem}`);
-  const isTold = placeholdersIn(line).some((name) => prompting.includes(name));
-  // A program that is told nothing could not know what to do, so the notice comes last.
-  return [...fillWords(split.words, valuesOf(turn)), ...(isTold ? [] : [turn.notice])];
+  return fillWords(split.words, valuesOf(turn));
 }
 
 function valuesOf(turn: TurnRequest): Record<(typeof placeholders)[number], string> {
@@ -48,5 +94,7 @@ function valuesOf(turn: TurnRequest): Record<(typeof placeholders)[number], stri
     worktree: turn.worktree,
     session: turn.session,
     out: turn.out,
+    role: turn.role,
+    answer_schema: JSON.stringify(turn.answerSchema),
   };
 }

@@ -1,5 +1,8 @@
 // The agents Pairflow can run, by the name that `adapter` in bubble.toml uses. A new one is a file and a line here.
 import type { AgentAdapter } from "../../ports/agent.ts";
+import { acpAgent } from "./acp.ts";
+import { claudeAgent } from "./claude.ts";
+import { codexAgent } from "./codex.ts";
 import { commandAgent } from "./command.ts";
 import { scriptedAgent } from "./scripted.ts";
 
@@ -9,7 +12,13 @@ export interface AgentOptions {
 }
 
 /** Every adapter under its name. */
-export function agentAdapters({ command }: AgentOptions): Readonly<Record<string, AgentAdapter>> {
-  const adapters = [commandAgent(), scriptedAgent({ command })];
+export function agentAdapters(options: AgentOptions): Readonly<Record<string, AgentAdapter>> {
+  const adapters = [
+    claudeAgent(options),
+    codexAgent(options),
+    acpAgent(),
+    commandAgent(),
+    scriptedAgent(options),
+  ];
   return Object.fromEntries(adapters.map((adapter) => [adapter.name, adapter]));
 }

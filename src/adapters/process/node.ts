@@ -1,6 +1,7 @@
 // Processes on Node's own child_process: the only place of the project that starts programs.
 import type { ChildProcess } from "node:child_process";
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes, RunResult, RunSpec } from "../../ports/process.ts";
 import { endAll } from "./end.ts";
@@ -16,7 +17,13 @@ export function nodeProcesses(): Processes {
     spawn: async (spec) => {
       const { child, pid } = await start(spec);
       child.unref();
-      return { pid };
+      return { pid, exited: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
+    },
+    async pipe(path) {
+      if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) return;
+      mkdirSync(dirname(path), { recursive: true });
+      const made = await exec(["mkfifo", "-m", "600", path]);
+      if (made.code !== 0) throw new Failure("process.no-pipe", `cannot make ${path}: ${made.stderr.trim()}`);
     },
     find: async (work) =>
       listProcesses()

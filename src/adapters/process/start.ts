@@ -12,7 +12,10 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>;
   readonly output: string;
   readonly work: string;
-  readonly stdin?: string;
+  /** A text to read, or a named pipe that stays open although nobody writes. */
+  readonly stdin?: string | { readonly pipe: string };
+  /** Where standard error goes; into `output` if left out. */
+  readonly errors?: string;
 }
 
 export interface Started {
@@ -22,19 +25,21 @@ export interface Started {
 
 /** Resolves once the program runs. Throws Failure `process.not-found`, `process.no-folder` or `process.no-output`. */
 export async function start(what: Start): Promise<Started> {
-  const output = open(what.output, "a", 0o666);
+  const output = open(what.output, "a", 0o600);
+  const errors = what.errors === undefined ? output : open(what.errors, "a", 0o600);
   const input = what.stdin === undefined ? "ignore" : openInput(what.output, what.stdin);
   try {
     const [program = "", ...args] = what.argv;
     const child = spawn(program, args, {
       cwd: what.cwd,
       env: { ...what.env, [marker]: what.work },
-      stdio: [input, output, output],
+      stdio: [input, output, errors],
       detached: true,
     });
     return await started(child, what);
   } finally {
     closeSync(output);
+    if (errors !== output) closeSync(errors);
     if (input !== "ignore") closeSync(input);
   }
 }
@@ -61,8 +66,13 @@ export function notStarted(error: Error, argv: readonly string[], cwd: string | 
   });
 }
 
-/** The text as an already unlinked file: readable after the caller is gone, and nothing to clean up. */
-function openInput(output: string, text: string): number {
+/**
+ * The text as an already unlinked file: readable after the caller is gone, and nothing to clean up. A pipe is opened for
+ * both directions: its reader then never meets the end, whoever of its writers dies.
+ */
+function openInput(output: string, given: NonNullable<Start["stdin"]>): number {
+  if (typeof given === "object") return open(given.pipe, "r+", 0o600);
+  const text = given;
   const file = `${output}.${process.pid}.stdin`;
   const fd = open(file, "w+", 0o600);
   writeFileSync(file, text);
@@ -70,7 +80,7 @@ function openInput(output: string, text: string): number {
   return fd;
 }
 
-function open(file: string, flags: "a" | "w+", mode: number): number {
+function open(file: string, flags: "a" | "w+" | "r+", mode: number): number {
   try {
     mkdirSync(dirname(file), { recursive: true });
     return openSync(file, flags, mode);

@@ -31,6 +31,8 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
   const claimsOf = (bubble: string) => join(runtime, `${bubble}.driver`);
   const beatOf = (bubble: string) => join(runtime, `${bubble}.beat.json`);
   const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
+  const noteOf = (bubble: string, name: string) =>
+    join(runtime, bubble, "notes", name.replaceAll(/[^\w.-]/g, "_"));
   const sessions = sessionsView(join(runtime, "sessions.json"), locks);
 
   const beatsOf = (bubble: string, claim: Claim): Beat => {
@@ -88,6 +90,23 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
         utimesSync(signOf(bubble), at, at);
       } catch {
         // A hook inside a sandbox may not write here; pane output and file changes are signs too.
+      }
+    },
+
+    async note(bubble, name, text) {
+      try {
+        mkdirSync(dirname(noteOf(bubble, name)), { recursive: true });
+        writeFileSync(noteOf(bubble, name), text, { mode: 0o600 });
+      } catch {
+        // As with signs: what cannot be noted is not known, and nothing depends on it.
+      }
+    },
+
+    async noted(bubble, name) {
+      try {
+        return readFileSync(noteOf(bubble, name), "utf8");
+      } catch {
+        return undefined;
       }
     },
 

@@ -14,6 +14,7 @@ export function memoryRuntime({
 }: MemoryRuntimeOptions = {}): Runtime {
   const beats = new Map<string, Beat>();
   const signs = new Map<string, string>();
+  const notes = new Map<string, string>();
   const holderOf = (bubble: string) => {
     const beat = beats.get(bubble);
     return beat && isAlive(beat.pid) ? beat : undefined;
@@ -37,5 +38,9 @@ export function memoryRuntime({
       signs.set(bubble, new Date(nowMs()).toISOString());
     },
     lastSign: async (bubble) => signs.get(bubble),
+    async note(bubble, name, text) {
+      notes.set(`${bubble}/${name}`, text);
+    },
+    noted: async (bubble, name) => notes.get(`${bubble}/${name}`),
   };
 }

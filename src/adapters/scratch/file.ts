@@ -2,6 +2,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Scratch } from "../../ports/scratch.ts";
+import { fileChannel } from "./channel.ts";
+import { growingLines } from "./lines.ts";
 
 const keptBytes = 4 * 1024 * 1024;
 
@@ -18,6 +20,8 @@ export function fileScratch(): Scratch {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, "");
     },
+    lines: growingLines,
+    channel: fileChannel,
     async modifiedAt(path) {
       return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
     },

@@ -47,3 +47,10 @@ export async function untilSeated(processes: Processes, pid: number): Promise<vo
     retryable: true,
   });
 }
+
+/** Returns when the turn of this pid runs no more; how it ended only its parent knows. */
+export async function untilGone(processes: Processes, pid: number, signal: AbortSignal): Promise<undefined> {
+  while (!signal.aborted && (await isSeated(processes, pid)))
+    await pause(100, undefined, { signal }).catch(() => undefined);
+  return undefined;
+}

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import type { Processes } from "../../ports/process.ts";
 import type { Seats } from "../../ports/seat.ts";
-import { isSeated, leaderOf, seated, untilSeated } from "./leader.ts";
+import { isSeated, leaderOf, seated, untilGone, untilSeated } from "./leader.ts";
 
 export interface ProcessSeatOptions {
   readonly processes: Processes;
@@ -17,6 +17,8 @@ export interface ProcessSeatOptions {
 
 /** Seats without a terminal. Nobody can read a notice there, so `deliver` always says `gone`. */
 export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions): Seats {
+  /** Of the turns that were started here: how they ended. */
+  const exits = new Map<string, Promise<number | null>>();
   const seatOf = (bubble: string, agent: string) => join(folder(bubble), agent);
 
   return {
@@ -26,7 +28,7 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
       await mkdir(folder(bubble), { recursive: true });
     },
 
-    async start({ bubble, agent, argv, cwd, env: own, output, work }) {
+    async start({ bubble, agent, argv, cwd, env: own, output, errors, stdin, work }) {
       const seat = seatOf(bubble, agent);
       const previous = await readText(seat);
       if (previous) await processes.end(previous);
@@ -35,7 +37,18 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
       await writeFile(`${seat}.new`, work);
       await rename(`${seat}.new`, seat);
       const whole = { ...env, ...own };
-      const { pid } = await processes.spawn({ argv: seated(argv), cwd, env: whole, output, work });
+      const channel = channelOf(output);
+      if (stdin === "channel") await processes.pipe(channel);
+      const { pid, exited } = await processes.spawn({
+        argv: seated(argv),
+        cwd,
+        env: whole,
+        output,
+        work,
+        ...(errors ? { errors } : {}),
+        ...(stdin === undefined ? {} : { stdin: stdin === "channel" ? { pipe: channel } : stdin }),
+      });
+      exits.set(work, exited);
       await untilSeated(processes, pid);
       return { pid };
     },
@@ -46,6 +59,10 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     },
 
     alive: ({ pid }) => isSeated(processes, pid),
+    async gone(work, { pid }, signal) {
+      const own = exits.get(work);
+      return own ? Promise.race([own, aborted(signal)]) : untilGone(processes, pid, signal);
+    },
     end: (work) => processes.end(work),
     deliver: async () => "gone",
 
@@ -59,6 +76,12 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     isOpen: async (bubble) => existsSync(folder(bubble)),
   };
 }
+
+/** Where lines for a turn's standard input go. */
+export const channelOf = (output: string): string => `${output}.in`;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
 
 async function readText(file: string): Promise<string | undefined> {
   try {

@@ -3,7 +3,7 @@
 import { Failure } from "../../ports/failure.ts";
 import { literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
 import { type Pane, panesOf, sessionName, sessionTarget, statusPane } from "./tmux-panes.ts";
-import { ensureStatus, reaping } from "./tmux-status.ts";
+import { ensureStatus, reaping, type StatusCommand } from "./tmux-status.ts";
 
 export interface Room {
   readonly cwd: string;
@@ -16,7 +16,7 @@ export async function openRoom(
   tmux: Tmux,
   bubble: string,
   room: Room,
-  statusArgv: readonly string[],
+  status: StatusCommand,
 ): Promise<void> {
   if ((await panesOf(tmux, bubble)) === undefined) {
     await tmux.runStarting(build(bubble, room)).catch(unlessBuilt);
@@ -24,7 +24,7 @@ export async function openRoom(
   for (const [index, agent] of [statusPane, ...room.agents].entries()) {
     await ensurePane(tmux, bubble, { agent, cwd: room.cwd, after: room.agents[index - 2] ?? statusPane });
   }
-  await ensureStatus(tmux, bubble, room.cwd, statusArgv);
+  await ensureStatus(tmux, bubble, room.cwd, status);
 }
 
 /** Another process was quicker; what it built is as good. */

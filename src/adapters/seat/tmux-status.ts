@@ -13,25 +13,34 @@ export const reaping: readonly TmuxCommand[] = [
   ["if-shell", "-F", "#{@pairflow_reaping}", "", "set-option -s @pairflow_reaping 1 ; pairflow-reap"],
 ];
 
+export interface StatusCommand {
+  readonly argv: readonly string[];
+  /** What it gets beside the environment of the server; no other pane has it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Runs the status command where it does not run. A pane that waits for its next restart is not kept waiting. */
 export async function ensureStatus(
   tmux: Tmux,
   bubble: string,
   cwd: string,
-  argv: readonly string[],
+  { argv, env }: StatusCommand,
 ): Promise<void> {
   const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === statusPane);
   if (!pane || (pane.work !== "" && !pane.dead)) return;
   await tmux.run([
     ["set-option", "-p", "-t", pane.id, "@pairflow_work", statusWork],
     ["set-option", "-p", "-t", pane.id, "@pairflow_deaths", "0"],
-    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id))],
-    ["respawn-pane", "-k", "-t", pane.id, "-c", literal(cwd), ...asProgram(argv)],
+    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id, variables(env)))],
+    ["respawn-pane", "-k", "-t", pane.id, "-c", literal(cwd), ...variables(env), ...asProgram(argv)],
   ]);
 }
 
+const variables = (env: StatusCommand["env"]) =>
+  Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+
 // Three quick restarts, then one in ten seconds; half a minute later the count begins again.
-function respawn(pane: string): TmuxCommand[] {
+function respawn(pane: string, env: readonly string[]): TmuxCommand[] {
   const later = (seconds: string, command: TmuxCommand): TmuxCommand => [
     "run-shell",
     "-b",
@@ -40,7 +49,8 @@ function respawn(pane: string): TmuxCommand[] {
     "-C",
     asText([command]),
   ];
-  const again = ["respawn-pane", "-t", pane];
+  // tmux remembers the program of a pane, but not the variables it was given.
+  const again = ["respawn-pane", "-t", pane, ...env];
   return [
     ["set-option", "-pF", "-t", pane, "@pairflow_deaths", "#{e|+:#{@pairflow_deaths},1}"],
     [

@@ -5,7 +5,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 import type { Seated, Seats, TurnSpec } from "../../ports/seat.ts";
-import { isSeated, leaderOf, seated, untilSeated } from "./leader.ts";
+import { isSeated, leaderOf, untilGone, seated, untilSeated } from "./leader.ts";
 import { literal, type Tmux, type TmuxCommand, type TmuxServer, tmuxClient } from "./tmux-client.ts";
 import { type Pane, panesOf, sessionTarget, statusWork } from "./tmux-panes.ts";
 import { ensurePane, entitle, openRoom, type Room } from "./tmux-room.ts";
@@ -13,17 +13,19 @@ import { ensurePane, entitle, openRoom, type Room } from "./tmux-room.ts";
 export interface TmuxOptions extends TmuxServer {
   /** What the status pane runs; tmux starts it again when it dies. */
   statusCommand(bubble: string): readonly string[];
+  /** What the status command gets beside `env`: it alone, no agent's pane. */
+  readonly statusEnv?: Readonly<Record<string, string>>;
 }
 
 /** Seats in panes of a private tmux server. Throws Failure `tmux.not-found` or `tmux.failed`. */
 export function tmuxSeats(options: TmuxOptions): Seats {
-  const { processes, statusCommand } = options;
+  const { processes, statusCommand, statusEnv = {} } = options;
   const { PAIRFLOW_WORK: _, ...env } = options.env;
   const tmux = tmuxClient({ ...options, env });
   const rooms = new Map<string, Room>();
 
   async function open(bubble: string, room: Room): Promise<void> {
-    await openRoom(tmux, bubble, room, statusCommand(bubble));
+    await openRoom(tmux, bubble, room, { argv: statusCommand(bubble), env: statusEnv });
     rooms.set(bubble, room);
   }
 
@@ -62,6 +64,7 @@ export function tmuxSeats(options: TmuxOptions): Seats {
     },
 
     alive: ({ pid }: Seated) => isSeated(processes, pid),
+    gone: (_work: string, { pid }: Seated, signal: AbortSignal) => untilGone(processes, pid, signal),
     end: (work) => processes.end(work),
 
     async deliver(bubble, agent, notice) {

@@ -1,27 +1,59 @@
-// Whether the agents a new bubble would use can be started here: an adapter, valid settings, a program on the PATH.
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+// Whether agents can be started here: an adapter, valid settings, a program on the PATH. Nothing is run for it, because
+// the first screen and every start of a bubble ask this too.
 import { agentAdapters } from "../../adapters/agent/index.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
+import type { AgentAdapter, Probe } from "../../ports/agent.ts";
 import { selfCommand } from "../package-root.ts";
-import { mergeDefaults, type ProjectConfig, projectFile } from "../project-config.ts";
+import { mergeDefaults, type ProjectConfig } from "../project-config.ts";
 import type { Check } from "./check.ts";
+import { findProgram } from "./programs.ts";
+
+/** The part of an adapter that tells whether its agent could be started. */
+export type Startable = Pick<AgentAdapter, "name" | "variables" | "check" | "probe" | "launch">;
+export type Startables = Readonly<Record<string, Startable>>;
+
+export interface FoundAgent {
+  readonly path: string;
+  readonly adapter: Startable;
+  readonly settings: AgentSettings;
+  /** Where the adapter knows how its program is asked for version and login. */
+  readonly probe: Probe | undefined;
+}
+
+export interface LostAgent {
+  readonly problem: string;
+  /** The program that was looked for. */
+  readonly missing?: string;
+  /** The line that installs it. */
+  readonly install?: string;
+}
 
 /** One check for each agent that a role is bound to, and for each that is configured. */
 export function agentChecks(repo: string, project: ProjectConfig): Check[] {
-  const bound = Object.values(mergeDefaults(project, {}).agents as Record<string, string>);
-  const names = [...new Set([...bound, ...Object.keys(project.agents)])];
-  return names.map((agent) => agentCheck(repo, agent, project.agents[agent]));
+  return projectAgents(project).map((agent) => {
+    const name = `agent ${agent}`;
+    const found = findAgent(repo, agent, project.agents[agent]);
+    if ("path" in found) return { name, status: "ok", says: found.path };
+    return { name, status: statusFor(project, agent), says: found.problem };
+  });
 }
 
-function agentCheck(repo: string, agent: string, configured: AgentSettings | undefined): Check {
-  const name = `agent ${agent}`;
-  const found = findAgent(repo, agent, configured);
-  if ("path" in found) return { name, status: "ok", says: found.path };
-  const fix = `${found.missing !== undefined ? "install it, or " : ""}say how to run it under agents in ${projectFile}`;
-  // Nobody asked for an agent that is only a default, so its absence is no error yet.
-  return { name, status: configured ? "error" : "warning", says: found.problem, fix };
+/** Bound to a role, configured, or named as the one that takes over. */
+export function projectAgents(project: ProjectConfig): string[] {
+  const bound = Object.values(mergeDefaults(project, {}).agents as Record<string, string>);
+  return [...new Set([...bound, ...Object.keys(project.agents), ...fallbacksIn(project.agents)])];
+}
+
+export function fallbacksIn(agents: Readonly<Record<string, AgentSettings>>): string[] {
+  return Object.values(agents).flatMap(({ fallback }) => (typeof fallback === "string" ? [fallback] : []));
+}
+
+/** Nobody asked for an agent that is only a default, so its absence is no error yet. */
+export function statusFor({ agents, defaults }: ProjectConfig, agent: string): "error" | "warning" {
+  const bound = Object.values((defaults.agents ?? {}) as Record<string, string>);
+  const isAskedFor = [...Object.keys(agents), ...fallbacksIn(agents), ...bound].includes(agent);
+  return isAskedFor ? "error" : "warning";
 }
 
 /** The program an agent's turns would start, or why they could not be started. */
@@ -29,49 +61,50 @@ export function findAgent(
   repo: string,
   agent: string,
   configured: AgentSettings | undefined,
-): { readonly path: string } | { readonly problem: string; readonly missing?: string } {
-  const adapters = agentAdapters({ command: selfCommand() });
+  adapters: Startables = knownAdapters(),
+): FoundAgent | LostAgent {
   const settings = agentSettings(configured ? { [agent]: configured } : {}, agent, Object.keys(adapters));
   const adapter = adapters[settings.adapter];
-  if (!adapter)
-    return {
-      problem: `there is no adapter ${settings.adapter}; known: ${Object.keys(adapters).join(", ")}`,
-    };
+  if (!adapter) {
+    const known = Object.keys(adapters).join(", ");
+    return { problem: `there is no adapter ${settings.adapter}; known: ${known}` };
+  }
   const problem = adapter.check(settings);
   if (problem) return { problem };
-  const program = programOf(repo, agent, settings);
-  const path = program && findProgram(program, repo, process.env.PATH ?? "");
-  return path ? { path } : { problem: `${program} is not on the PATH`, missing: program ?? "" };
+  const probe = adapter.probe?.(settings);
+  const program = probe?.program ?? programOf(adapter, settings, repo, agent);
+  if (typeof program === "object") return program;
+  const path = findProgram(program, repo);
+  if (path) return { path, adapter, settings, probe };
+  const lost = { problem: `${program} is not on the PATH`, missing: program };
+  return probe ? { ...lost, install: probe.install } : lost;
 }
 
-/** The program a turn of this agent would start. */
-function programOf(repo: string, agent: string, settings: AgentSettings): string | undefined {
-  const adapter = agentAdapters({ command: selfCommand() })[settings.adapter];
+export function knownAdapters(): Startables {
+  return agentAdapters({ command: selfCommand() });
+}
+
+/** What a turn would start, for adapters that say nothing about their program. */
+function programOf(
+  adapter: Startable,
+  settings: AgentSettings,
+  repo: string,
+  agent: string,
+): string | LostAgent {
   const turn = {
     session: "s",
     fresh: true,
     notice: "n",
     promptFile: "p",
+    prompt: "p",
+    answerSchema: {},
     out: repo,
     readOnly: true,
     role: "doctor",
   };
-  return adapter?.launch({ ...turn, settings, agent, worktree: repo }).argv[0];
-}
-
-export function findProgram(program: string, cwd: string, path: string): string | undefined {
-  const isPath = program.includes("/");
-  const candidates = isPath
-    ? [isAbsolute(program) ? program : resolve(cwd, program)]
-    : path.split(delimiter).map((folder) => join(folder, program));
-  return candidates.find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
   try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    return adapter.launch({ ...turn, settings, agent, worktree: repo }).argv[0] ?? "";
+  } catch (error) {
+    return { problem: (error as Error).message };
   }
 }

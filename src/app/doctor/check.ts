@@ -1,22 +1,59 @@
-// The form of one finding of the doctor, and the check that three tools share.
+// The form of one finding of the doctor, and the check that several tools share.
+
+/** What a person would look for together; the order of the screen. */
+export const groups = ["machine", "repository", "disk", "agents", "leftovers"] as const;
+export type Group = (typeof groups)[number];
 
 export interface Check {
   readonly name: string;
   /** A warning stops nobody: something is missing that not everybody needs, or is merely untidy. */
   readonly status: "ok" | "warning" | "error";
   readonly says: string;
-  /** What to type, or to do. */
+  /** A line to paste into a shell. */
   readonly fix?: string;
+}
+
+/** A check in its place on the screen. */
+export interface Finding extends Check {
+  readonly group: Group;
 }
 
 type Version = readonly [major: number, minor: number];
 
 /** Judges the first version number in a text; a text without one means that the tool is not there. */
 export function versionCheck(name: string, text: string, [major, minor]: Version, fix: string): Check {
-  const found = /(\d+)\.(\d+)\S*/.exec(text);
-  if (!found) return { name, status: "error", says: "not installed, or not on the PATH", fix };
-  const [version, foundMajor, foundMinor] = [found[0], Number(found[1]), Number(found[2])];
-  const isOld = foundMajor < major || (foundMajor === major && foundMinor < minor);
-  if (!isOld) return { name, status: "ok", says: version };
+  const version = versionIn(text);
+  if (!version) return { name, status: "error", says: "not installed, or not on the PATH", fix };
+  if (!isOlder(version, `${major}.${minor}`)) return { name, status: "ok", says: version };
   return { name, status: "error", says: `${version} is too old; ${major}.${minor} is needed`, fix };
+}
+
+/** The first version number in what a program says of itself. */
+export function versionIn(text: string): string | undefined {
+  return /\d+\.\d+\S*/.exec(text)?.[0];
+}
+
+/** Compares by numbers; what follows them (3.3a, 1.0.0-beta) does not count. */
+export function isOlder(version: string, than: string): boolean {
+  const [found, wanted] = [numbersOf(version), numbersOf(than)];
+  for (const [i, number] of wanted.entries()) {
+    const mine = found[i] ?? 0;
+    if (mine !== number) return mine < number;
+  }
+  return false;
+}
+
+function numbersOf(version: string): number[] {
+  const [leading = ""] = /^[\d.]+/.exec(version) ?? [];
+  return leading.split(".").filter(Boolean).map(Number);
+}
+
+/** A path or name as one word of a shell line. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The line that opens a file in whatever this person edits with. */
+export function editLine(file: string): string {
+  return `\${EDITOR:-vi} ${shellWord(file)}`;
 }

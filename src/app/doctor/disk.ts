@@ -1,26 +1,19 @@
-// Whether the disk keeps the promises the log stands on: a local file system, appends that do not overwrite one
-// another, links that exactly one process can make.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { join } from "node:path";
+// The file system that holds the repository: a local one, with room on it.
+import { readFileSync, statfsSync } from "node:fs";
 import type { Check } from "./check.ts";
+import { shellWord } from "./check.ts";
+import { promiseCheck, watchCheck } from "./disk-promises.ts";
 
 /** File systems on which an append of one machine may overwrite another's. */
 const remote =
   /^(nfs\d?|cifs|smb\d?|smbfs|9p|afs|ncpfs|lustre|ceph|glusterfs|drvfs|vboxsf|prl_fs|fuse\.(sshfs|rclone|s3fs|glusterfs))$/;
 
-export function diskChecks(repo: string): Check[] {
-  return [mountCheck(repo, mounts()), probeCheck(repo)];
+const megabyte = 1024 * 1024;
+
+export async function diskChecks(repo: string): Promise<Check[]> {
+  const promises = promiseCheck(repo);
+  const watched = promises.status === "error" ? [] : [await watchCheck(repo)];
+  return [mountCheck(repo, mounts()), spaceCheck(repo, freeBytes(repo)), promises, ...watched];
 }
 
 function mounts(): string | undefined {
@@ -41,7 +34,7 @@ export function mountCheck(repo: string, table: string | undefined): Check {
     name,
     status: "error",
     says: `${type} is a network file system; two machines could write over one another's lines`,
-    fix: "move the repository to a local disk",
+    fix: `git clone ${shellWord(repo)} ~/${shellWord(repo.split("/").at(-1) ?? "")}`,
   };
 }
 
@@ -58,49 +51,22 @@ function fileSystemOf(path: string, table: string): string {
   return best.type;
 }
 
-/** Two writers on one file, a sync, a second name for it: everything is taken away again. */
-function probeCheck(repo: string): Check {
-  const name = "record";
-  const folder = join(repo, ".pairflow", "runtime");
-  if (!existsSync(join(repo, ".pairflow"))) {
-    return { name, status: "error", says: "there is no .pairflow folder yet", fix: "pairflow init" };
-  }
-  const path = join(folder, `.probe-${process.pid}`);
+function freeBytes(repo: string): number | undefined {
   try {
-    mkdirSync(folder, { recursive: true });
-    const text = appendTwice(path);
-    linkSync(path, `${path}-link`);
-    if (text === "onetwothree")
-      return { name, status: "ok", says: "appending, syncing and linking work in .pairflow" };
-    return {
-      name,
-      status: "error",
-      says: "appends overwrite one another on this disk",
-      fix: "move the repository to another disk",
-    };
-  } catch (error) {
-    return {
-      name,
-      status: "error",
-      says: `.pairflow cannot be written: ${(error as Error).message}`,
-      fix: `ls -ld ${folder}`,
-    };
-  } finally {
-    for (const file of [path, `${path}-link`]) rmSync(file, { force: true });
+    const { bavail, bsize } = statfsSync(repo);
+    return bavail * bsize;
+  } catch {
+    return undefined;
   }
 }
 
-function appendTwice(path: string): string {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-  const [one, two] = [openSync(path, flags), openSync(path, flags)];
-  try {
-    writeSync(one, "one");
-    writeSync(two, "two");
-    writeSync(one, "three");
-    fsyncSync(one);
-    return readFileSync(path, "utf8");
-  } finally {
-    closeSync(one);
-    closeSync(two);
-  }
+/** Each bubble is one more checkout, and a full disk ends agents in the middle of their work. */
+export function spaceCheck(repo: string, free: number | undefined): Check {
+  const name = "space";
+  if (free === undefined) return { name, status: "ok", says: "this system does not tell its free space" };
+  const room = free / megabyte;
+  const says = room < 10_000 ? `${Math.floor(room)} MB are free` : `${Math.floor(room / 1024)} GB are free`;
+  if (room >= 1024) return { name, status: "ok", says };
+  const fix = `du -xh -d 2 ${shellWord(repo)} | sort -h | tail`;
+  return { name, status: room < 100 ? "error" : "warning", says: `only ${says}`, fix };
 }

@@ -1,20 +1,22 @@
 // What earlier bubbles left behind: worktrees and panes that belong to no bubble, locks of dead processes, records
-// that cannot be read. None of it does harm, but somebody may look for it.
+// that cannot be read, work that nobody sees to. None of it does harm, but somebody may look for it.
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { processMarks } from "../../adapters/lock/process-marks.ts";
-import { askGit, tryRun } from "../git-questions.ts";
-import { listBubbles } from "../listing.ts";
+import { askGit } from "../git-questions.ts";
+import type { ListedBubble } from "../listing.ts";
 import { worktreeRoot } from "../locate.ts";
-import { recordWorld } from "../record-world.ts";
 import { tmuxSocket } from "../world.ts";
-import type { Check } from "./check.ts";
+import { ask, wordsOf } from "./ask.ts";
+import { type Check, shellWord } from "./check.ts";
+import { lostProcesses, undriven } from "./leftover-drivers.ts";
 
-export async function leftoverChecks(repo: string): Promise<Check[]> {
-  const bubbles = await listBubbles(recordWorld(repo));
+export async function leftoverChecks(repo: string, bubbles: readonly ListedBubble[]): Promise<Check[]> {
   const known = new Set(bubbles.map((bubble) => bubble.id));
   const found = [
     ...bubbles.filter((bubble) => bubble.problem).map(({ id, problem = "" }) => unreadable(id, problem)),
+    ...undriven(bubbles),
+    ...(await lostProcesses(repo, bubbles)),
     ...lostWorktrees(repo, known),
     ...(await missingWorktrees(repo)),
     ...(await lostSessions(repo, known)),
@@ -41,7 +43,9 @@ function lostWorktrees(repo: string, known: ReadonlySet<string>): Check[] {
     .map((name): Check => {
       const path = join(root, name);
       const isWorktree = statSync(join(path, ".git"), { throwIfNoEntry: false })?.isFile();
-      const fix = isWorktree ? `git -C ${repo} worktree remove ${path}` : `look into it, then: rm -r ${path}`;
+      const fix = isWorktree
+        ? `git -C ${shellWord(repo)} worktree remove ${shellWord(path)}`
+        : `ls -la ${shellWord(path)} && rm -rI ${shellWord(path)}`;
       return { name: "worktree", status: "warning", says: `${path} belongs to no bubble`, fix };
     });
 }
@@ -57,21 +61,21 @@ async function missingWorktrees(repo: string): Promise<Check[]> {
     name: "worktree",
     status: "warning",
     says: `${path} was deleted by hand; git still lists it`,
-    fix: `git -C ${repo} worktree prune`,
+    fix: `git -C ${shellWord(repo)} worktree prune`,
   }));
 }
 
 async function lostSessions(repo: string, known: ReadonlySet<string>): Promise<Check[]> {
   const socket = tmuxSocket(repo);
-  const listed = await tryRun(["tmux", "-L", socket, "list-sessions", "-F", "#{session_name}"]);
-  const sessions = listed?.code === 0 ? listed.stdout.split("\n") : [];
+  const listed = await ask(["tmux", "-L", socket, "list-sessions", "-F", "#{session_name}"]);
+  const sessions = wordsOf(listed)?.split("\n") ?? [];
   return sessions
     .filter((session) => session.startsWith("pf-") && !known.has(session.slice(3)))
     .map((session) => ({
       name: "panes",
       status: "warning",
       says: `the tmux session ${session} belongs to no bubble`,
-      fix: `tmux -L ${socket} kill-session -t '=${session}'`,
+      fix: `tmux -L ${shellWord(socket)} kill-session -t '=${session}'`,
     }));
 }
 
@@ -84,7 +88,7 @@ function staleLocks(repo: string): Check[] {
       name: "lock",
       status: "warning",
       says: `${name} was left by a process that ended`,
-      fix: `rm ${join(folder, name)}`,
+      fix: `rm ${shellWord(join(folder, name))}`,
     }));
 }
 

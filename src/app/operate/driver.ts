@@ -24,7 +24,7 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
   await world.processes.spawn({
     argv,
     cwd: state.config.repo_path,
-    env: world.gateEnv,
+    env: world.driverEnv,
     output: world.paths.output(bubble, "driver.log"),
     work: driverMarker(world, bubble),
   });

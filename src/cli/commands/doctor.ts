@@ -2,7 +2,7 @@
 import { examine } from "../../app/doctor.ts";
 import { findRepo } from "../../app/locate.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { renderChecks } from "../render/checks.ts";
+import { renderFindings } from "../render/doctor.ts";
 import { count } from "../render/table.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
@@ -15,7 +15,7 @@ export const doctor = verb({
   async run(shell, { flags }) {
     const checks = await examine(findRepo(flags.repo ?? shell.cwd));
     const errors = checks.filter((check) => check.status === "error");
-    const text = renderChecks(checks, shell.colour);
+    const text = renderFindings(checks, shell.colour);
     if (errors.length === 0) return { text, json: { ok: true, checks } };
     const refusal = refuse(
       "doctor.problems",

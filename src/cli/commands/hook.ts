@@ -1,4 +1,6 @@
-// pairflow hook: sensors inside an agent's process; they tell that it lives and has read what was sent.
+// pairflow hook: sensors inside an agent's session. The CLI gives the event as JSON on standard input.
+import { readFileSync } from "node:fs";
+import { type HookInput, hookActor, takeHook } from "../../app/hooks.ts";
 import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { verb } from "../verb.ts";
@@ -10,9 +12,21 @@ export const hook = verb({
   hidden: true,
   takes: "<event>",
   flags: {},
-  async run(shell) {
+  async run(shell, { words }) {
     const { repo, bubble } = locate({}, shell.cwd, shell.env);
-    await recordWorld(repo).runtime.sign(bubble);
-    return {};
+    const said = { hook_event_name: words[0], ...inputOf() };
+    const text = await takeHook(recordWorld(repo), bubble, hookActor(shell.env.PAIRFLOW_TURN), said);
+    return text ? { text } : {};
   },
 });
+
+/** Nothing, or something that is no JSON object, is still a sign of life. */
+function inputOf(): HookInput {
+  if (process.stdin.isTTY) return {};
+  try {
+    const read: unknown = JSON.parse(readFileSync(0, "utf8"));
+    return typeof read === "object" && read !== null ? read : {};
+  } catch {
+    return {};
+  }
+}

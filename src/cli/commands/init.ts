@@ -1,4 +1,11 @@
-// pairflow init: prepares a repository, and makes operator keys for automation.
+// pairflow init: prepares a repository, tells agents' CLIs about Pairflow, and makes operator keys for automation.
+import {
+  type AgentFile,
+  afterwards,
+  type SkilledAgent,
+  skilledAgents,
+  writeAgentFile,
+} from "../../app/agent-files.ts";
 import { type Initialised, ignoreNotes, initialise } from "../../app/init.ts";
 import { repoOf } from "../../app/locate.ts";
 import { registerKey } from "../../app/operator-key.ts";
@@ -13,6 +20,12 @@ export const init = verb({
   flags: {
     repo: bubbleFlags.repo,
     private: { kind: "switch", about: "write the ignore rules into .git/info/exclude instead of .gitignore" },
+    agent: {
+      kind: "list",
+      value: skilledAgents.join("|"),
+      about: "write the skill file by which this agent's CLI knows Pairflow",
+      oneOf: skilledAgents,
+    },
     "operator-key": {
       kind: "text",
       value: "<file>",
@@ -24,9 +37,20 @@ export const init = verb({
     const done = initialise(repo, flags.private);
     const file = flags["operator-key"];
     const key = file === undefined ? undefined : registerKey(repo, file, shell.cwd);
-    const did = [...done.did, ...(key ? [keySentence(key)] : [])];
-    const notes = await ignoreNotes(repo);
-    return { text: describe({ ...done, did }, notes), json: { repo, did, notes, operator_key: key ?? null } };
+    const files = [...new Set(flags.agent)].map((agent) => writeAgentFile(repo, agent as SkilledAgent));
+    const written = files.filter(({ fate }) => fate === "wrote" || fate === "updated");
+    const did = [
+      ...done.did,
+      ...written.map(({ fate, file }) => `${fate} ${file}`),
+      ...(key ? [keySentence(key)] : []),
+    ];
+    const after = await afterwards(repo, files);
+    const toCommit = [...done.toCommit, ...after.toCommit];
+    const notes = [...(await ignoreNotes(repo)), ...after.notes];
+    return {
+      text: describe({ repo, did, toCommit }, notes, files),
+      json: { repo, did, notes, agent_files: files, operator_key: key ?? null },
+    };
   },
 });
 
@@ -37,13 +61,20 @@ function keySentence({ file, made, registered }: ReturnType<typeof registerKey>)
     : `registered the operator key ${file}`;
 }
 
-function describe({ repo, did, toCommit }: Initialised, notes: readonly string[]): string {
+function describe(
+  { repo, did, toCommit }: Initialised,
+  notes: readonly string[],
+  files: readonly AgentFile[],
+): string {
   const head = did.length > 0 ? `Prepared ${repo}` : `${repo} is prepared already; nothing was changed`;
   const commit =
     toCommit.length > 0 ? [`Next: git add ${toCommit.join(" ")} && git commit -m "Prepare Pairflow"`] : [];
   const next = [
     'pairflow bubble create --id <id> --task "…"   makes a bubble',
     "pairflow doctor   checks that everything is there",
+    ...files.map(
+      ({ call, program }) => `${call} in ${program}   starts, watches and answers bubbles with you`,
+    ),
   ];
   return [
     head,

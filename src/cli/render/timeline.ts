@@ -1,5 +1,6 @@
 // The transcript as people read it: one line a message, without the referee's housekeeping unless asked for.
 import type { Envelope } from "../../core/model/envelope.ts";
+import { harmless } from "../../core/policy/reactions.ts";
 import type { TimelineRow } from "../../core/views/timeline.ts";
 import { cut, ink, plain } from "./style.ts";
 import { pad } from "./table.ts";
@@ -13,13 +14,15 @@ const housekeeping = new Set<Envelope["type"]>([
   "STEP_ADVANCED",
   "TURN_STARTED",
   "TURN_SPAWNED",
+  "TURN_SESSION",
+  "TURN_USAGE",
   "DELIVERY",
   "FINISHED",
 ]);
 
 /** A turn that ended without an answer is news, and so is a handoff that changed or broke something. */
 export function isHousekeeping(envelope: Envelope): boolean {
-  if (envelope.type === "TURN_ENDED") return !["crashed", "silent"].includes(envelope.payload.outcome);
+  if (envelope.type === "TURN_ENDED") return harmless.includes(envelope.payload.outcome);
   if (envelope.type === "HANDOFF") {
     const { files_total, problems, put_back } = envelope.payload;
     return files_total === 0 && problems.length === 0 && put_back === undefined;

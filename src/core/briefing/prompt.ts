@@ -5,6 +5,8 @@ import { missingParts } from "../model/package.ts";
 import type { State, Turn } from "../model/state.ts";
 import { openFindings } from "../policy/severity.ts";
 
+export type Voice = "tools" | "verbs" | "json";
+
 export interface BriefingInputs {
   /** The role's own text (prompts/<role>.md). */
   readonly roleText: string;
@@ -14,12 +16,17 @@ export interface BriefingInputs {
   readonly out: string;
   /** Absolute path of an artifact by its name. */
   readonly artifact: (name: string) => string;
+  /** How this agent hands over. */
+  readonly voice: Voice;
+  /** The agent's session goes on: it has been told all this before. */
+  readonly resumed: boolean;
   /** The producer's own words about its last handoff; given to critics only if the bubble says so. */
   readonly summary?: string;
 }
 
 export function briefing(state: State, turn: Turn, inputs: BriefingInputs): string {
   const isCritic = turn.role === state.program.loop.critic;
+  if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, isCritic);
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
@@ -28,14 +35,46 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
     section("Task", `${inputs.task.trim()}\n\nWorktree: ${inputs.worktree}`),
     section("Acceptance criteria", bullets(state.task.criteria)),
     ...(isCritic ? criticSections(state, inputs) : producerSections(state)),
-    section("How to answer", isCritic ? criticVerbs(state) : producerVerbs(state, inputs)),
+    section("How to answer", howToAnswer(state, inputs, isCritic)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
+/** A session that goes on within its turn knows the rest: only what is new, and how to answer. */
+function reminder(state: State, turn: Turn, inputs: BriefingInputs, isCritic: boolean): string {
+  const sections = [
+    `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
+    "You were interrupted or did not hand over. Go on where you were; do not start from the beginning.",
+    section("What was wrong", turn.problem ?? ""),
+    section("From the human", messages(state, turn)),
+    section("How to answer", howToAnswer(state, inputs, isCritic)),
+  ];
+  return `${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+function howToAnswer(state: State, inputs: BriefingInputs, isCritic: boolean): string {
+  if (inputs.voice === "json") return isCritic ? criticAnswer(state) : producerAnswer(state, inputs);
+  const verbs = isCritic ? criticVerbs(state) : producerVerbs(state, inputs);
+  return inputs.voice === "verbs" ? verbs : `${tools(isCritic)}\n\n${verbs}`;
+}
+
 /** The one line that goes into a pane or onto a command line. */
-export function notice(state: State, turn: Turn, promptPath: string): string {
-  return `[pairflow] ${state.bubbleId}, round ${state.round}: you are the ${turn.role}. Read ${promptPath} and do what it says; answer with pairflow pass, converged or ask-human.`;
+export function notice(state: State, turn: Turn, promptPath: string, voice: "tools" | "verbs"): string {
+  const isCritic = turn.role === state.program.loop.critic;
+  const how =
+    voice === "verbs"
+      ? "answer with pairflow pass, converged or ask-human"
+      : `answer with the ${isCritic ? "submit_review, converged or ask_human" : "pass or ask_human"} tool of the MCP server pairflow`;
+  return `[pairflow] ${state.bubbleId}, round ${state.round}: you are the ${turn.role}. Read ${promptPath} and do what it says; ${how}.`;
+}
+
+function tools(isCritic: boolean): string {
+  return [
+    `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${
+      isCritic ? "`submit_review`, `converged` or `ask_human`" : "`pass` or `ask_human`"
+    }.`,
+    "The commands below say the same on a command line, for sessions without that server:",
+  ].join("\n\n");
 }
 
 /** A critic learns why its last review was refused, and nothing of what others thought of this tree. */
@@ -144,6 +183,67 @@ function producerVerbs(state: State, inputs: BriefingInputs): string {
     .filter(Boolean)
     .join("\n\n");
 }
+
+const signalRules = [
+  'When you are done: `"status": "completed"` with a summary.',
+  'When only a human can decide something: `"status": "needs_input"` with `questions`; you go on with the answers.',
+  'When you cannot do it: `"status": "error"` with a `message`. When you are not ready: `"status": "in_progress"`.',
+].join("\n");
+
+function producerAnswer(state: State, inputs: BriefingInputs): string {
+  const missing = missingParts(state.package);
+  return [
+    "Do the work in the worktree first. Then your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
+    signalRules,
+    `\`package\` has the five parts what, why, risks, test_plan, commit_message; all are needed before anything can converge${missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : ""}.`,
+    openFindings(state).length > 0
+      ? "If a finding is wrong, put it into `disputes` with a reason that can be checked."
+      : "",
+    "If nothing needs to change, say why in `no_change`, with evidence.",
+    "Do not commit: the referee does.",
+    `Files you want to hand in go to ${inputs.out}.`,
+    answerExample(producerExample),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function criticAnswer(state: State): string {
+  const open = openFindings(state).map(({ id }) => id);
+  return [
+    "Change no file. Your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
+    signalRules,
+    "New defects go into `findings`, each with file, line and quoted evidence; an empty list says that you found nothing new. What you looked at and why it is right goes into `checked`.",
+    open.length > 0 ? `\`answers\` needs one entry for each open finding: ${open.join(", ")}.` : "",
+    "`converged` is true only when no finding is open and nothing else is missing.",
+    answerExample(criticExample),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const answerExample = (example: unknown) => `The form:\n\n\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;
+
+const idle = { questions: [], message: null };
+const producerExample = {
+  status: "completed",
+  summary: "what you did and why",
+  ...idle,
+  package: { what: "…", why: "…", risks: "…", test_plan: "…", commit_message: "…" },
+  disputes: [],
+  no_change: null,
+};
+const criticExample = {
+  status: "completed",
+  summary: "what you found",
+  ...idle,
+  findings: [
+    { severity: "P1", title: "…", area: null, file: "path", line: 1, evidence: "quoted text" },
+  ],
+  answers: [{ id: "F1", status: "fixed", reason: null }],
+  checked: [{ file: "path", line: 1, why: "why it is right" }],
+  converged: false,
+};
 
 function criticVerbs(state: State): string {
   const open = openFindings(state)

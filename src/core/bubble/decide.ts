@@ -14,7 +14,6 @@ import {
   delivered,
   fail,
   treeChanged,
-  turnEnded,
   turnSpawned,
   turnStarted,
   watchdog,
@@ -35,6 +34,7 @@ import {
   stop,
 } from "./decide/operator.ts";
 import { pass } from "./decide/pass.ts";
+import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
 
@@ -52,6 +52,10 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   "turn-started": turnStarted,
   "turn-spawned": turnSpawned,
   "turn-ended": turnEnded,
+  "turn-session": turnSession,
+  "turn-waiting": turnWaiting,
+  usage,
+  "check-budget": checkBudget,
   pass,
   converged,
   "ask-human": askHuman,

@@ -48,7 +48,7 @@ function notices(state: State): Effect[] {
       text: question.text,
     }),
   );
-  if (state.lifecycle !== "READY_FOR_APPROVAL" || !state.approval) return questions;
+  if (state.lifecycle !== "READY_FOR_APPROVAL" || !state.approval) return [...questions, ...dialog(state)];
   return [
     ...questions,
     {
@@ -58,6 +58,14 @@ function notices(state: State): Effect[] {
       text: `${state.bubbleId} asks for approval`,
     },
   ];
+}
+
+/** A dialog in a pane is nothing the referee can answer: a person must look. */
+function dialog({ turn }: State): Effect[] {
+  if (!turn?.waitsFor) return [];
+  const { what, at } = turn.waitsFor;
+  const text = `${turn.agent} asks in its pane: ${what}`;
+  return [{ kind: "notify", key: `notify:${turn.id}.${turn.attempt}@${at}`, event: "waiting-human", text }];
 }
 
 /** While a human is asked nothing is done for a turn; what its process does meanwhile shows when the bubble runs again. */

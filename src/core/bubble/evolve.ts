@@ -14,7 +14,16 @@ import {
   questionWithdrawn,
   resumed,
 } from "./evolve/human.ts";
-import { claimed, stepAdvanced, turnEnded, turnSpawned, turnStarted } from "./evolve/turns.ts";
+import {
+  claimed,
+  stepAdvanced,
+  turnEnded,
+  turnSession,
+  turnSpawned,
+  turnStarted,
+  turnUsage,
+  turnWaiting,
+} from "./evolve/turns.ts";
 import { mayMove } from "./lifecycle.ts";
 
 type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => State;
@@ -38,6 +47,9 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   TURN_STARTED: turnStarted,
   TURN_SPAWNED: turnSpawned,
   TURN_ENDED: turnEnded,
+  TURN_SESSION: turnSession,
+  TURN_WAITING: turnWaiting,
+  TURN_USAGE: turnUsage,
   TASK: (state) => state,
   PASS: (state, envelope) => claimed(state, envelope),
   CONVERGENCE: (state, envelope) => claimed(state, envelope),

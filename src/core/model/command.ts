@@ -2,6 +2,7 @@
 import type { BubbleConfig } from "./config.ts";
 import type { PayloadOf } from "./envelope.ts";
 import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
+import type { Asking } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, Via } from "./payloads.ts";
 
@@ -9,7 +10,8 @@ import type { ChangedFile, Via } from "./payloads.ts";
 export type Actor =
   | { readonly kind: "agent"; readonly turn: string; readonly attempt: number; readonly capability: string }
   | { readonly kind: "operator"; readonly via: Via; readonly as?: string }
-  | { readonly kind: "driver"; readonly id: string };
+  /** A driver reports; for an agent without a terminal it also passes on the final answer of that attempt. */
+  | { readonly kind: "driver"; readonly id: string; readonly turn?: string; readonly attempt?: number };
 
 interface Base<T extends string> {
   readonly type: T;
@@ -38,7 +40,7 @@ export type Command =
   | (Base<"claim-driver"> & { readonly pid: number; readonly host: string; readonly seat: string })
   | (Base<"turn-started"> & Omit<PayloadOf<"TURN_STARTED">, "step" | "role" | "agent">)
   | (Base<"turn-spawned"> & PayloadOf<"TURN_SPAWNED">)
-  | (Base<"turn-ended"> & PayloadOf<"TURN_ENDED">)
+  | (Base<"turn-ended"> & Omit<PayloadOf<"TURN_ENDED">, "next">)
   | (Base<"pass"> &
       ReviewClaim &
       Claimed & {
@@ -49,7 +51,18 @@ export type Command =
         readonly package?: ProducerPackage;
       })
   | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string })
-  | (Base<"ask-human"> & Claimed & { readonly question: string; readonly options?: readonly string[] })
+  | (Base<"ask-human"> &
+      Claimed & {
+        readonly question: string;
+        readonly options?: readonly string[];
+        /** Further questions of the same go; the agent goes on when all are answered. */
+        readonly others?: readonly Asking[];
+        /** The process waits for the answers: its own ids of the request and of each question, in order. */
+        readonly waiting?: { readonly request: string; readonly questions: readonly string[] };
+      })
+  | (Base<"turn-session"> & PayloadOf<"TURN_SESSION">)
+  | (Base<"turn-waiting"> & PayloadOf<"TURN_WAITING">)
+  | (Base<"usage"> & Omit<PayloadOf<"TURN_USAGE">, "agent" | "role">)
   | (Base<"handoff"> &
       Omit<PayloadOf<"HANDOFF">, "problems" | "files_total" | "added" | "removed" | "files"> & {
         /** Every changed file; the record keeps the first ones and the totals. */
@@ -82,6 +95,8 @@ export type Command =
   | (Base<"stop"> & { readonly reason: string })
   | (Base<"fail"> & { readonly code: string; readonly message: string })
   | (Base<"tree-changed"> & PayloadOf<"TREE_CHANGED">)
-  | (Base<"watchdog"> & { readonly lastSignAt?: string });
+  | (Base<"watchdog"> & { readonly lastSignAt?: string })
+  /** Is a budget used up by now? */
+  | (Base<"check-budget"> & object);
 
 export type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;

@@ -21,6 +21,7 @@ const minutes = v.pipe(
   v.gtValue(0, "must be more than 0"),
   v.maxValue(10_080, "must be at most a week"),
 );
+const limit = v.optional(v.pipe(v.number(), v.gtValue(0, "must be more than 0")));
 const globs = v.optional(v.array(v.pipe(v.string(), v.minLength(1))), []);
 
 /** How one agent is run: an adapter's name (open: no list of technologies here) and its settings. */
@@ -40,6 +41,8 @@ export const BubbleConfig = v.strictObject({
   reviewer_sees_summary: v.optional(v.boolean(), false),
   watchdog_timeout_minutes: v.optional(minutes, 5),
   turn_timeout_minutes: v.optional(minutes, 30),
+  /** Wait for an account that is used up until it may be used again; false asks a human at once. */
+  wait_for_quota: v.optional(v.boolean(), true),
   max_rounds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 8),
   commit_requires_approval: v.optional(v.literal(true), true),
   open_command: v.optional(v.string(), "cursor {{worktree_path}}"),
@@ -61,6 +64,8 @@ export const BubbleConfig = v.strictObject({
     }),
     { core_paths: [], core_areas: ["core-logic", "security", "data-integrity"] },
   ),
+  /** Hard limits of the whole bubble; reaching one is a question to a human. */
+  budget: v.optional(v.strictObject({ max_tokens: limit, max_usd: limit, max_minutes: limit }), {}),
   notifications: v.optional(
     v.strictObject({
       enabled: v.optional(v.boolean(), true),
@@ -90,6 +95,8 @@ export const pinnedAtCreation = [
 export const changeableWhileRunning = [
   "watchdog_timeout_minutes",
   "turn_timeout_minutes",
+  "wait_for_quota",
+  "budget",
   "open_command",
   "notifications",
   "reviewer_context_mode",

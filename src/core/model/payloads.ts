@@ -3,8 +3,10 @@ import * as v from "valibot";
 import { BubbleConfig } from "./config.ts";
 import { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import { GateResult, Profile } from "./gate.ts";
+import { Outcome } from "./outcome.ts";
 import { ProducerPackage } from "./package.ts";
 import { Program } from "./program.ts";
+import { Usage } from "./usage.ts";
 
 const str = (max = 16_000) => v.pipe(v.string(), v.maxLength(max));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -27,7 +29,7 @@ export const ChangedFile = v.strictObject({
 });
 export type ChangedFile = v.InferOutput<typeof ChangedFile>;
 
-export const QuestionOption = v.strictObject({ key: str(40), does: str(300) });
+export const QuestionOption = v.strictObject({ key: str(200), does: str(300) });
 
 const review = {
   answers: v.optional(v.array(Answer)),
@@ -92,9 +94,25 @@ export const payloads = {
   TURN_SPAWNED: v.strictObject({ ...turnRef, pid: count, tty: v.optional(str(100)) }),
   TURN_ENDED: v.strictObject({
     ...turnRef,
-    outcome: v.picklist(["crashed", "silent", "asked", "ended", "superseded"]),
+    outcome: Outcome,
     detail: str(4000),
+    /** From when on another try makes sense, where the agent's CLI says so. */
+    until: v.optional(str(40)),
+    /** What the referee does about it; absent when a human is asked. */
+    next: v.optional(
+      v.strictObject({
+        session: v.picklist(["same", "fresh"]),
+        not_before: v.optional(str(40)),
+        /** Another agent takes the turn over. */
+        agent: v.optional(str(60)),
+      }),
+    ),
   }),
+  /** The id under which the agent's CLI keeps this session, where it chooses one itself. */
+  TURN_SESSION: v.strictObject({ ...turnRef, session: str(100) }),
+  /** A dialog of the agent's own waits in its pane; null: it waits no more. */
+  TURN_WAITING: v.strictObject({ ...turnRef, what: v.nullable(str(1000)) }),
+  TURN_USAGE: v.strictObject({ ...turnRef, agent: str(60), role: str(60), usage: Usage }),
   HANDOFF: v.strictObject({
     ...turnRef,
     tree: str(64),
@@ -162,13 +180,17 @@ export const payloads = {
     options: v.optional(v.array(QuestionOption)),
     findings: v.optional(v.array(str(20))),
     claim: v.optional(str(64)),
+    /** The process waits for the answer: which of its requests this is, and which question of it. */
+    waiting: v.optional(v.strictObject({ request: str(100), question: str(100) })),
   }),
   QUESTION_WITHDRAWN: v.strictObject({ question: str(20), why: str(500) }),
   HUMAN_REPLY: v.strictObject({
     question: str(20),
     message: str(),
-    choice: v.optional(str(40)),
+    choice: v.optional(str(200)),
     rounds: v.optional(count),
+    /** Budgets granted once more. */
+    budgets: v.optional(count),
     waived: v.optional(v.array(str(20))),
     waived_gates: v.optional(v.array(str(60))),
     via: Via,

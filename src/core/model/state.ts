@@ -4,9 +4,11 @@ import type { BubbleConfig } from "./config.ts";
 import type { PayloadOf } from "./envelope.ts";
 import type { Finding } from "./finding.ts";
 import type { GateResult, Profile } from "./gate.ts";
+import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile } from "./payloads.ts";
 import type { Program } from "./program.ts";
+import type { Usage } from "./usage.ts";
 
 export const lifecycleStates = [
   "CREATED",
@@ -37,12 +39,30 @@ export interface Turn {
   readonly since: string;
   readonly capability?: string;
   readonly session?: string;
+  /** Whether the running attempt began a new session. */
+  readonly fresh?: boolean;
+  /** Artifact with what the running attempt was told. */
+  readonly prompt?: string;
+  /** Where it sits: a pane that people watch, or a process without a terminal. */
+  readonly seat?: string;
   readonly tree?: string;
   readonly pid?: number;
   readonly tty?: string;
   readonly output?: string;
   readonly startedAt?: string;
   readonly sandboxed?: boolean;
+  /** Agents that had this turn before and could not go on. */
+  readonly gaveUp?: readonly string[];
+  /** How earlier attempts of this agent ended, counted by kind: each kind has its own bound. */
+  readonly ends?: Readonly<Partial<Record<Outcome, number>>>;
+  /** The next attempt: not before this time, in a new session, told what was wrong. */
+  readonly notBefore?: string;
+  readonly startFresh?: boolean;
+  readonly problem?: string;
+  /** What a dialog in its pane asks, since when. */
+  readonly waitsFor?: { readonly what: string; readonly at: string };
+  /** The newest attempt whose CLI has said what it used. */
+  readonly measured?: number;
   readonly claim?: Claim;
 }
 
@@ -67,6 +87,8 @@ export interface Question {
   readonly turn?: string;
   readonly options?: readonly { readonly key: string; readonly does: string }[];
   readonly findings?: readonly string[];
+  /** The asking process waits: its own ids of the request and the question. */
+  readonly waiting?: { readonly request: string; readonly question: string };
 }
 
 /** A human's words on their way to an agent: part of its next prompt, or pasted into its pane. */
@@ -78,6 +100,8 @@ export interface Delivery {
   readonly tries: number;
   /** When it was put into the pane last: a sign of the agent after that says that it was read. */
   readonly sentAt?: string;
+  /** The answer as it goes to a process that waits for it. */
+  readonly reply?: { readonly request: string; readonly question: string; readonly text: string };
 }
 
 export interface Tree {
@@ -112,6 +136,18 @@ export interface GatesEvidence {
   readonly results: readonly GateResult[];
   readonly void: boolean;
   readonly commitMessage?: string;
+}
+
+/** What all turns so far used, by their CLIs' own figures. */
+export interface Spent {
+  readonly total: Usage;
+  readonly byAgent: Readonly<Record<string, Usage>>;
+  /** Attempts that ended without any figure: the sums do not know them. */
+  readonly unknown: number;
+  /** Attempts with figures, but none in money. */
+  readonly unpriced: number;
+  /** Milliseconds agents had a turn, finished attempts only. */
+  readonly workedMs: number;
 }
 
 export interface RoundRoles {
@@ -162,6 +198,10 @@ export interface State {
   readonly lastTurn?: Turn;
   /** The newest session of each agent's producer turns, to be resumed. */
   readonly sessions: Readonly<Record<string, string>>;
+
+  readonly spent: Spent;
+  /** How often a human has granted the budgets once more. */
+  readonly extraBudgets: number;
 
   /** Agents that ran outside an OS sandbox; shown before anybody signs. */
   readonly unsandboxed: readonly string[];

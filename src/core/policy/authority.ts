@@ -4,7 +4,16 @@ import type { Command } from "../model/command.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 
 /** `delivered` too: the sign that a message was read may come out of the agent's own process. */
-const agentsMay: readonly Command["type"][] = ["pass", "converged", "ask-human", "delivered"];
+const agentsMay: readonly Command["type"][] = [
+  "pass",
+  "converged",
+  "ask-human",
+  "delivered",
+  // What hooks in the agent's own process tell about it.
+  "turn-session",
+  "turn-waiting",
+  "turn-ended",
+];
 const onlyPeople: readonly Command["type"][] = [
   "reply",
   "resume",

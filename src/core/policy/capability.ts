@@ -10,11 +10,11 @@ export type Speaker =
   | { readonly repeats: number };
 
 export function speaker(state: State, actor: Actor, verb: Claim["verb"], digest: string): Speaker {
-  if (actor.kind === "driver")
-    return { refusal: refuse("turn.not-yours", "a driver does not speak for agents") };
   if (actor.kind === "operator") return onBehalf(state, actor.as);
   const known = [state.turn, state.lastTurn].find((turn) => turn?.id === actor.turn);
-  if (!known || known.capability !== actor.capability) {
+  if (actor.kind === "driver" && (actor.turn === undefined || actor.id !== state.driver?.id))
+    return { refusal: refuse("turn.not-yours", "only the bubble's own driver passes on an agent's answer") };
+  if (!known || (actor.kind === "agent" && known.capability !== actor.capability)) {
     return {
       refusal: refuse(
         "turn.stale",

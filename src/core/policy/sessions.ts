@@ -9,6 +9,7 @@ export interface SessionChoice {
 }
 
 export function sessionFor(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
+  if (turn.startFresh) return {};
   if (turn.attempt > 0 && turn.session) return { resume: turn.session };
   const isCritic = turn.role === state.program.loop.critic;
   const fresh =

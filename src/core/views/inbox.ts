@@ -26,7 +26,24 @@ export function inboxView(state: State): InboxItem[] {
     options: question.options ?? [],
     command: answerCommand(state, question),
   }));
-  return [...questions, ...approval(state, common)];
+  return [...questions, ...dialog(state, common), ...approval(state, common)];
+}
+
+/** A dialog of the agent's own CLI: it is answered where it stands. */
+function dialog({ turn, bubbleId }: State, common: { bubble: string; round: number }): InboxItem[] {
+  if (!turn?.waitsFor) return [];
+  return [
+    {
+      ...common,
+      id: `d${turn.id}.${turn.attempt}`,
+      kind: "permission",
+      from: turn.agent,
+      text: `asks in its pane: ${turn.waitsFor.what}`,
+      at: turn.waitsFor.at,
+      options: [],
+      command: `pairflow bubble attach --id ${bubbleId}`,
+    },
+  ];
 }
 
 function approval(state: State, common: { bubble: string; round: number }): InboxItem[] {

@@ -7,6 +7,7 @@ import { roundLimit } from "../policy/limits.ts";
 import { openFindings } from "../policy/severity.ts";
 import { deadline } from "../policy/watchdog.ts";
 import { currentStep } from "../workflow/interpret.ts";
+import { usageView } from "./usage.ts";
 
 export interface Liveness {
   readonly now: string;
@@ -41,6 +42,7 @@ export function statusView(state: State, live: Liveness) {
       open: openFindings(state).map(findingView),
       closed: state.findings.filter((finding) => finding.status !== "open").map(findingView),
     },
+    usage: usageView(state, live.now),
     clean_passes: { have: cleanPasses(state).length, need: state.program.loop.clean_passes },
     questions: state.questions,
     ...resultView(state),
@@ -62,7 +64,16 @@ function turnView({ turn, activeSince }: State) {
     active_role: turn?.role ?? null,
     active_since: turn ? activeSince : null,
     turn: turn
-      ? { id: turn.id, status: turn.status, attempt: turn.attempt, sandboxed: turn.sandboxed ?? null }
+      ? {
+          id: turn.id,
+          status: turn.status,
+          attempt: turn.attempt,
+          sandboxed: turn.sandboxed ?? null,
+          session: turn.session ?? null,
+          not_before: turn.notBefore ?? null,
+          problem: turn.problem ?? null,
+          waits_for: turn.waitsFor ?? null,
+        }
       : null,
   };
 }

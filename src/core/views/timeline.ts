@@ -1,5 +1,6 @@
 // The transcript as people read it: one line an envelope, and the reasons of the referee in sentences.
 import { type Envelope, type EnvelopeOf, protocolTypes } from "../model/envelope.ts";
+import { usageText } from "./usage.ts";
 
 export interface TimelineRow {
   readonly seq: number;
@@ -30,6 +31,15 @@ function label(envelope: Envelope): string {
 
 const quote = (words: string) => `"${words.length > 100 ? `${words.slice(0, 99)}…` : words}"`;
 
+function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
+  const parts = [
+    next?.agent ? `${next.agent} takes over` : "",
+    next?.session === "fresh" ? "in a new session" : "",
+    next?.not_before ? `not before ${next.not_before}` : "",
+  ].filter(Boolean);
+  return parts.length > 0 ? ` · again ${parts.join(", ")}` : "";
+}
+
 type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payload"]) => string };
 
 const texts: Texts = {
@@ -43,7 +53,10 @@ const texts: Texts = {
   STEP_ADVANCED: (p) => `${p.from ?? "start"} → ${p.to ?? "end"} (${p.outcome}) · ${p.why}`,
   TURN_STARTED: (p) => `${p.agent} as ${p.role} · ${p.turn}.${p.attempt}${p.fresh ? " · fresh session" : ""}`,
   TURN_SPAWNED: (p) => `${p.turn}.${p.attempt} pid ${p.pid}`,
-  TURN_ENDED: (p) => `${p.turn}.${p.attempt} ${p.outcome} · ${p.detail}`,
+  TURN_ENDED: (p) => `${p.turn}.${p.attempt} ${p.outcome} · ${p.detail}${nextText(p.next)}`,
+  TURN_SESSION: (p) => `${p.turn}.${p.attempt} session ${p.session}`,
+  TURN_WAITING: (p) => (p.what === null ? `${p.turn}.${p.attempt} goes on` : `in its pane: ${quote(p.what)}`),
+  TURN_USAGE: (p) => `${p.agent} · ${p.turn}.${p.attempt} · ${usageText(p.usage)}`,
   HANDOFF: (p) =>
     p.problems.length > 0
       ? `refused: ${p.problems.join("; ")}`

@@ -1,7 +1,7 @@
 // The one interpreter: takes the outcome of a step, follows its route, and runs on through every step that needs
 // nobody (checks, gates already answered) until one needs an agent, a gate run or a human.
 import type { Book } from "../bubble/book.ts";
-import type { Route, Step } from "../model/program.ts";
+import type { Route, Step, StepOf } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
@@ -14,12 +14,25 @@ export function currentStep(state: State): Step | undefined {
   return state.program.steps.find((step) => step.name === state.position.step);
 }
 
+/** What the current turn hands in. */
+export function answerOf(state: State): StepOf<"turn">["answer"] {
+  const step = currentStep(state);
+  return step?.kind === "turn" ? step.answer : "handoff";
+}
+
 /** The turn step of the loop's producer: where rework begins. */
 export function producerStep(state: State): Step {
   const step = state.program.steps.find(
     (candidate) => candidate.kind === "turn" && candidate.role === state.program.loop.producer,
   );
   invariant(step, "a workflow has a producer's turn");
+  return step;
+}
+
+/** Where a person signs what there is. */
+export function approvalStep(state: State): Step {
+  const step = state.program.steps.find((candidate) => candidate.kind === "approval");
+  invariant(step, "a workflow has an approval");
   return step;
 }
 

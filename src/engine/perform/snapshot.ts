@@ -6,11 +6,13 @@ import { touchedLines } from "../../core/review/hunks.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
 import { type World, workMarker } from "../world.ts";
+import { paneUsage } from "./pane-usage.ts";
 
 const graceMs = 1500;
 
 export async function snapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   await quiet(world, state, turn);
+  await paneUsage(world, state, turn, driver);
   if (turn.role === state.program.loop.critic) await criticSnapshot(world, state, turn, driver);
   else await producerSnapshot(world, state, turn, driver);
 }
@@ -18,8 +20,11 @@ export async function snapshot(world: World, state: State, turn: Turn, driver: s
 /** The turn is over: its process may end by itself for a moment, then it is ended, so that nothing changes behind the snapshot. */
 async function quiet(world: World, state: State, turn: Turn): Promise<void> {
   const work = workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  const attempt = `${turn.id}.${turn.attempt}`;
   for (let waited = 0; waited < graceMs; waited += 25) {
     if (!(await world.seats.find(work))) return;
+    // Its own hook says that it has come to rest: there is nothing to wait for.
+    if ((await world.runtime.noted(state.bubbleId, "rests")) === attempt) break;
     await world.clock.sleep(25);
   }
   await world.seats.end(work);

@@ -1,30 +1,49 @@
 // Starting a turn: the tree must be as the referee left it, the prompt is on disk, the attempt is claimed on the
 // record, and only then the process is started.
-import { briefing, notice } from "../../core/briefing/prompt.ts";
+import { briefing, type Voice } from "../../core/briefing/prompt.ts";
 import { promptName } from "../../core/model/artifact-names.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { agentSettings } from "../../core/policy/agents.ts";
+import { millis } from "../../core/model/time.ts";
 import { sessionFor } from "../../core/policy/sessions.ts";
 import { currentStep } from "../../core/workflow/interpret.ts";
-import type { Launch } from "../../ports/agent.ts";
-import { Failure } from "../../ports/failure.ts";
+import type { Headless, Launch, TurnRequest } from "../../ports/agent.ts";
+import type { TurnSpec } from "../../ports/seat.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
+import { adapterOf, type Chosen, requestOf } from "./request.ts";
+import { errorsOf } from "./talk.ts";
 
-export async function startTurn(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+export async function startTurn(
+  world: World,
+  state: State,
+  turn: Turn,
+  driver: string,
+  signal: AbortSignal,
+): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
+  if (!(await itIsTime(world, turn, signal))) return;
+  // A fallback agent has another seat: what the attempts before left behind is ended by name.
+  if (turn.attempt > 0) await world.seats.end(workMarker(world, state.bubbleId, `${turn.id}.*`));
   const tree = await undisturbedTree(world, state, turn, driver);
   if (!tree) return;
   const attempt = turn.attempt + 1;
+  const chosen = adapterOf(world, state, turn);
   const step = currentStep(state);
   invariant(step?.kind === "turn", "a turn belongs to a turn step");
   const choice = sessionFor(state, turn, step);
   const session = choice.resume ?? world.chance.uuid();
   const secret = world.chance.secret();
-  const prompt = await writePrompt(world, state, turn, attempt);
-  const launch = launchOf(world, state, turn, { session, fresh: !choice.resume, prompt });
+  const isHeadless = world.seats.kind === "process";
+  const told = await writePrompt(world, state, turn, {
+    attempt,
+    resumed: choice.resume !== undefined,
+    voice: isHeadless ? chosen.adapter.voice.headless : chosen.adapter.voice.pane,
+  });
+  const fresh = !choice.resume;
+  const request = requestOf(world, state, turn, chosen, { session, fresh, ...told });
+  const launch = isHeadless ? chosen.adapter.headless(request) : chosen.adapter.launch(request);
   const output = world.paths.output(state.bubbleId, `${turn.id}.${attempt}.log`);
   world.crashPoint("turn.prompt");
   const claimed = await handle(world, state.bubbleId, {
@@ -34,16 +53,23 @@ export async function startTurn(world: World, state: State, turn: Turn, driver: 
     attempt,
     capability: world.hash.sha256(secret),
     session,
-    fresh: !choice.resume,
+    fresh,
     tree,
-    prompt,
+    prompt: told.prompt,
     output,
     seat: world.seats.kind,
     sandboxed: launch.sandboxed,
   });
   if (claimed.refusal) return;
   world.crashPoint("turn.claimed");
-  await seat(world, state, turn, { attempt, launch, output, secret, driver });
+  await seat(world, state, turn, { attempt, chosen, launch, request, output, secret, driver });
+}
+
+/** Waits for the moment from which on another try makes sense; false when the turn is not wanted any more. */
+async function itIsTime(world: World, turn: Turn, signal: AbortSignal): Promise<boolean> {
+  const left = () => (turn.notBefore ? millis(turn.notBefore) - millis(world.clock.now()) : 0);
+  while (left() > 0 && !signal.aborted) await world.clock.sleep(Math.min(left(), 60_000), signal);
+  return !signal.aborted;
 }
 
 /** The worktree's tree id if nobody touched it since the last handoff; otherwise a human is asked and nothing starts. */
@@ -75,7 +101,19 @@ async function undisturbedTree(
   return undefined;
 }
 
-async function writePrompt(world: World, state: State, turn: Turn, attempt: number): Promise<string> {
+interface Telling {
+  readonly attempt: number;
+  /** The session goes on: it knows what it was told before. */
+  readonly resumed: boolean;
+  readonly voice: Voice;
+}
+
+async function writePrompt(
+  world: World,
+  state: State,
+  turn: Turn,
+  { attempt, resumed, voice }: Telling,
+): Promise<{ prompt: string; text: string }> {
   const { records } = world;
   const task = await records.get(state.bubbleId, state.task.artifact);
   const text = briefing(state, turn, {
@@ -84,43 +122,19 @@ async function writePrompt(world: World, state: State, turn: Turn, attempt: numb
     worktree: placeOf(world, state).path,
     out: world.paths.out(state.bubbleId, turn.id),
     artifact: (name) => records.path(state.bubbleId, name),
+    voice,
+    resumed,
     ...(state.package?.what ? { summary: state.package.what } : {}),
   });
   const { name } = await records.put(state.bubbleId, promptName(turn.id, attempt, turn.agent), text);
-  return name;
-}
-
-function launchOf(
-  world: World,
-  state: State,
-  turn: Turn,
-  how: { session: string; fresh: boolean; prompt: string },
-): Launch {
-  const settings = agentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
-  const adapter = world.agents[settings.adapter];
-  if (!adapter) {
-    throw new Failure("agent.no-adapter", `there is no adapter ${settings.adapter} for agent ${turn.agent}`, {
-      hint: `known: ${Object.keys(world.agents).join(", ")}; set [agent.${turn.agent}] adapter in bubble.toml`,
-    });
-  }
-  const promptFile = world.records.path(state.bubbleId, how.prompt);
-  return adapter.launch({
-    settings,
-    agent: turn.agent,
-    role: turn.role,
-    session: how.session,
-    fresh: how.fresh,
-    notice: notice(state, turn, promptFile),
-    promptFile,
-    worktree: placeOf(world, state).path,
-    out: world.paths.out(state.bubbleId, turn.id),
-    readOnly: turn.role === state.program.loop.critic,
-  });
+  return { prompt: name, text };
 }
 
 interface Claimed {
   readonly attempt: number;
-  readonly launch: Launch;
+  readonly chosen: Chosen;
+  readonly launch: Launch | Headless;
+  readonly request: TurnRequest;
   readonly output: string;
   readonly secret: string;
   readonly driver: string;
@@ -137,8 +151,13 @@ async function seat(world: World, state: State, turn: Turn, claimed: Claimed): P
     role: turn.role,
     argv: launch.argv,
     cwd: place.path,
-    env: { ...world.agentEnv, ...launch.env, ...turnEnv(world, state, turn, claimed) },
+    env: {
+      ...world.agentEnv(claimed.chosen.adapter, claimed.chosen.settings),
+      ...launch.env,
+      ...turnEnv(world, state, turn, claimed),
+    },
     output: claimed.output,
+    ...("stdin" in launch ? headlessStreams(launch, claimed) : {}),
     work: workMarker(world, state.bubbleId, `${turn.id}.${attempt}`),
   });
   world.crashPoint("turn.seated");
@@ -150,6 +169,12 @@ async function seat(world: World, state: State, turn: Turn, claimed: Claimed): P
     pid: seated.pid,
     ...(seated.tty ? { tty: seated.tty } : {}),
   });
+}
+
+/** Without a terminal: what it reads, and its complaints apart from what it says. */
+function headlessStreams({ stdin }: Headless, { request, output }: Claimed): Pick<TurnSpec, "stdin" | "errors"> {
+  const reads = { channel: "channel", prompt: request.prompt, none: undefined }[stdin];
+  return { errors: errorsOf(output), ...(reads === undefined ? {} : { stdin: reads }) };
 }
 
 /** What an agent's process knows: its capability, and where it is. */

@@ -1,8 +1,11 @@
 // A running turn: adopt it if it lives, notice when its process ends without an answer, deliver what people say.
 import { excerptOf } from "../../core/gates/excerpt.ts";
 import type { Delivery, State, Turn } from "../../core/model/state.ts";
+import type { Seated } from "../../ports/seat.ts";
 import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
+import { paneUsage } from "./pane-usage.ts";
+import { talkTurn } from "./talk.ts";
 
 const pollMs = 250;
 
@@ -17,10 +20,30 @@ export async function watchTurn(
   driver: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const seated = await world.seats.find(work(world, state, turn));
-    if (!seated) break;
-    if (turn.pid === undefined) await adopt(world, state, turn, driver, seated);
+  const seated = await world.seats.find(work(world, state, turn));
+  if (seated && turn.pid === undefined) await adopt(world, state, turn, driver, seated);
+  const wasSeen = seated !== undefined || turn.pid !== undefined;
+  if (turn.seat === "process" && wasSeen) await talkTurn(world, state, turn, driver, seated, signal);
+  else await watchPane(world, state, turn, driver, seated, signal);
+  if (signal.aborted) await endUnwanted(world, state, turn);
+}
+
+/** Nobody waits for this attempt any more (a budget is spent, it was silent for too long): its process must not go on. */
+async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
+  const { state: now } = await load(world, state.bubbleId);
+  const isEnded = now?.turn?.id === turn.id && now.turn.attempt === turn.attempt && now.turn.status === "due";
+  if (isEnded) await world.seats.end(work(world, state, turn));
+}
+
+async function watchPane(
+  world: World,
+  state: State,
+  turn: Turn,
+  driver: string,
+  first: Seated | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
     while (!signal.aborted && (await world.seats.alive(seated))) await world.clock.sleep(pollMs, signal);
     if (signal.aborted) return;
   }
@@ -28,6 +51,7 @@ export async function watchTurn(
   if (!now || now.turn?.id !== turn.id || now.turn.attempt !== turn.attempt || now.turn.status !== "running")
     return;
   if (now.questions.some((question) => question.turn === turn.id && question.kind === "agent")) return;
+  await paneUsage(world, now, turn, driver);
   await handle(world, state.bubbleId, {
     type: "turn-ended",
     actor: { kind: "driver", id: driver },
@@ -86,6 +110,7 @@ export async function deliver(
     await awaitReading(world, state, delivery, driver, signal);
     return;
   }
+  if (delivery.reply && (await answerWaiting(world, state, turn, delivery.reply, driver, signal))) return;
   const seated = await world.seats.find(work(world, state, turn));
   const sent = seated
     ? await world.seats.deliver(state.bubbleId, turn.agent, noticeFor(world, state, delivery))
@@ -110,6 +135,34 @@ export async function deliver(
     outcome: "asked",
     detail: "its process is gone; the answer goes into the next prompt",
   });
+}
+
+/** The process itself waits: all answers to its request go to it at once. False when it is there no more. */
+async function answerWaiting(
+  world: World,
+  state: State,
+  turn: Turn,
+  { request }: NonNullable<Delivery["reply"]>,
+  driver: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(await world.seats.find(work(world, state, turn)))) return false;
+  const conversation = await world.talks.find(work(world, state, turn), signal);
+  if (!conversation) return signal.aborted;
+  const answered = state.deliveries.filter((one) => one.turn === turn.id && one.reply?.request === request);
+  conversation.answer(
+    request,
+    Object.fromEntries(answered.map(({ reply }) => [reply?.question ?? "", reply?.text ?? ""])),
+  );
+  for (const { message } of answered)
+    await handle(world, state.bubbleId, {
+      type: "delivered",
+      actor: { kind: "driver", id: driver },
+      message,
+      turn: turn.id,
+      status: "acknowledged",
+    });
+  return true;
 }
 
 function noticeFor(world: World, state: State, delivery: Delivery): string {

@@ -1,10 +1,11 @@
 // A human's answer: is it one of the choices, and what does it do.
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
 import { redGates } from "../../policy/convergence.ts";
 import { roundsSpent } from "../../policy/limits.ts";
-import { advance, currentStep } from "../../workflow/interpret.ts";
+import { advance, approvalStep, currentStep, goTo } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { via } from "./door.ts";
 
@@ -100,6 +101,12 @@ function waiverRefused(
       asked.length > 0 ? `one of: ${asked.join(", ")}` : example,
     );
   if (command.choice !== "accept") return undefined;
+  if (!state.tree)
+    return refuse(
+      "reply.no-tree",
+      "there is no handed-over tree to accept",
+      example.replace("accept", "continue"),
+    );
   const left = command.findings?.length ? asked.filter((id) => !command.findings?.includes(id)) : [];
   if (left.length > 0)
     return refuse(
@@ -113,12 +120,6 @@ function waiverRefused(
       "reply.red-gates",
       `gates are not green on this tree: ${red.join(", ")}`,
       `${example}${red.map((name) => ` --waive-gate ${name}`).join("")}`,
-    );
-  if (!state.tree)
-    return refuse(
-      "reply.no-tree",
-      "there is no handed-over tree to accept",
-      example.replace("accept", "continue"),
     );
   return undefined;
 }
@@ -138,15 +139,28 @@ export function applyAnswer(book: Book, question: Question, command: Reply): voi
     },
     { from: "human", to: state.turn?.agent ?? "orchestrator" },
   );
-  follow(book, question, choice, command.message);
+  if (question.kind === "budget") afterBudget(book, choice, command);
+  else follow(book, question, choice, command.message);
+}
+
+/** A spent budget ends as a spent round limit does: accepted as it is, continued, or given up. */
+function afterBudget(book: Book, choice: string | undefined, command: Reply): void {
+  if (choice === "reject")
+    book.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
+  if (choice === "accept") {
+    const route = { to: approvalStep(book.state).name, round: "same", roles: "keep" } as const;
+    goTo(book, choice, route, why(choice, command.message));
+  }
 }
 
 /** What the answer signs away or gives: waived findings and gates, further rounds. */
 function granted(state: State, question: Question, command: Reply, choice: string | undefined) {
   const goesOn = decides(question) && choice === "continue";
-  const rounds = goesOn ? (command.rounds ?? (roundsSpent(state) ? 1 : 0)) : 0;
+  const isBudget = question.kind === "budget";
+  const rounds = goesOn ? (command.rounds ?? (!isBudget && roundsSpent(state) ? 1 : 0)) : 0;
   return {
     ...(rounds > 0 ? { rounds } : {}),
+    ...(goesOn && isBudget ? { budgets: 1 } : {}),
     ...(isWaiver(question, choice) ? { waived: waivedIds(question, command) } : {}),
     ...(command.waiveGates?.length ? { waived_gates: [...command.waiveGates] } : {}),
   };

@@ -1,5 +1,6 @@
-// `ask-human`: one question that blocks an agent.
+// `ask-human`: what blocks an agent, one question or several that it asks at once.
 import type { CommandOf } from "../../model/command.ts";
+import type { Asking } from "../../model/outcome.ts";
 import { speaker } from "../../policy/capability.ts";
 import type { Book } from "../book.ts";
 import { claimant, type Result, withdrawWatchdog } from "./speaking.ts";
@@ -8,18 +9,24 @@ export function askHuman(book: Book, command: CommandOf<"ask-human">): Result {
   const who = claimant(book, speaker(book.state, command.actor, "ask-human", command.digest));
   if ("result" in who) return who.result;
   withdrawWatchdog(book, who.turn.agent);
-  book.write(
-    "HUMAN_QUESTION",
-    {
-      question: command.question,
-      kind: "agent",
-      turn: who.turn.id,
-      claim: command.digest,
-      ...(command.options?.length
-        ? { options: command.options.map((key) => ({ key, does: "answers with this" })) }
-        : {}),
-    },
-    { from: who.byOperator ? "human" : who.turn.agent, to: "human", refs: command.refs ?? [] },
-  );
+  const { question, options, others = [], waiting } = command;
+  const all: Omit<Asking, "id">[] = [{ question, ...(options ? { options } : {}) }, ...others];
+  for (const [i, asked] of all.entries()) {
+    const answersTo = waiting?.questions[i];
+    book.write(
+      "HUMAN_QUESTION",
+      {
+        question: asked.context ? `${asked.question}\n\n${asked.context}` : asked.question,
+        kind: "agent",
+        turn: who.turn.id,
+        claim: command.digest,
+        ...(asked.options?.length
+          ? { options: asked.options.map((key) => ({ key, does: "answers with this" })) }
+          : {}),
+        ...(waiting && answersTo ? { waiting: { request: waiting.request, question: answersTo } } : {}),
+      },
+      { from: who.byOperator ? "human" : who.turn.agent, to: "human", refs: command.refs ?? [] },
+    );
+  }
   return undefined;
 }

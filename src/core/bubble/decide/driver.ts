@@ -5,9 +5,10 @@ import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
 import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
 import { deadline } from "../../policy/watchdog.ts";
-import { begin, currentStep } from "../../workflow/interpret.ts";
+import { begin } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { mayMove } from "../lifecycle.ts";
+import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
@@ -81,30 +82,6 @@ export function turnSpawned(book: Book, command: CommandOf<"turn-spawned">): Ref
   return undefined;
 }
 
-/** A turn's process is gone without an answer: it is tried again a bounded number of times, then a human is asked. */
-export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal | undefined {
-  const turn = book.state.turn;
-  if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
-    return notDue(`the end of ${command.turn}`);
-  const { attempt, outcome, detail } = command;
-  book.write("TURN_ENDED", { turn: turn.id, attempt, outcome, detail: clip(detail, 4000) });
-  const step = currentStep(book.state);
-  const retries = step?.kind === "turn" ? step.retries : 0;
-  const failures = book.state.turn?.failures ?? 0;
-  if (failures > retries && book.state.lifecycle === "RUNNING") {
-    book.write(
-      "HUMAN_QUESTION",
-      {
-        question: `${turn.agent} (${turn.role}) ended ${failures} times without handing over. Last: ${detail.slice(0, 500)}`,
-        kind: "lost-agent",
-        turn: turn.id,
-        options: [{ key: "retry", does: "starts the agent again; your message is put into its prompt" }],
-      },
-      { to: "human" },
-    );
-  }
-  return undefined;
-}
 
 export function delivered(book: Book, command: CommandOf<"delivered">): Refusal | undefined {
   const owed = book.state.deliveries.find((delivery) => delivery.message === command.message);
@@ -174,6 +151,11 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
     );
   const left = due.at - millis(at);
   if (left > 0) return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(left / 1000)} s left`);
+  if (turn.seat === "process" && due.reason === "silent") {
+    const silent = `it gave no sign of life for ${state.config.watchdog_timeout_minutes} min and was ended`;
+    endTurn(book, turn, { outcome: "hung", detail: silent });
+    return undefined;
+  }
   const minutes =
     due.reason === "silent" ? state.config.watchdog_timeout_minutes : state.config.turn_timeout_minutes;
   const what =

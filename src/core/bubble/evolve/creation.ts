@@ -1,6 +1,7 @@
 // How a bubble begins, and how its settings change afterwards.
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { State } from "../../model/state.ts";
+import { nothingSpent } from "../../policy/budget.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
   const { config, program, profile, base_commit, task } = envelope.payload;
@@ -22,6 +23,8 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     roundRoleHistory: [],
     turnCount: 0,
     sessions: {},
+    spent: nothingSpent,
+    extraBudgets: 0,
     unsandboxed: [],
     findings: [],
     findingCount: 0,

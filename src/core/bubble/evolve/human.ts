@@ -1,6 +1,7 @@
 // What people are asked and what they answered.
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
+import { workingMs } from "../../policy/budget.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
 import { keptNotes } from "./turns.ts";
 
@@ -16,6 +17,7 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
     ...(payload.turn ? { turn: payload.turn } : {}),
     ...(payload.options ? { options: payload.options } : {}),
     ...(payload.findings ? { findings: payload.findings } : {}),
+    ...(payload.waiting ? { waiting: payload.waiting } : {}),
   };
   const asking =
     payload.claim && state.turn?.id === payload.turn
@@ -23,6 +25,7 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
       : undefined;
   return {
     ...state,
+    spent: { ...state.spent, workedMs: state.spent.workedMs + workingMs(state, envelope.ts) },
     questions: [...state.questions, question],
     ...(asking && state.turn ? { turn: { ...state.turn, claim: asking }, deliveries: unread(state) } : {}),
   };
@@ -55,6 +58,7 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     findings,
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
     extraRounds: state.extraRounds + (payload.rounds ?? 0),
+    extraBudgets: state.extraBudgets + (payload.budgets ?? 0),
     waivedGates: [...new Set([...state.waivedGates, ...(payload.waived_gates ?? [])])],
     // Talk with a turn is no decision about the loop: it does not excuse a lack of progress.
     progress: question?.turn ? state.progress : { key: "", repeats: 0 },
@@ -75,7 +79,14 @@ function told(
   if (turn && turn.status !== "claimed" && question?.turn === turn.id) {
     const words =
       question.kind === "agent" ? `Answer to your question "${short(question.text)}": ${text}` : text;
-    const owed: Delivery = { message: seq, turn: turn.id, text: words, status: "owed", tries: 0 };
+    const owed: Delivery = {
+      message: seq,
+      turn: turn.id,
+      text: words,
+      status: "owed",
+      tries: 0,
+      ...(question.waiting ? { reply: { ...question.waiting, text } } : {}),
+    };
     return { deliveries: [...state.deliveries, owed], notes: state.notes };
   }
   return { deliveries: state.deliveries, notes: [...state.notes, text].slice(-keptNotes) };
@@ -83,8 +94,10 @@ function told(
 
 const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-export function questionWithdrawn(state: State, { payload }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
-  return { ...state, questions: state.questions.filter((question) => question.id !== payload.question) };
+/** Work goes on from here: what was worked before the question is counted already. */
+export function questionWithdrawn(state: State, { payload, ts }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
+  const questions = state.questions.filter((question) => question.id !== payload.question);
+  return { ...state, questions, activeSince: ts };
 }
 
 export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {

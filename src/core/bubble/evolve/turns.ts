@@ -1,6 +1,8 @@
 // Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
 import type { EnvelopeOf } from "../../model/envelope.ts";
-import type { State, Turn } from "../../model/state.ts";
+import type { Spent, State, Turn } from "../../model/state.ts";
+import { spend, workingMs } from "../../policy/budget.ts";
+import { endsSession, harmless } from "../../policy/reactions.ts";
 import { swapped } from "../../policy/roles.ts";
 
 const keptRounds = 200;
@@ -69,7 +71,7 @@ function withoutClaimText(turn: Turn): Turn {
 export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
   if (state.turn?.id !== payload.turn) return state;
   // What an earlier attempt has asked stays asked: repeated by this one, it returns its first outcome.
-  const { pid: _pid, tty: _tty, ...turn } = state.turn;
+  const { pid: _pid, tty: _tty, notBefore: _notBefore, startFresh: _startFresh, ...turn } = state.turn;
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
@@ -83,6 +85,9 @@ export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STAR
       attempt: payload.attempt,
       capability: payload.capability,
       session: payload.session,
+      fresh: payload.fresh,
+      prompt: payload.prompt,
+      seat: payload.seat,
       tree: payload.tree,
       output: payload.output,
       startedAt: ts,
@@ -100,13 +105,74 @@ export function turnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED"
 }
 
 /** The process is gone without an answer: the turn is owed again, as the next attempt. */
-export function turnEnded(state: State, { payload }: EnvelopeOf<"TURN_ENDED">): State {
+export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): State {
+  const { payload, ts } = envelope;
   const turn = state.turn;
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt || turn.status !== "running")
     return state;
-  const asked = payload.outcome === "asked" && turn.claim?.verb === "ask-human";
-  const failed = payload.outcome !== "superseded" && !asked;
-  return { ...state, turn: { ...turn, status: "due", failures: turn.failures + (failed ? 1 : 0) } };
+  const { outcome, next, detail } = payload;
+  const asked = outcome === "asked" && turn.claim?.verb === "ask-human";
+  const failed = outcome === "asked" ? !asked : !harmless.includes(outcome);
+  const { problem: _problem, waitsFor: _waitsFor, ...rest } = turn;
+  return {
+    ...state,
+    spent: worked(state, turn, ts),
+    turn: {
+      ...rest,
+      status: "due",
+      failures: turn.failures + (failed ? 1 : 0),
+      ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
+      ...(next?.agent ? passedOn(turn, next.agent) : {}),
+      ...(next?.session === "fresh" || endsSession(outcome) ? { startFresh: true } : {}),
+      ...(next?.not_before ? { notBefore: next.not_before } : {}),
+      ...(failed ? { problem: detail } : {}),
+    },
+  };
+}
+
+/** Another agent begins with a clean slate; the one that gave up does not get this turn again. */
+function passedOn(turn: Turn, agent: string): Pick<Turn, "agent" | "failures" | "ends" | "gaveUp"> {
+  return { agent, failures: 0, ends: {}, gaveUp: [...(turn.gaveUp ?? []), turn.agent] };
+}
+
+/** The sums when an attempt is over: its time, and whether its CLI has said what it used. */
+function worked(state: State, turn: Turn, ts: string): Spent {
+  const isKnown = turn.measured === turn.attempt;
+  return {
+    ...state.spent,
+    workedMs: state.spent.workedMs + workingMs(state, ts),
+    unknown: state.spent.unknown + (isKnown ? 0 : 1),
+  };
+}
+
+export function turnSession(state: State, { payload }: EnvelopeOf<"TURN_SESSION">): State {
+  const turn = state.turn;
+  if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
+  return {
+    ...state,
+    sessions: { ...state.sessions, [`${turn.agent}/${turn.role}`]: payload.session },
+    turn: { ...turn, session: payload.session },
+  };
+}
+
+export function turnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAITING">): State {
+  const turn = state.turn;
+  if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
+  const { waitsFor: _waitsFor, ...rest } = turn;
+  return {
+    ...state,
+    turn: payload.what === null ? rest : { ...rest, waitsFor: { what: payload.what, at: ts } },
+  };
+}
+
+/** Figures may come after the attempt is over: until then it counted as unknown. */
+export function turnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE">): State {
+  const spent = spend(state.spent, payload.agent, payload.usage);
+  const turn = state.turn;
+  const isRunning =
+    turn?.id === payload.turn && turn.attempt === payload.attempt && turn.status === "running";
+  if (isRunning) return { ...state, spent, turn: { ...turn, measured: payload.attempt } };
+  return { ...state, spent: { ...spent, unknown: Math.max(0, spent.unknown - 1) } };
 }
 
 export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
@@ -137,6 +203,7 @@ export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<
   return {
     ...state,
     findingCount: state.findingCount + numbered,
+    spent: turn.status === "running" ? worked(state, turn, envelope.ts) : state.spent,
     turn: { ...turn, status: "claimed", claim },
     deliveries: state.deliveries.filter((delivery) => delivery.turn !== turn.id),
   };

@@ -1,0 +1,48 @@
+// Where the JSON answer stands in what an agent said. Strict on purpose: a guess at what was meant could hand over
+// something that nobody meant. Whether the answer is a good one is the referee's business.
+
+export interface FoundAnswer {
+  readonly answer: unknown;
+}
+
+/** The answer in a model's last message: the whole message is one JSON object, or a fenced JSON block ends it. */
+export function answerInMessage(message: string): FoundAnswer | undefined {
+  return objectIn(message) ?? fencedAtEnd(message);
+}
+
+/** The answer in a program's output: all of it is one JSON value, a fenced JSON block ends it, or the last line that is a JSON object. */
+export function answerInOutput(output: string): FoundAnswer | undefined {
+  return valueIn(output) ?? fencedAtEnd(output) ?? lastObjectLine(output);
+}
+
+function valueIn(text: string): FoundAnswer | undefined {
+  try {
+    return { answer: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function objectIn(text: string): FoundAnswer | undefined {
+  const found = valueIn(text);
+  const isObject = typeof found?.answer === "object" && found.answer !== null && !Array.isArray(found.answer);
+  return isObject ? found : undefined;
+}
+
+/** One JSON object a line, the last one counts; other lines are the program's talk, and what is indented is part of something. */
+function lastObjectLine(output: string): FoundAnswer | undefined {
+  for (const line of output.split("\n").reverse()) {
+    const found = line.startsWith("{") ? objectIn(line) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function fencedAtEnd(text: string): FoundAnswer | undefined {
+  const lines = text.trimEnd().split("\n");
+  if (lines.at(-1)?.trim() !== "```") return undefined;
+  const opening = lines.slice(0, -1).findLastIndex((line) => line.trimStart().startsWith("```"));
+  const language = lines[opening]?.trim().slice(3).trim().toLowerCase();
+  if (language !== "" && language !== "json") return undefined;
+  return objectIn(lines.slice(opening + 1, -1).join("\n"));
+}

@@ -1,0 +1,73 @@
+// The wire of Codex's app-server: JSON lines, each a reply to us, a request to us, or news. Ids of our own requests are
+// fixed, so that a conversation read again says the same lines.
+type Fields = Readonly<Record<string, unknown>>;
+
+export type { Fields };
+
+export type Heard =
+  | { readonly kind: "reply"; readonly id: number; readonly result: Fields; readonly error?: string }
+  | {
+      readonly kind: "request";
+      readonly id: string | number;
+      readonly method: string;
+      readonly params: Fields;
+    }
+  | { readonly kind: "news"; readonly method: string; readonly params: Fields; readonly at: number };
+
+/** Our requests of a turn, in the order in which they are made. */
+export const ids = { initialize: 1, thread: 2, turn: 3, interrupt: 4 } as const;
+
+/** A line understood, or undefined: other programs may print into the same output. */
+export function readLine(line: string): Heard | undefined {
+  const message = fields(parsed(line));
+  const { id, method } = message;
+  if (typeof method === "string") {
+    const params = fields(message.params);
+    if (typeof id === "string" || typeof id === "number") return { kind: "request", id, method, params };
+    return { kind: "news", method, params, at: amount(message.emittedAtMs) };
+  }
+  if (typeof id !== "number") return undefined;
+  const error = message.error === undefined ? {} : { error: text(fields(message.error).message) };
+  return { kind: "reply", id, result: fields(message.result), ...error };
+}
+
+export function request(id: number, method: string, params: Fields): string {
+  return JSON.stringify({ id, method, params });
+}
+
+export function notification(method: string): string {
+  return JSON.stringify({ method });
+}
+
+export function reply(id: string | number, result: Fields): string {
+  return JSON.stringify({ id, result });
+}
+
+/** For what only other clients can do. */
+export function refusal(id: string | number, method: string): string {
+  return JSON.stringify({ id, error: { code: -32601, message: `${method} is not possible here` } });
+}
+
+export function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+export function list(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function amount(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

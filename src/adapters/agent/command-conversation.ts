@@ -1,0 +1,57 @@
+// What a plain program's output means: it is listened to until it ends, and then its answer is looked for. There is no
+// channel back to it, so nothing can be answered or interrupted in the middle of a turn.
+import { excerptOf } from "../../core/gates/excerpt.ts";
+import type { TurnEnd } from "../../core/model/outcome.ts";
+import type { Conversation, Exit, Mouth } from "../../ports/agent.ts";
+import { answerInOutput } from "./answer-text.ts";
+
+/** More than this is no answer any more; a program that prints for hours must not fill the memory. */
+const keptCharacters = 1_000_000;
+
+/** The conversation with a program whose answer, if `answers`, stands in its output; others hand over by the verbs. */
+export function outputConversation(mouth: Mouth, { answers }: { readonly answers: boolean }): Conversation {
+  let output = "";
+  let isOver = false;
+  return {
+    begin() {},
+
+    heard(line) {
+      output = `${output}${line}\n`.slice(-keptCharacters);
+    },
+
+    closed(exit) {
+      if (isOver) return;
+      isOver = true;
+      const crashed: TurnEnd = { outcome: "crashed", detail: crashDetail(output, exit) };
+      mouth.happened({ type: "over", end: answers ? endOf(output, exit, crashed) : crashed });
+    },
+
+    answer() {},
+    interrupt() {},
+  };
+}
+
+function endOf(output: string, { code }: Exit, crashed: TurnEnd): TurnEnd {
+  const found = answerInOutput(output);
+  if (found) return { outcome: "answered", answer: found.answer };
+  // Exit code 0 says that the program holds itself to be ready; what it printed is then meant as its answer.
+  if (code !== 0 || output.trim() === "") return crashed;
+  return { outcome: "garbage", detail: `it ended without a JSON answer${lastWords(output)}` };
+}
+
+/** How a process was lost, in a sentence; what it printed last is the first thing a person asks for. */
+export function crashDetail(output: string, { code, stderr }: Exit): string {
+  return `the process ended without handing over${meaningOf(code)}${lastWords(stderr.trim() ? stderr : output)}`;
+}
+
+function meaningOf(code: number | undefined): string {
+  if (code === undefined || code === 0) return "";
+  if (code === 127) return " (exit code 127: the program was not found)";
+  if (code === 126) return " (exit code 126: the program may not be executed)";
+  return code > 128 ? ` (exit code ${code}: ended by signal ${code - 128})` : ` (exit code ${code})`;
+}
+
+function lastWords(text: string): string {
+  const tail = excerptOf(text).slice(-400).trim();
+  return tail === "" ? "" : `; it printed last: ${tail}`;
+}

@@ -1,0 +1,84 @@
+// The skill files by which an agent's CLI knows Pairflow: one text for all, put where each CLI looks for skills in a
+// repository. A file that a person has changed is theirs and is left alone.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { nodeHash } from "../adapters/clock/node.ts";
+import { isIgnored } from "./git-questions.ts";
+import { attempt } from "./init.ts";
+import { packageRoot } from "./package-root.ts";
+
+interface Skill {
+  readonly program: string;
+  readonly file: string;
+  /** How a person calls it by name. */
+  readonly call: string;
+}
+
+const skills = {
+  claude: { program: "Claude Code", file: ".claude/skills/pairflow/SKILL.md", call: "/pairflow" },
+  codex: { program: "Codex", file: ".agents/skills/pairflow/SKILL.md", call: "$pairflow" },
+} as const satisfies Readonly<Record<string, Skill>>;
+
+export type SkilledAgent = keyof typeof skills;
+export const skilledAgents = Object.keys(skills) as SkilledAgent[];
+
+export interface AgentFile extends Skill {
+  readonly agent: SkilledAgent;
+  /** `kept`: a person has changed it, so it stays as it is. */
+  readonly fate: "wrote" | "updated" | "same" | "kept";
+}
+
+/** Writes the skill of an agent's CLI into the repository, unless a person has made it their own. */
+export function writeAgentFile(repo: string, agent: SkilledAgent): AgentFile {
+  const skill = skills[agent];
+  const path = join(repo, skill.file);
+  const wanted = sealed(readFileSync(join(packageRoot(), "agent-files", "pairflow", "SKILL.md"), "utf8"));
+  const fate = attempt(path, () => {
+    const found = existsSync(path) ? unixLines(readFileSync(path, "utf8")) : undefined;
+    if (found === wanted) return "same";
+    if (found !== undefined && !isSealed(found)) return "kept";
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, wanted);
+    return found === undefined ? "wrote" : "updated";
+  });
+  return { agent, ...skill, fate };
+}
+
+/** What a person should know about the files: which to commit, which were left alone, and which git would not take. */
+export async function afterwards(
+  repo: string,
+  files: readonly AgentFile[],
+): Promise<{ toCommit: string[]; notes: string[] }> {
+  const notes: string[] = [];
+  const toCommit: string[] = [];
+  for (const { agent, file, fate } of files) {
+    if (fate === "kept") {
+      notes.push(
+        `${file} was changed by hand and is left alone; for a new one: rm ${file} && pairflow init --agent ${agent}`,
+      );
+    }
+    if (await isIgnored(repo, file)) {
+      notes.push(`git ignores ${file}, so worktrees will not have it; see: git check-ignore -v ${file}`);
+    } else if (fate === "wrote" || fate === "updated") toCommit.push(file);
+  }
+  return { toCommit, notes };
+}
+
+/** The last line holds a hash of all before it: so a later version knows whether anybody has changed the file. */
+const seal =
+  /\n<!-- pairflow init wrote this, ([0-9a-f]{16})\. Change it and it is yours: it will be left alone\. -->\n$/;
+
+function sealed(text: string): string {
+  const hash = hashOf(text);
+  return `${text}\n<!-- pairflow init wrote this, ${hash}. Change it and it is yours: it will be left alone. -->\n`;
+}
+
+function isSealed(text: string): boolean {
+  const found = seal.exec(text);
+  return found !== null && hashOf(text.slice(0, found.index)) === found[1];
+}
+
+const hashOf = (text: string): string => nodeHash.sha256(text).slice(0, 16);
+
+/** git may have given the file other line ends; that is no change by a person. */
+const unixLines = (text: string): string => text.replaceAll("\r\n", "\n");

@@ -1,0 +1,41 @@
+// Who else could speak for the operator: whoever can write the list of keys, or read a key. Files are only looked at
+// from outside; no key is ever opened.
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { keyListPath } from "../guard.ts";
+import { type Check, shellWord } from "./check.ts";
+
+/** Where `pairflow init` proposes to keep a key; others may be anywhere. */
+const usualKey = join(".config", "pairflow", "operator.key");
+
+/** Nothing where there are no keys: most people need none. */
+export function keyChecks(repo: string, home = process.env.HOME ?? homedir()): Check[] {
+  const list = keyListPath(repo);
+  if (!exists(list)) return [];
+  const key = join(home, usualKey);
+  const wide = [
+    ...(isOpen(list, 0o022) ? [opened(list, "others can add operator keys to it")] : []),
+    ...(isOpen(key, 0o077) ? [opened(key, "others can read this operator key")] : []),
+  ];
+  if (wide.length > 0) return wide;
+  return [{ name: "operator key", status: "ok", says: "only you can read or add one" }];
+}
+
+function opened(file: string, why: string): Check {
+  return {
+    name: "operator key",
+    status: "error",
+    says: `${file}: ${why}`,
+    fix: `chmod 600 ${shellWord(file)}`,
+  };
+}
+
+function exists(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isOpen(file: string, forbidden: number): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & forbidden) !== 0;
+}

@@ -1,0 +1,39 @@
+// Work without anybody who sees to it: bubbles whose driver died, and processes whose bubble is over.
+import { nodeProcesses } from "../../adapters/process/node.ts";
+import { isDriverMarker } from "../../engine/world.ts";
+import { hasEnded, type ListedBubble } from "../listing.ts";
+import { repoTag } from "../world.ts";
+import type { Check } from "./check.ts";
+
+export function undriven(bubbles: readonly ListedBubble[]): Check[] {
+  return bubbles
+    .filter(({ driven }) => driven === false)
+    .map(({ id, summary }) => ({
+      name: "driver",
+      status: "warning",
+      says: `${id} is ${summary?.state ?? "under way"}, but its driver is gone`,
+      fix: `pairflow bubble resume --id ${id}`,
+    }));
+}
+
+/** Processes that carry this repository's marker for a bubble that has ended or never was. */
+export async function lostProcesses(repo: string, bubbles: readonly ListedBubble[]): Promise<Check[]> {
+  const open = new Set(bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id));
+  const marked = await nodeProcesses().find(`${repoTag(repo)}/*`);
+  const lost = marked.filter(({ work }) => !open.has(bubbleIn(work)));
+  return [...new Set(lost.map(({ work }) => bubbleIn(work)))].map((bubble) => {
+    const pids = lost.filter(({ work }) => bubbleIn(work) === bubble).map(({ pid }) => pid);
+    return {
+      name: "process",
+      status: "warning",
+      says: `${pids.length === 1 ? "a process works" : `${pids.length} processes work`} for ${bubble}, which is over`,
+      fix: `kill ${pids.join(" ")}`,
+    };
+  });
+}
+
+/** `<tag>/<bubble>/<work>`, or `<tag>/-driver/<bubble>`. */
+function bubbleIn(marker: string): string {
+  const [, bubble = "", rest = ""] = marker.split("/");
+  return isDriverMarker(marker) ? rest : bubble;
+}

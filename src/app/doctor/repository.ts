@@ -1,0 +1,122 @@
+// The repository as bubbles need it: a commit to start from, a place for worktrees, a name for the commits, records
+// that git leaves alone, hooks that can run.
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { gitEnv } from "../../adapters/workspace/runner.ts";
+import { isIgnored } from "../git-questions.ts";
+import { worktreeRoot } from "../locate.ts";
+import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
+import { type Check, shellWord } from "./check.ts";
+import { isExecutable } from "./programs.ts";
+
+export async function repositoryChecks(repo: string): Promise<Check[]> {
+  const head = await askGit(repo, "rev-parse", "--short", "--verify", "HEAD");
+  const first = headCheck(repo, head);
+  if (isForeign(head)) return [first];
+  const others = [identityCheck(repo), worktreesCheck(repo), ignoredCheck(repo), hooksCheck(repo)];
+  return [first, ...(await Promise.all(others))];
+}
+
+const askGit = (repo: string, ...args: string[]): Promise<Answer> =>
+  ask(["git", "-C", repo, ...args], { env: gitEnv(process.env) });
+
+/** git answers nothing at all in a repository that belongs to somebody else. */
+const isForeign = (answer: Answer): boolean => complaintOf(answer).includes("dubious ownership");
+
+function headCheck(repo: string, head: Answer): Check {
+  const name = "repository";
+  const commit = wordsOf(head)?.trim();
+  if (commit) return { name, status: "ok", says: `${repo} at ${commit}` };
+  const where = shellWord(repo);
+  if (isForeign(head)) {
+    const says = `${repo} belongs to another user, so git refuses to work in it`;
+    return { name, status: "error", says, fix: `git config --global --add safe.directory ${where}` };
+  }
+  const says = "there is no commit yet to start a bubble from";
+  return { name, status: "error", says, fix: `git -C ${where} commit --allow-empty -m "First commit"` };
+}
+
+/** A bubble's commit needs an author; without one it is made in Pairflow's name, which few people want. */
+async function identityCheck(repo: string): Promise<Check> {
+  const name = "identity";
+  const read = async (key: string) => wordsOf(await askGit(repo, "config", key))?.trim();
+  const [user, email] = await Promise.all([read("user.name"), read("user.email")]);
+  if (user && email) return { name, status: "ok", says: `${user} <${email}>` };
+  return {
+    name,
+    status: "warning",
+    says: `git knows no ${user ? "address" : "name"} of yours; commits would be made by Pairflow`,
+    fix: 'git config --global user.name "Your Name" && git config --global user.email you@example.com',
+  };
+}
+
+/** Nothing is made for this: git must be able to list its worktrees, and both places must be writable. */
+async function worktreesCheck(repo: string): Promise<Check> {
+  const name = "worktrees";
+  const root = worktreeRoot(repo);
+  const listed = await askGit(repo, "worktree", "list", "--porcelain");
+  if (wordsOf(listed) === undefined) {
+    const says = `git cannot list worktrees: ${complaintOf(listed)}`;
+    return { name, status: "error", says, fix: `git -C ${shellWord(repo)} worktree prune --verbose` };
+  }
+  const closed = [join(repo, ".git"), nearestExisting(root)].find((folder) => !isWritable(folder));
+  if (!closed) return { name, status: "ok", says: `${root} can hold them` };
+  return {
+    name,
+    status: "error",
+    says: `you may not write ${closed}, where bubbles get their worktrees`,
+    fix: `sudo chown -R "$(id -un)" ${shellWord(closed)}`,
+  };
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ignoredCheck(repo: string): Promise<Check> {
+  const name = "ignored";
+  const ignored = await isIgnored(repo, ".pairflow/bubbles/x");
+  if (ignored) return { name, status: "ok", says: "git ignores the records in .pairflow" };
+  return {
+    name,
+    status: "error",
+    says: "git does not ignore .pairflow, so records would be committed",
+    fix: "pairflow init",
+  };
+}
+
+/** git skips a hook that is not executable with no more than a hint, and people believe it runs. */
+async function hooksCheck(repo: string): Promise<Check> {
+  const name = "git hooks";
+  const path = wordsOf(await askGit(repo, "rev-parse", "--git-path", "hooks"))?.trim() ?? ".git/hooks";
+  const folder = resolve(repo, path);
+  const hooks = hooksIn(folder);
+  const dead = hooks.filter((hook) => !isExecutable(join(folder, hook)));
+  if (dead.length > 0) {
+    const files = dead.map((hook) => shellWord(join(folder, hook))).join(" ");
+    const says = `git skips ${dead.join(" and ")}: not executable`;
+    return { name, status: "warning", says, fix: `chmod +x ${files}` };
+  }
+  const says = hooks.length > 0 ? `${hooks.join(", ")}; a bubble's own commit runs none of them` : "none";
+  return { name, status: "ok", says };
+}
+
+const hookNames =
+  /^(applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|post-rewrite|reference-transaction)$/;
+
+function hooksIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((file) => hookNames.test(file));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,62 @@
+// What an agent's own sandbox needs of this machine. Without it the agent's commands are not confined, so a person
+// should know before an agent works through the night.
+import { existsSync } from "node:fs";
+import { findAgent, type Startables } from "./agents.ts";
+import { ask, complaintOf, wordsOf } from "./ask.ts";
+import type { Check } from "./check.ts";
+import { findProgram, installLine } from "./programs.ts";
+import type { Wanted } from "./wanted.ts";
+
+type Needed = readonly (readonly [program: string, from: string])[];
+
+/** Programs by the adapter that needs them, with their packages; codex brings its own along. */
+const helpers: Readonly<Record<string, Needed>> = {
+  claude: [
+    ["bwrap", "bubblewrap"],
+    ["socat", "socat"],
+  ],
+};
+
+export async function sandboxChecks(
+  repo: string,
+  wanted: readonly Wanted[],
+  adapters: Startables,
+  platform = process.platform,
+): Promise<Check[]> {
+  // Other systems have a sandbox of their own.
+  if (platform !== "linux") return [];
+  const confined = wanted.filter(({ settings }) => settings?.sandbox !== "off");
+  const checks = new Map<string, Promise<Check>>();
+  for (const one of confined) {
+    const found = findAgent(repo, one.agent, one.settings, adapters);
+    const needed = "path" in found ? helpers[found.adapter.name] : undefined;
+    const name = `sandbox ${one.agent}`;
+    if (needed && !checks.has(name)) checks.set(name, sandboxCheck(name, one, needed));
+  }
+  return Promise.all(checks.values());
+}
+
+/** Where programs are missing the agent works unconfined; where they cannot work it does not work at all. */
+async function sandboxCheck(name: string, { agent, status }: Wanted, needed: Needed): Promise<Check> {
+  const missing = needed.filter(([program]) => !findProgram(program, "/")).map(([, from]) => from);
+  if (missing.length > 0) {
+    const says = `the commands of ${agent} are not confined without ${missing.join(" and ")}`;
+    return { name, status: "warning", says, fix: installLine(...missing) };
+  }
+  const answer = await ask(["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "true"]);
+  if (wordsOf(answer) !== undefined) {
+    return { name, status: "ok", says: needed.map(([, from]) => from).join(" and ") };
+  }
+  const says = `bubblewrap cannot make a sandbox for ${agent} here: ${complaintOf(answer)}`;
+  return { name, status, says, fix: allowingLine() };
+}
+
+/** Some systems forbid what bubblewrap does unless it is allowed by a switch of the kernel, each by another one. */
+function allowingLine(): string {
+  const switches = [
+    ["apparmor_restrict_unprivileged_userns", "0"],
+    ["unprivileged_userns_clone", "1"],
+  ] as const;
+  const known = switches.find(([name]) => existsSync(`/proc/sys/kernel/${name}`));
+  return known ? `sudo sysctl -w kernel.${known[0]}=${known[1]}` : 'sudo chmod u+s "$(command -v bwrap)"';
+}

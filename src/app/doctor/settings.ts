@@ -1,0 +1,105 @@
+// Every file that people write for Pairflow: the project's configuration, bubble.toml of the bubbles that go on, and
+// the workflows. Each is read as strictly as when it is used.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gitEnv } from "../../adapters/workspace/runner.ts";
+import type { BubbleConfig } from "../../core/model/config.ts";
+import type { RecordWorld } from "../../engine/world.ts";
+import { completeConfig, parseBubbleToml } from "../config-file.ts";
+import { hasEnded, type ListedBubble } from "../listing.ts";
+import { configFile } from "../locate.ts";
+import { mergeDefaults, type ProjectConfig, parseProjectConfig, projectFile } from "../project-config.ts";
+import { loadWorkflowFile, workflowNames } from "../workflow-file.ts";
+import { ask, wordsOf } from "./ask.ts";
+import { type Check, editLine, shellWord } from "./check.ts";
+
+export interface Settings {
+  readonly checks: readonly Check[];
+  readonly project: ProjectConfig;
+  /** Of the bubbles that go on and can be read. */
+  readonly bubbles: readonly BubbleConfig[];
+}
+
+export const noProject: ProjectConfig = { agents: {}, defaults: {} };
+
+export async function readSettings(
+  repo: string,
+  world: RecordWorld,
+  listed: readonly ListedBubble[],
+): Promise<Settings> {
+  const { project, check } = readProject(repo);
+  const own = await readBubbles(repo, world, listed);
+  return { checks: [check, ...own.checks], project, bubbles: own.bubbles };
+}
+
+function readProject(repo: string): { check: Check; project: ProjectConfig } {
+  const name = "config";
+  const path = join(repo, projectFile);
+  if (!existsSync(path))
+    return {
+      check: { name, status: "ok", says: `no ${projectFile}; defaults are used` },
+      project: noProject,
+    };
+  try {
+    const project = parseProjectConfig(readFileSync(path, "utf8"), projectFile);
+    return { check: { name, status: "ok", says: `${projectFile} is valid` }, project };
+  } catch (problem) {
+    return { check: invalid(name, problem, editLine(path)), project: noProject };
+  }
+}
+
+function invalid(name: string, problem: unknown, fix: string): Check {
+  const { message, details = [] } = problem as { message: string; details?: readonly string[] };
+  return { name, status: "error", says: [message, ...details].join("; "), fix };
+}
+
+/** Bubbles read the configuration from their base commit, which surprises whoever has just edited it. */
+export async function uncommittedChecks(repo: string): Promise<Check[]> {
+  const argv = ["git", "-C", repo, "status", "--porcelain", "--", projectFile];
+  const changed = wordsOf(await ask(argv, { env: gitEnv(process.env) }));
+  if (!changed) return [];
+  const git = `git -C ${shellWord(repo)}`;
+  return [
+    {
+      name: "config",
+      status: "warning",
+      says: `${projectFile} is not committed; new bubbles do not see it yet`,
+      fix: `${git} add ${projectFile} && ${git} commit -m "Configure Pairflow"`,
+    },
+  ];
+}
+
+async function readBubbles(repo: string, world: RecordWorld, listed: readonly ListedBubble[]) {
+  const checks: Check[] = [];
+  const bubbles: BubbleConfig[] = [];
+  for (const { id } of listed.filter((bubble) => bubble.summary && !hasEnded(bubble))) {
+    const file = configFile(repo, id);
+    try {
+      const text = await world.records.readConfig(id);
+      if (text !== undefined) bubbles.push(parseBubbleToml(text, file));
+    } catch (problem) {
+      checks.push(invalid(`config ${id}`, problem, editLine(file)));
+    }
+  }
+  return { checks, bubbles };
+}
+
+/** The workflows of the package, tried on a bubble as the defaults would make it. */
+export function workflowsCheck(): Check {
+  const name = "workflows";
+  const names = workflowNames();
+  const sample = completeConfig(
+    mergeDefaults(noProject, {
+      id: "doctor",
+      repo_path: "/",
+      base_branch: "main",
+      bubble_branch: "bubble/doctor",
+    }),
+  );
+  try {
+    for (const workflow of names) loadWorkflowFile(workflow, sample);
+    return { name, status: "ok", says: names.join(", ") };
+  } catch (problem) {
+    return invalid(name, problem, "npm install --global pairflow");
+  }
+}

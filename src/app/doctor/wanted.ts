@@ -1,0 +1,70 @@
+// Which agents the doctor looks at: those of the project, those of the bubbles that go on, and any other that Pairflow
+// could run here without a word of configuration.
+import type { AgentSettings, BubbleConfig } from "../../core/model/config.ts";
+import { configFile } from "../locate.ts";
+import { type ProjectConfig, projectFile } from "../project-config.ts";
+import { fallbacksIn, findAgent, projectAgents, type Startables, statusFor } from "./agents.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Wanted {
+  /** As the screen names it. */
+  readonly name: string;
+  readonly agent: string;
+  readonly settings: AgentSettings | undefined;
+  /** How bad it is when it cannot be used. */
+  readonly status: "error" | "warning";
+  /** Where a person says how it is run. */
+  readonly file: string;
+}
+
+/** Each agent once for every different way in which it is run. */
+export function wantedAgents(
+  repo: string,
+  { project, bubbles }: Pick<Settings, "project" | "bubbles">,
+  adapters: Startables,
+): Wanted[] {
+  const ways = new Map<string, Wanted>();
+  const wayOf = ({ agent, settings }: Wanted) => JSON.stringify([agent, settings ?? null]);
+  for (const one of ofProject(repo, project)) ways.set(wayOf(one), one);
+  for (const one of bubbles.flatMap((config) => ofBubble(repo, config))) {
+    // A bubble that waits for it makes its absence an error, whatever the defaults say.
+    ways.set(wayOf(one), { ...one, ...ways.get(wayOf(one)), status: "error" });
+  }
+  const asked = [...ways.values()];
+  return [...asked, ...others(repo, asked, adapters)];
+}
+
+function ofProject(repo: string, project: ProjectConfig): Wanted[] {
+  return projectAgents(project).map((agent) => ({
+    name: `agent ${agent}`,
+    agent,
+    settings: project.agents[agent],
+    status: statusFor(project, agent),
+    file: `${repo}/${projectFile}`,
+  }));
+}
+
+function ofBubble(repo: string, { id, agents, agent: settings }: BubbleConfig): Wanted[] {
+  const names = new Set([...Object.values(agents), ...fallbacksIn(settings)]);
+  return [...names].map((agent) => ({
+    name: `agent ${agent} (${id})`,
+    agent,
+    settings: settings[agent],
+    status: "error",
+    file: configFile(repo, id),
+  }));
+}
+
+/** Adapters that need no settings, and whose program happens to be here. */
+function others(repo: string, asked: readonly Wanted[], adapters: Startables): Wanted[] {
+  const used = new Set(asked.flatMap(({ agent, settings }) => [agent, settings?.adapter ?? agent]));
+  return Object.keys(adapters)
+    .filter((adapter) => !used.has(adapter) && "path" in findAgent(repo, adapter, { adapter }, adapters))
+    .map((adapter) => ({
+      name: `agent ${adapter}`,
+      agent: adapter,
+      settings: { adapter },
+      status: "warning",
+      file: `${repo}/${projectFile}`,
+    }));
+}

@@ -1,0 +1,158 @@
+// A turn's process is over, or has told something about itself: its session, what it used, that a budget is spent.
+import type { Actor, CommandOf } from "../../model/command.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
+import type { Turn } from "../../model/state.ts";
+import { budgetSentence, budgetsSpent, mayBeStopped, priced } from "../../policy/budget.ts";
+import { harmless, reactionTo } from "../../policy/reactions.ts";
+import { openFindings } from "../../policy/severity.ts";
+import { currentStep } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+
+const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+
+/** It ended without handing over: the policy says what follows, within bounds, and a human beyond them. */
+export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal | undefined {
+  const turn = book.state.turn;
+  if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
+    return notDue(`the end of ${command.turn}`);
+  if (!isItsOwn(turn, command.actor)) return foreign;
+  endTurn(book, turn, command);
+  return undefined;
+}
+
+interface End {
+  readonly outcome: Outcome;
+  readonly detail: string;
+  readonly until?: string | undefined;
+}
+
+/** Writes the end and what follows from it. */
+export function endTurn(book: Book, turn: Turn, end: End): void {
+  const { outcome, until } = end;
+  const step = currentStep(book.state);
+  const retries = step?.kind === "turn" ? step.retries : 0;
+  const reaction = reactionTo(book.state, counted(turn, outcome), end, retries, book.at);
+  const ended = {
+    turn: turn.id,
+    attempt: turn.attempt,
+    outcome,
+    detail: clip(end.detail, 4000),
+    ...(until ? { until } : {}),
+  };
+  if (reaction.do === "retry") {
+    const { session, notBefore, agent } = reaction;
+    const next = { session, ...(notBefore ? { not_before: notBefore } : {}), ...(agent ? { agent } : {}) };
+    book.write("TURN_ENDED", { ...ended, next });
+    return;
+  }
+  book.write("TURN_ENDED", ended);
+  if (book.state.lifecycle === "RUNNING") askAbout(book, turn, end);
+}
+
+/** The turn as the fold will count it. */
+function counted(turn: Turn, outcome: Outcome): Turn {
+  const isFailure = !harmless.includes(outcome) || (outcome === "asked" && turn.claim?.verb !== "ask-human");
+  return {
+    ...turn,
+    failures: turn.failures + (isFailure ? 1 : 0),
+    ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
+  };
+}
+
+/** What a person should know and can do, for each way to end. */
+const advice: Readonly<Partial<Record<Outcome, string>>> = {
+  auth: "Log in with the agent's own CLI, then choose retry.",
+  quota: "Its account is used up; choose retry when it may be used again, or give the agent a fallback in bubble.toml.",
+  "rate-limited": "Its provider refuses requests for now.",
+  "refused-tool": "It needs a tool it is not allowed to use: allow it in bubble.toml, or tell it how to do without.",
+  garbage: "Its answers are not in the form that was asked for.",
+  "context-overflow": "The conversation is too long for its model, in a new session too: make the task smaller or choose another model.",
+};
+
+function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
+  const failures = book.state.turn?.failures ?? 0;
+  const often = failures > 1 ? ` (${failures} attempts)` : "";
+  const words = advice[outcome] ? ` ${advice[outcome]}` : "";
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
+      kind: "lost-agent",
+      turn: turn.id,
+      options: [{ key: "retry", does: "starts the agent again; your message is put into its prompt" }],
+    },
+    { to: "human" },
+  );
+}
+
+export function turnSession(book: Book, command: CommandOf<"turn-session">): Refusal | undefined {
+  const { turn: id, attempt, session } = command;
+  const turn = book.state.turn;
+  if (turn?.id !== id || turn.attempt !== attempt || turn.session === session)
+    return notDue(`the session of ${id}.${attempt}`);
+  if (!isItsOwn(turn, command.actor)) return foreign;
+  book.write("TURN_SESSION", { turn: id, attempt, session });
+  return undefined;
+}
+
+/** A dialog of the agent's own CLI opened or closed in its pane: nothing the referee can answer, but somebody should look. */
+export function turnWaiting(book: Book, command: CommandOf<"turn-waiting">): Refusal | undefined {
+  const { turn: id, attempt, what } = command;
+  const turn = book.state.turn;
+  const isNews = what === null ? turn?.waitsFor !== undefined : turn?.waitsFor?.what !== what;
+  if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews)
+    return notDue(`what ${id}.${attempt} waits for`);
+  if (!isItsOwn(turn, command.actor)) return foreign;
+  book.write("TURN_WAITING", { turn: id, attempt, what: what === null ? null : clip(what, 900) }, { to: "human" });
+  return undefined;
+}
+
+/** Hooks inside an agent's process speak with its capability, and only for its own attempt. */
+function isItsOwn(turn: Turn, actor: Actor): boolean {
+  return (
+    actor.kind !== "agent" ||
+    (actor.turn === turn.id && actor.attempt === turn.attempt && actor.capability === turn.capability)
+  );
+}
+
+const foreign = refuse("turn.stale", "this session speaks for another turn", "end this session");
+
+/** What an attempt used: once for each attempt, while it runs or after it is over. */
+export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefined {
+  const { turn: id, attempt } = command;
+  const turn = [book.state.turn, book.state.lastTurn].find((known) => known?.id === id);
+  if (!turn || attempt > turn.attempt || turn.measured === attempt) return notDue(`the usage of ${id}.${attempt}`);
+  const { agent, role } = turn;
+  const figures = priced(command.usage, book.state.config.agent[agent]);
+  book.write("TURN_USAGE", { turn: id, attempt, agent, role, usage: figures });
+  return undefined;
+}
+
+/** A hard limit is reached: the running turn ends, and a human says how this goes on. */
+export function checkBudget(book: Book, _command: CommandOf<"check-budget">): Refusal | undefined {
+  const { state, at } = book;
+  const spent = budgetsSpent(state, at);
+  const { turn } = state;
+  if (!mayBeStopped(state) || spent.length === 0) return notDue("the question about the budget");
+  const sentence = budgetSentence(spent);
+  if (turn?.status === "running")
+    endTurn(book, turn, { outcome: "over-budget", detail: `the budget is used up: ${sentence}` });
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `The budget of ${state.bubbleId} is used up: ${sentence}. How shall this go on?`,
+      kind: "budget",
+      ...(turn ? { turn: turn.id } : {}),
+      options: [
+        { key: "accept", does: "waives the open findings with your reason and asks for approval of the last tree" },
+        { key: "continue", does: "grants the same budget once more; your message goes to the agent" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
+      findings: openFindings(state).map(({ id }) => id),
+    },
+    { to: "human" },
+  );
+  return undefined;
+}

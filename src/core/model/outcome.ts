@@ -1,0 +1,54 @@
+// How a turn's process ended, as types. Exit codes mean little: both big CLIs end with 0 after failures.
+import * as v from "valibot";
+
+export const outcomes = [
+  /** It handed over, or its final answer was accepted. */
+  "answered",
+  /** It asked a human and ended; the answer goes on in the same session. */
+  "asked",
+  /** It could not go on without a tool it was refused. */
+  "refused-tool",
+  /** It ended without a word that counts. */
+  "crashed",
+  /** It was ended because nothing was seen of it for too long. */
+  "hung",
+  "rate-limited",
+  /** The account is used up until a moment that the CLI may name. */
+  "quota",
+  /** The conversation is longer than the model can take. */
+  "context-overflow",
+  /** Not logged in, or the key is not accepted. */
+  "auth",
+  /** It answered, but not with an answer. */
+  "garbage",
+  /** It stopped in the middle and says that it is not ready. */
+  "unfinished",
+  /** The session that was to go on does not exist. */
+  "no-session",
+  /** A budget of the bubble was used up while it worked. */
+  "over-budget",
+  /** Ended by the referee because it is not wanted any more. */
+  "superseded",
+] as const;
+
+export const Outcome = v.picklist(outcomes);
+export type Outcome = v.InferOutput<typeof Outcome>;
+
+/** What an adapter says about the end of a turn's process. */
+export type TurnEnd =
+  | { readonly outcome: "answered"; readonly answer: unknown }
+  | {
+      readonly outcome: Exclude<Outcome, "answered">;
+      /** One or two sentences for a person. */
+      readonly detail: string;
+      /** ISO time from which on it makes sense to try again, where the CLI says so. */
+      readonly until?: string;
+    };
+
+/** One question of an agent, with the answers it proposes. */
+export interface Asking {
+  readonly id: string;
+  readonly question: string;
+  readonly options?: readonly string[];
+  readonly context?: string;
+}

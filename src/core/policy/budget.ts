@@ -1,0 +1,108 @@
+// Hard limits in tokens, money and minutes. Reaching one is never success: it is a question to a human.
+import type { AgentSettings } from "../model/config.ts";
+import type { Spent, State } from "../model/state.ts";
+import { millis } from "../model/time.ts";
+import type { Usage } from "../model/usage.ts";
+
+export const nothingSpent: Spent = {
+  total: { input: 0, output: 0 },
+  byAgent: {},
+  unknown: 0,
+  unpriced: 0,
+  workedMs: 0,
+};
+
+/** The sums with one more attempt. */
+export function spend(spent: Spent, agent: string, usage: Usage): Spent {
+  const known = spent.byAgent[agent];
+  return {
+    ...spent,
+    total: sum(spent.total, usage),
+    byAgent: { ...spent.byAgent, [agent]: known ? sum(known, usage) : usage },
+    unpriced: spent.unpriced + (usage.usd === undefined ? 1 : 0),
+  };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  const cached = (a.cached ?? 0) + (b.cached ?? 0);
+  const usd = (a.usd ?? 0) + (b.usd ?? 0);
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    ...(a.cached !== undefined || b.cached !== undefined ? { cached } : {}),
+    ...(a.usd !== undefined || b.usd !== undefined ? { usd } : {}),
+    ...(b.context === undefined ? {} : { context: b.context }),
+  };
+}
+
+/** The CLI's own figure, or what configured rates make of its tokens. Unknown stays unknown. */
+export function priced(usage: Usage, settings: AgentSettings | undefined): Usage {
+  if (usage.usd !== undefined) return usage;
+  const input = settings?.usd_per_million_input;
+  const output = settings?.usd_per_million_output;
+  if (typeof input !== "number" || typeof output !== "number") return usage;
+  return { ...usage, usd: (usage.input * input + usage.output * output) / 1_000_000 };
+}
+
+export interface BudgetLine {
+  readonly name: "max_tokens" | "max_usd" | "max_minutes";
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** Every configured budget with what is used of it; `running` is the attempt under way, not yet on the record. */
+export function budgetLines(state: State, at: string, running?: Usage): BudgetLine[] {
+  const { budget } = state.config;
+  const { total } = running ? { total: sum(state.spent.total, running) } : state.spent;
+  const used = {
+    max_tokens: total.input + total.output,
+    max_usd: total.usd ?? 0,
+    max_minutes: workedMinutes(state, at),
+  };
+  return (["max_tokens", "max_usd", "max_minutes"] as const).flatMap((name) => {
+    const limit = budget[name];
+    return limit === undefined ? [] : [{ name, used: used[name], limit: limit * (1 + state.extraBudgets) }];
+  });
+}
+
+/** How long the running turn has worked since it was last counted; nobody works while a human is asked. */
+export function workingMs(state: State, at: string): number {
+  const began = workingSince(state);
+  return began === undefined ? 0 : Math.max(0, millis(at) - began);
+}
+
+function workingSince({ turn, lifecycle, activeSince }: State): number | undefined {
+  if (turn?.status !== "running" || !turn.startedAt || lifecycle !== "RUNNING") return undefined;
+  return Math.max(millis(turn.startedAt), millis(activeSince));
+}
+
+/** Minutes agents had a turn, the running one included. */
+export function workedMinutes(state: State, at: string): number {
+  return (state.spent.workedMs + workingMs(state, at)) / 60_000;
+}
+
+/** Only a turn spends: what is handed over already may take its course. */
+export function mayBeStopped({ lifecycle, turn }: State): boolean {
+  return lifecycle === "RUNNING" && (turn?.status === "due" || turn?.status === "running");
+}
+
+/** The budgets that are used up. */
+export function budgetsSpent(state: State, at: string, running?: Usage): BudgetLine[] {
+  return budgetLines(state, at, running).filter(({ used, limit }) => used >= limit);
+}
+
+/** The moment the running turn uses up the minutes, if it does. */
+export function minutesEndAt(state: State): number | undefined {
+  const limit = state.config.budget.max_minutes;
+  const began = workingSince(state);
+  if (limit === undefined || began === undefined) return undefined;
+  return began + limit * (1 + state.extraBudgets) * 60_000 - state.spent.workedMs;
+}
+
+const units = { max_tokens: "tokens", max_usd: "US dollars", max_minutes: "minutes" } as const;
+
+export function budgetSentence(lines: readonly BudgetLine[]): string {
+  return lines.map(({ name, used, limit }) => `${round(used)} of ${round(limit)} ${units[name]}`).join(", ");
+}
+
+const round = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toFixed(2)));

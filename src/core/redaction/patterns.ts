@@ -1,0 +1,80 @@
+// What well-known credentials look like. Each pattern wants more than a prefix, so that prose, code, hashes and paths
+// stay as they are; a line of the record that was changed for nothing would be a wrong line. What looks ahead has a bound,
+// so that no text, however made, takes long.
+
+export interface Pattern {
+  /** Stands in the text instead of the secret: [redacted:kind]. */
+  readonly kind: string;
+  /** What comes before the secret and stays readable: a header's name, a setting's name. */
+  readonly after?: string;
+  readonly secret: string;
+}
+
+/** Each pattern has one of these in every text in which it is found. */
+const beginnings = [
+  "-----BEGIN ",
+  ..."sk-ant- sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1-".split(" "),
+  ..."ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- AKIA ASIA AIza ya29. npm_ k_live_ hf_ gsk_ xai- eyJ".split(
+    " ",
+  ),
+  ..."xoxa- xoxb- xoxc- xoxe- xoxp- xoxr- xoxs- xapp- uthorization AUTHORIZATION".split(" "),
+  ..."x-api-key X-Api-Key X-API-Key X-API-KEY".split(" "),
+  ..."aws_secret_access_key AWS_SECRET_ACCESS_KEY ecretAccessKey".split(" "),
+];
+
+/** Whether a pattern may be in the text. Plain searching, since a short command pays for each expression that it makes. */
+export function hints(text: string): boolean {
+  return beginnings.some((beginning) => text.includes(beginning)) || /sk-[A-Za-z0-9]{16}|:t\d/.test(text);
+}
+
+const raw = String.raw;
+
+/** A key is base64 in long lines, also behind a diff's signs or as a text inside JSON; a mere mention of one is not. */
+const pemLine = raw`[A-Za-z0-9+/=]{40,}`;
+const pemBetween = raw`[^A-Za-z0-9+/=\[]{1,12}`;
+const pemText = raw`(?:[^-\[]|-(?!----))`;
+const pemEnd = raw`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`;
+const pem =
+  raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----` +
+  raw`(?=${pemText}{0,400}?${pemLine})` +
+  // Whole up to its end; or, cut off, as far as its lines go.
+  raw`(?:${pemText}{0,20000}${pemEnd}|${pemText}{0,400}?${pemLine}(?:${pemBetween}${pemLine})*(?:${pemBetween}[A-Za-z0-9+/=]{8,76})?)`;
+
+const quoted = raw`["'\\\s]{0,4}`;
+
+export const patterns: readonly Pattern[] = [
+  { kind: "private-key", secret: pem },
+  { kind: "anthropic-key", secret: raw`sk-ant-[\w-]{20,}` },
+  {
+    kind: "openai-key",
+    // Looking back behind the literal keeps the search quick, and words such as task-… out.
+    secret: raw`sk-(?<![A-Za-z0-9]sk-)(?:(?:proj|svcacct|admin|None|or-v1)-(?=[A-Za-z_-]{0,99}\d)[\w-]{20,}|[A-Za-z0-9]{32,})`,
+  },
+  { kind: "github-token", secret: raw`gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}` },
+  { kind: "gitlab-token", secret: raw`glpat-(?=[A-Za-z_-]{0,99}\d)[\w-]{20,}` },
+  { kind: "aws-key", secret: raw`AKIA(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}|ASIA(?=[A-Z]{0,15}\d)[A-Z0-9]{16}` },
+  {
+    kind: "aws-secret",
+    after: raw`(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)${quoted}[=:]${quoted}`,
+    secret: raw`[A-Za-z0-9/+]{40,}`,
+  },
+  { kind: "google-key", secret: raw`AIza[\w-]{35,}|ya29\.[\w-]{30,}` },
+  {
+    kind: "slack-token",
+    secret: raw`xox[abceprs]-(?=[A-Za-z-]{0,99}\d)[A-Za-z0-9-]{18,}|xapp-\d-[A-Za-z0-9-]{18,}`,
+  },
+  { kind: "npm-token", secret: raw`npm_[A-Za-z0-9]{36,}` },
+  { kind: "stripe-key", secret: raw`[rs]k_live_[A-Za-z0-9]{20,}` },
+  { kind: "model-key", secret: raw`hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{60,}` },
+  { kind: "jwt", secret: raw`eyJ[\w-]{10,300}\.eyJ[\w-]{10,8000}\.[\w-]{10,}` },
+  {
+    kind: "authorization",
+    after:
+      raw`(?:[Aa]uthorization|AUTHORIZATION)${quoted}[:=]${quoted}(?:[Bb]earer|BEARER|[Bb]asic|[Tt]oken) {1,2}` +
+      raw`|(?:x-api-key|X-Api-Key|X-API-Key|X-API-KEY)${quoted}[:=]${quoted}`,
+    // A digit or the padding of base64: sentences about headers have neither.
+    secret: raw`(?=[A-Za-z._~+/-]{0,99}[\d=])[\w.~+/=-]{16,}`,
+  },
+  // The capability of a turn, bubble:turn.attempt:secret: which turn it was stays readable.
+  { kind: "turn", after: raw`:t\d{1,9}\.\d{1,9}:`, secret: raw`[\w-]{32,}` },
+];

@@ -1,0 +1,37 @@
+// Which variables of an environment hold secrets, and which names an agent's settings may ask for.
+import { shortestSecret } from "./redact.ts";
+
+const secretName =
+  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_AUTH|_PAT)(?:_?\d+)?$/i;
+const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
+/** Left to right: bubble, turn and attempt, then the secret itself. */
+const capability = /^[^:]+:t\d+\.\d+:([\w-]+)$/;
+
+/** What of this variable is secret; undefined when nothing is. */
+export function secretOf(name: string, value: string): string | undefined {
+  if (name === "PAIRFLOW_TURN") return capability.exec(value)?.[1];
+  const text = value.trim();
+  const password = passwordInAddress.exec(text)?.[1];
+  if (password !== undefined) return isTelling(password) ? password : undefined;
+  return secretName.test(name) && isTelling(text) ? text : undefined;
+}
+
+/** A plain word such as `postgres` protects nothing, and taking it out of every sentence would spoil the record. */
+function isTelling(value: string): boolean {
+  if (value.length < shortestSecret) return false;
+  return (
+    value.length >= 20 ||
+    /\d/.test(value) ||
+    (/[a-z]/.test(value) && /[A-Z]/.test(value)) ||
+    /[^\w.:/-]/.test(value)
+  );
+}
+
+/** What is wrong with a name under `variables` of an agent, or undefined. */
+export function variableProblem(name: string): string | undefined {
+  if (/^\w+=/.test(name))
+    return `give the name of a variable alone (${name.slice(0, name.indexOf("="))}); its value comes from your environment`;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return "must be the name of a variable: letters, digits and _";
+  if (name.startsWith("PAIRFLOW_")) return `${name} is Pairflow's own and is not handed on`;
+  return undefined;
+}

@@ -1,0 +1,136 @@
+// The end of a turn without a terminal: the figures are kept, the process is ended, and what it answered is put to the
+// referee. An answer that is refused goes back to the agent with the reason.
+import { type Understood, understand } from "../../core/answer/answer.ts";
+import type { Actor, Command } from "../../core/model/command.ts";
+import type { Asking, TurnEnd } from "../../core/model/outcome.ts";
+import type { Refusal } from "../../core/model/refusal.ts";
+import type { State, Turn } from "../../core/model/state.ts";
+import type { Usage } from "../../core/model/usage.ts";
+import { answerOf } from "../../core/workflow/interpret.ts";
+import { handle } from "../handle.ts";
+import type { World } from "../world.ts";
+
+interface Concluding {
+  readonly state: State;
+  readonly turn: Turn;
+  readonly driver: string;
+  readonly work: string;
+  readonly end: TurnEnd;
+  readonly usage: Usage | undefined;
+}
+
+/** A worker may leave its signal here instead of saying it. */
+const signalFile = "worker-signal.json";
+
+export async function conclude(world: World, what: Concluding): Promise<void> {
+  const { state, turn, driver, usage } = what;
+  const actor: Actor = { kind: "driver", id: driver, turn: turn.id, attempt: turn.attempt };
+  const ref = { turn: turn.id, attempt: turn.attempt };
+  if (usage) await handle(world, state.bubbleId, { type: "usage", actor, ...ref, usage });
+  world.crashPoint("talk.usage");
+  // Nothing may change behind the snapshot.
+  await world.seats.end(what.work);
+  world.crashPoint("talk.ended");
+  if (what.end.outcome === "over-budget") {
+    await handle(world, state.bubbleId, { type: "check-budget", actor });
+    return;
+  }
+  const understood = await understoodOf(world, what);
+  if (!understood) {
+    const { outcome, detail, until } = what.end as Exclude<TurnEnd, { outcome: "answered" }>;
+    await handle(world, state.bubbleId, {
+      type: "turn-ended",
+      actor,
+      ...ref,
+      outcome,
+      detail,
+      ...(until ? { until } : {}),
+    });
+    return;
+  }
+  await submit(world, what, actor, understood);
+}
+
+/** What was answered, or left as a signal; undefined when the process ended otherwise. */
+async function understoodOf(world: World, { state, turn, end }: Concluding): Promise<Understood | undefined> {
+  const kind = answerOf(state);
+  const said = end.outcome === "answered" ? understand(kind, end.answer) : undefined;
+  if (said && said.kind !== "garbage") return said;
+  const left = await leftSignal(world, state, turn);
+  return left === undefined ? said : understand(kind, left);
+}
+
+async function leftSignal(world: World, state: State, turn: Turn): Promise<unknown> {
+  const file = `${world.paths.out(state.bubbleId, turn.id)}/${signalFile}`;
+  const writtenAt = await world.scratch.modifiedAt(file);
+  if (!writtenAt || writtenAt < (turn.startedAt ?? "")) return undefined;
+  try {
+    return JSON.parse(await world.scratch.text(file));
+  } catch {
+    return `${signalFile} is no JSON`;
+  }
+}
+
+async function submit(world: World, what: Concluding, actor: Actor, understood: Understood): Promise<void> {
+  const { state, turn } = what;
+  const ended = (outcome: "asked" | "garbage" | "crashed" | "unfinished", detail: string) =>
+    handle(world, state.bubbleId, {
+      type: "turn-ended",
+      actor,
+      turn: turn.id,
+      attempt: turn.attempt,
+      outcome,
+      detail,
+    });
+  switch (understood.kind) {
+    case "garbage":
+      await ended("garbage", `the answer was refused: ${understood.problem}`);
+      return;
+    case "failed":
+      await ended("crashed", `it reports an error: ${understood.message}`);
+      return;
+    case "unfinished":
+      await ended("unfinished", understood.message);
+      return;
+    case "asks": {
+      const refused = await claim(world, what, actor, asking(understood.questions));
+      if (refused) await ended("garbage", inWords(refused));
+      else await ended("asked", "the answers go on in the same session");
+      return;
+    }
+    case "claim": {
+      const refused = await claim(world, what, actor, understood.claim);
+      if (refused) await ended("garbage", inWords(refused));
+    }
+  }
+}
+
+type Claim<T = Extract<Command, { type: "pass" | "converged" | "ask-human" }>> = T extends unknown
+  ? Omit<T, "actor" | "digest" | "refs">
+  : never;
+
+function asking([first, ...others]: readonly Asking[]): Claim {
+  const words = first?.context ? `${first.question}\n\n${first.context}` : (first?.question ?? "");
+  return {
+    type: "ask-human",
+    question: words,
+    ...(first?.options ? { options: first.options } : {}),
+    others,
+  };
+}
+
+/** The refusal that the agent should hear about; one that only says that its turn is over concerns nobody. */
+async function claim(
+  world: World,
+  { state, turn }: Concluding,
+  actor: Actor,
+  said: Claim,
+): Promise<Refusal | undefined> {
+  const digest = world.hash.sha256(JSON.stringify([turn.id, turn.attempt, said])).slice(0, 16);
+  const { refusal } = await handle(world, state.bubbleId, { ...said, actor, digest } as Command);
+  return refusal && !/^(turn|bubble)\./.test(refusal.code) ? refusal : undefined;
+}
+
+function inWords({ message, details = [], hint }: Refusal): string {
+  return [`the referee refused the answer: ${message}`, ...details, ...(hint ? [`hint: ${hint}`] : [])].join("\n");
+}

@@ -1,0 +1,74 @@
+// What an adapter is told about a turn: put together when the turn starts, and again by a driver that takes it over.
+import { answerSchemas } from "../../core/answer/schema.ts";
+import { notice } from "../../core/briefing/prompt.ts";
+import type { AgentSettings } from "../../core/model/config.ts";
+import type { State, Turn } from "../../core/model/state.ts";
+import { agentSettings } from "../../core/policy/agents.ts";
+import { answerOf } from "../../core/workflow/interpret.ts";
+import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
+import { Failure } from "../../ports/failure.ts";
+import { placeOf, type World } from "../world.ts";
+
+export interface Chosen {
+  readonly adapter: AgentAdapter;
+  readonly settings: AgentSettings;
+}
+
+/** The adapter of the agent that has the turn, and its settings. */
+export function adapterOf(world: World, state: State, turn: Turn): Chosen {
+  const settings = agentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
+  const adapter = world.agents[settings.adapter];
+  if (adapter) return { adapter, settings };
+  throw new Failure("agent.no-adapter", `there is no adapter ${settings.adapter} for agent ${turn.agent}`, {
+    hint: `known: ${Object.keys(world.agents).join(", ")}; set [agent.${turn.agent}] adapter in bubble.toml`,
+  });
+}
+
+export interface Attempt {
+  readonly session: string;
+  readonly fresh: boolean;
+  /** Name of the artifact with the prompt. */
+  readonly prompt: string;
+  readonly text: string;
+}
+
+export function requestOf(
+  world: World,
+  state: State,
+  turn: Turn,
+  { adapter, settings }: Chosen,
+  attempt: Attempt,
+): TurnRequest {
+  const promptFile = world.records.path(state.bubbleId, attempt.prompt);
+  return {
+    settings,
+    agent: turn.agent,
+    role: turn.role,
+    session: attempt.session,
+    fresh: attempt.fresh,
+    notice: notice(state, turn, promptFile, adapter.voice.pane),
+    promptFile,
+    prompt: attempt.text,
+    answerSchema: answerSchemas[answerOf(state)],
+    worktree: placeOf(world, state).path,
+    out: world.paths.out(state.bubbleId, turn.id),
+    readOnly: turn.role === state.program.loop.critic,
+  };
+}
+
+/** The request of the attempt that runs now, as it was when it started. */
+export async function runningRequest(
+  world: World,
+  state: State,
+  turn: Turn,
+  chosen: Chosen,
+): Promise<TurnRequest> {
+  const prompt = turn.prompt ?? "";
+  const bytes = await world.records.get(state.bubbleId, prompt);
+  return requestOf(world, state, turn, chosen, {
+    session: turn.session ?? "",
+    fresh: turn.fresh ?? true,
+    prompt,
+    text: bytes ? new TextDecoder().decode(bytes) : "",
+  });
+}

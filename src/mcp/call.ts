@@ -1,0 +1,51 @@
+// One call of a tool: who speaks, a sign of life, what is meant, and the claim put to the referee. It is the same way
+// that `pairflow pass` takes; only the words arrive as values.
+import { claim, type Speech, speakerFrom } from "../app/claims.ts";
+import { refuse } from "../core/model/refusal.ts";
+import type { State } from "../core/model/state.ts";
+import { load } from "../engine/handle.ts";
+import { allowedRefs } from "./refs.ts";
+import type { Tool } from "./tools.ts";
+import { accepted } from "./words.ts";
+
+/** Where the server stands: the environment is the capability. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the agent is told. Throws refusals, usage errors and failures, as the verbs do. */
+export async function call(tool: Tool, given: unknown, here: Surroundings): Promise<string> {
+  const { speech, turn } = speakerOf(here);
+  const { world, located } = speech;
+  const { state } = await load(world, located.bubble);
+  if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
+  const meant = tool.read(given);
+  const worktree = state?.workspace?.path ?? here.cwd;
+  const refs = allowedRefs(meant.refs, worktree, located, turn);
+  const handled = await claim(speech, meant.claim, refs, worktree);
+  if (handled.refusal) throw handled.refusal;
+  return accepted(meant, handled);
+}
+
+/** Only a turn's capability speaks here: nobody is an operator through a tool. */
+function speakerOf({ cwd, env }: Surroundings): { speech: Speech; turn: string } {
+  const speech = env.PAIRFLOW_TURN ? speakerFrom({}, cwd, env) : undefined;
+  if (speech?.actor.kind === "agent") return { speech, turn: speech.actor.turn };
+  throw refuse(
+    "turn.no-capability",
+    "this session is no agent's turn: PAIRFLOW_TURN is not in the environment of the server",
+    "Pairflow gives it to the agents it starts; where a server's environment is an allow-list, name PAIRFLOW_TURN and PAIRFLOW_REPO in it",
+  );
+}
+
+/** What a process that was replaced still says is no sign of the one that has the turn now. */
+function hasTheTurn(state: State | undefined, { actor }: Speech): boolean {
+  const turn = state?.turn;
+  return (
+    actor.kind === "agent" &&
+    turn?.id === actor.turn &&
+    turn.attempt === actor.attempt &&
+    turn.capability === actor.capability
+  );
+}

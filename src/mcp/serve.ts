@@ -1,0 +1,79 @@
+// The MCP server on standard input and output: the agent verbs as tools, so that an agent needs no shell and no
+// quoting, and one whose sandbox keeps the record out of its reach can hand over at all.
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { call, type Surroundings } from "./call.ts";
+import { shown } from "./schemas.ts";
+import { type Tool, tools } from "./tools.ts";
+
+export interface Serving extends Surroundings {
+  readonly version: string;
+  /** Trouble in the words that the command line prints. */
+  explain(error: unknown): string;
+  /** Narration for whoever started the server; standard output belongs to the protocol. */
+  say(line: string): void;
+}
+
+const instructions = `You take part in a Pairflow bubble: one agent builds, another reviews, a referee checks every claim.
+Your prompt says which role you have. End your turn with exactly one call:
+- pass: implementers hand over their work
+- submit_review: reviewers hand in findings, or that there are none
+- converged: reviewers, the last clean review
+- ask_human: a question that blocks you
+A refused call changes nothing: it says what is wrong; mend it and call again. After an accepted one do nothing more.`;
+
+/** Serves until standard input ends. What went wrong in a call is told to the caller; it never ends the server. */
+export function serve(serving: Serving): void {
+  serveStdio(() => serverOf(serving), { onerror: (error) => serving.say(`mcp: ${error.message}`) });
+}
+
+function serverOf(serving: Serving): McpServer {
+  const server = new McpServer({ name: "pairflow", version: serving.version }, { instructions });
+  for (const tool of tools) {
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.about,
+        inputSchema: unchecked(tool),
+        annotations: {
+          readOnlyHint: false,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+      },
+      (given) => answer(tool, given, serving),
+    );
+  }
+  return server;
+}
+
+/** The library shows the schema and lets everything through: we check ourselves, to answer with code and hint. */
+function unchecked({ schema }: Tool): StandardSchemaWithJSON {
+  const shape = () => shown(schema);
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "pairflow",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: shape, output: shape },
+    },
+  };
+}
+
+// Text alone: some clients show a model the structured part of an answer instead of the words beside it.
+async function answer(tool: Tool, given: unknown, serving: Serving): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: "text", text: await call(tool, given, serving) }] };
+  } catch (error) {
+    return { content: [{ type: "text", text: inTools(serving.explain(error)) }], isError: true };
+  }
+}
+
+/** The referee's hints are commands; whoever reads them here has tools of the same meaning. */
+function inTools(trouble: string): string {
+  return /^Hint: .*\b(pairflow (pass|converged|ask-human)|--\w)/m.test(trouble)
+    ? `${trouble}\nHere the commands are the tools pass, submit_review, converged and ask_human.`
+    : trouble;
+}

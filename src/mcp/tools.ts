@@ -1,0 +1,145 @@
+// The four tools: what each is for, what it takes, and the claim it becomes. The claims are the ones that the agent
+// verbs of the command line make, field by field in the same order, so that the referee cannot tell them apart.
+import type * as v from "valibot";
+import type { claim } from "../app/claims.ts";
+import { usageError } from "../app/usage.ts";
+import type { ReviewClaim } from "../core/model/command.ts";
+import { check } from "../core/model/validate.ts";
+import { sentence } from "./problems.ts";
+import {
+  AskArguments,
+  ConvergedArguments,
+  PassArguments,
+  type Question,
+  ReviewArguments,
+} from "./schemas.ts";
+
+type Claim = Parameters<typeof claim>[1];
+
+/** What a call means once its arguments are understood. */
+export interface Meant {
+  readonly claim: Claim;
+  readonly refs: readonly string[];
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly schema: v.GenericSchema<unknown, unknown>;
+  /** Throws a usage error when the arguments are not as the schema says. */
+  read(given: unknown): Meant;
+}
+
+function tool<T extends { readonly refs?: readonly string[] | undefined }>(
+  declaration: Omit<Tool, "schema" | "read"> & {
+    readonly schema: v.GenericSchema<unknown, T>;
+    claim(args: T): Claim;
+  },
+): Tool {
+  const { claim, schema, ...rest } = declaration;
+  return {
+    ...rest,
+    schema,
+    read(given) {
+      const args = understood(rest.name, schema, given);
+      return { claim: claim(args), refs: args.refs ?? [] };
+    },
+  };
+}
+
+function understood<T>(name: string, schema: v.GenericSchema<unknown, T>, given: unknown): T {
+  const result = check(schema, withoutNulls(given));
+  if (result.ok) return result.value;
+  const [first = "the arguments are not as they must be", ...others] = result.issues.map(
+    ({ path, message }) => sentence(path, message),
+  );
+  throw usageError(
+    "usage.bad-arguments",
+    `${name}: ${first}`,
+    "mend the arguments and call the tool again; nothing was recorded",
+    others.slice(0, 10),
+  );
+}
+
+/** Some models fill in every property and write null for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
+}
+
+const pass = tool({
+  name: "pass",
+  title: "Hand over",
+  about:
+    "Implementer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit.",
+  schema: PassArguments,
+  claim: ({ summary, disputes, no_change, package: pack }) => ({
+    type: "pass",
+    summary,
+    ...(disputes?.length ? { disputes } : {}),
+    ...(no_change !== undefined ? { noChange: no_change } : {}),
+    ...(pack && Object.keys(pack).length > 0 ? { package: pack } : {}),
+  }),
+});
+
+const submitReview = tool({
+  name: "submit_review",
+  title: "Hand in a review",
+  about:
+    "Reviewer: hand in your review and end your turn. Give every new defect as a finding, an empty list when there is none, and answer every open finding.",
+  schema: ReviewArguments,
+  claim: ({ summary, findings, answers, checked, converged }) => ({
+    type: converged ? "converged" : "pass",
+    summary,
+    ...reviewOf({ findings, noFindings: findings.length === 0 && !converged, answers, checked }),
+  }),
+});
+
+const converged = tool({
+  name: "converged",
+  title: "Claim convergence",
+  about:
+    "Reviewer: the last clean review. Nothing is open and nothing is missing any more; checked against the record before it counts. Ends your turn.",
+  schema: ConvergedArguments,
+  claim: ({ summary, answers, checked }) => ({
+    type: "converged",
+    summary,
+    ...reviewOf({ answers, checked }),
+  }),
+});
+
+const askHuman = tool({
+  name: "ask_human",
+  title: "Ask the human",
+  about:
+    "Ask the human a question that blocks you; the bubble waits for the answer, and it is delivered to you. Not for things you can find out yourself.",
+  schema: AskArguments,
+  claim: ({ others, refs: _, ...first }) => ({
+    type: "ask-human",
+    ...asking(first),
+    ...(others?.length ? { others: others.map((one, i) => ({ id: `q${i + 2}`, ...asking(one) })) } : {}),
+  }),
+});
+
+export const tools: readonly Tool[] = [pass, submitReview, converged, askHuman];
+
+function asking({ question, options, context }: v.InferOutput<typeof Question>) {
+  return {
+    question: context ? `${question}\n\n${context}` : question,
+    ...(options?.length ? { options } : {}),
+  };
+}
+
+/** What is empty is left out, as on the command line. */
+function reviewOf(review: { [K in keyof ReviewClaim]: ReviewClaim[K] | undefined }): ReviewClaim {
+  const { findings, noFindings, answers, checked } = review;
+  return {
+    ...(findings?.length ? { findings } : {}),
+    ...(noFindings ? { noFindings } : {}),
+    ...(answers?.length ? { answers } : {}),
+    ...(checked?.length ? { checked } : {}),
+  };
+}

@@ -1,0 +1,44 @@
+// What an agent reads when its call was accepted: that it counts, and that there is nothing more to do.
+import type { EnvelopeType } from "../core/model/envelope.ts";
+import { missingParts } from "../core/model/package.ts";
+import type { Handled } from "../engine/handle.ts";
+import type { Meant } from "./tools.ts";
+
+/** A claim that was accepted, or that had been accepted before, in words. */
+export function accepted({ claim }: Meant, handled: Handled): string {
+  if (claim.type === "ask-human") return asked(handled);
+  if (claim.type === "converged")
+    return `Convergence claimed (line ${lineOf(handled, "CONVERGENCE")}). ${itIsOver}`;
+  const passed = handled.repeats === undefined ? "Passed" : "Already passed";
+  return [`${passed} (line ${lineOf(handled, "PASS")}). ${itIsOver}`, ...packageNote(claim, handled)].join(
+    "\n",
+  );
+}
+
+const itIsOver = "Your turn is over; end this session.";
+
+function asked(handled: Handled): string {
+  const line = lineOf(handled, "HUMAN_QUESTION");
+  const isOpen = handled.state?.questions.some((question) => question.seq === line) ?? true;
+  return isOpen
+    ? `Asked (line ${line}). Do nothing more and wait for the answer; it will be delivered to you.`
+    : `Already asked (line ${line}) and answered; go on with the answer you were given.`;
+}
+
+/** A repeated call is told the line of the first one. */
+function lineOf({ repeats, envelopes }: Handled, type: EnvelopeType): number | undefined {
+  return repeats ?? envelopes.find((envelope) => envelope.type === type)?.seq;
+}
+
+/** The package is asked for late; a producer hears early what it still lacks. */
+function packageNote(
+  claim: Extract<Meant["claim"], { type: "pass" }>,
+  { state, repeats }: Handled,
+): readonly string[] {
+  const isProducer = state?.turn?.role === state?.program.loop.producer;
+  if (!isProducer || repeats !== undefined) return [];
+  const missing = missingParts({ ...state?.package, ...claim.package });
+  return missing.length > 0
+    ? [`Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`]
+    : [];
+}

@@ -1,0 +1,134 @@
+// pairflow init --agent: the skill files for agents' CLIs, written once, brought up to date, and never over a person's
+// own words.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { verbs } from "../../src/cli/verbs.ts";
+import { tools } from "../../src/mcp/tools.ts";
+import { openShop, type Shop } from "../helpers/shop.ts";
+
+let shop: Shop;
+beforeEach(() => {
+  shop = openShop();
+  shop.run("init");
+});
+afterEach(() => shop.close());
+
+const claude = ".claude/skills/pairflow/SKILL.md";
+const codex = ".agents/skills/pairflow/SKILL.md";
+const read = (file: string) => readFileSync(join(shop.repo, file), "utf8");
+const write = (file: string, text: string) => writeFileSync(join(shop.repo, file), text);
+
+it("writes one skill for each agent and says what to do with it", () => {
+  expect(shop.session("init", "--agent", "claude", "--agent", "codex")).toMatchInlineSnapshot(`
+    "
+    Prepared <folder>/shop
+      wrote .claude/skills/pairflow/SKILL.md
+      wrote .agents/skills/pairflow/SKILL.md
+    Next: git add .claude/skills/pairflow/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
+    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
+    Next: pairflow doctor   checks that everything is there
+    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    Next: $pairflow in Codex   starts, watches and answers bubbles with you
+    "
+  `);
+  expect(read(claude)).toBe(read(codex));
+  expect(read(claude)).toMatch(/^---\nname: pairflow\ndescription: .{50,1000}\n---\n/);
+});
+
+it("writes only what was asked for", () => {
+  shop.run("init", "--agent", "codex");
+  expect(existsSync(join(shop.repo, codex))).toBe(true);
+  expect(existsSync(join(shop.repo, ".claude"))).toBe(false);
+});
+
+it("done twice it changes nothing, and an agent named twice is one", () => {
+  shop.run("init", "--agent", "claude");
+  const before = read(claude);
+  expect(shop.session("init", "--agent", "claude", "--agent", "claude")).toMatchInlineSnapshot(`
+    "
+    <folder>/shop is prepared already; nothing was changed
+    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
+    Next: pairflow doctor   checks that everything is there
+    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    "
+  `);
+  expect(read(claude)).toBe(before);
+});
+
+it("leaves a file alone that a person has changed, and says so", () => {
+  shop.run("init", "--agent", "claude");
+  const own = read(claude).replace("# Pairflow", "# Pairflow, as we use it");
+  write(claude, own);
+  expect(shop.session("init", "--agent", "claude")).toMatchInlineSnapshot(`
+    "
+    <folder>/shop is prepared already; nothing was changed
+    Note: .claude/skills/pairflow/SKILL.md was changed by hand and is left alone; for a new one: rm .claude/skills/pairflow/SKILL.md && pairflow init --agent claude
+    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
+    Next: pairflow doctor   checks that everything is there
+    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    "
+  `);
+  expect(read(claude)).toBe(own);
+});
+
+it("leaves a file alone that was there before", () => {
+  mkdirSync(join(shop.repo, ".agents/skills/pairflow"), { recursive: true });
+  write(codex, "our own\n");
+  const { agent_files: files } = shop.json("init", "--agent", "codex");
+  expect(files).toMatchObject([{ agent: "codex", file: codex, fate: "kept" }]);
+  expect(read(codex)).toBe("our own\n");
+});
+
+it("brings a file up to date that an older version wrote and nobody has changed", () => {
+  shop.run("init", "--agent", "claude");
+  const current = read(claude);
+  const text = "---\nname: pairflow\ndescription: older\n---\n";
+  const hash = shop.world.hash.sha256(text).slice(0, 16);
+  const older = current.replace(
+    /^[\s\S]*\n<!-- .* [0-9a-f]{16}\./,
+    `${text}\n<!-- pairflow init wrote this, ${hash}.`,
+  );
+  write(claude, older);
+  expect(shop.json("init", "--agent", "claude").did).toEqual([`updated ${claude}`]);
+  expect(read(claude)).toBe(current);
+});
+
+it("other line ends are no change", () => {
+  shop.run("init", "--agent", "claude");
+  const windows = read(claude).replaceAll("\n", "\r\n");
+  write(claude, windows);
+  expect(shop.json("init", "--agent", "claude").agent_files).toMatchObject([{ fate: "same" }]);
+  expect(read(claude)).toBe(windows);
+});
+
+it("says when git would not take the file to the worktrees", () => {
+  write(".gitignore", `${read(".gitignore")}.claude/\n`);
+  const session = shop.session("init", "--agent", "claude");
+  expect(session).toContain(`Note: git ignores ${claude}, so worktrees will not have it`);
+  expect(session).not.toContain("git add");
+});
+
+it("knows no other agent", () => {
+  expect(shop.session("init", "--agent", "cursor")).toMatchInlineSnapshot(`
+    "
+    Error: --agent cursor is unknown; known: claude, codex (usage.bad-value)
+    Hint: pairflow init --help
+    [exit 2]
+    "
+  `);
+});
+
+it("every tool, command and flag that the skill names exists", () => {
+  const text = readFileSync(resolve(import.meta.dirname, "../../agent-files/pairflow/SKILL.md"), "utf8");
+  const commands = [...text.matchAll(/pairflow ((?:bubble )?[a-z-]+)([^`\n#]*)/g)].filter(([, words = ""]) =>
+    /^(bubble |pass|converged|ask-human|inbox|explain)/.test(words),
+  );
+  expect(commands.length).toBeGreaterThan(12);
+  for (const [line, words = "", rest = ""] of commands) {
+    const verb = verbs.find((known) => known.words === words);
+    expect(verb, line).toBeDefined();
+    for (const [, flag = ""] of rest.matchAll(/--([a-z-]+)/g)) expect(verb?.flags, line).toHaveProperty(flag);
+  }
+  for (const { name } of tools) expect(text).toContain(`\`${name}\``);
+});

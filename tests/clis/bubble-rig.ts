@@ -1,0 +1,135 @@
+// A repository, a person's home with both real CLIs logged in to the scripted model, and Pairflow's own command: what a
+// user has who needs nothing else.
+import { mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Rig, rig } from "../acceptance/rig.ts";
+import type { Asked, Model, Said } from "../models/model.ts";
+import { type ModelServer, startModelServer } from "../models/server.ts";
+import { claudeHome, cliProgram, codexHome } from "./home.ts";
+
+export interface RealRig {
+  readonly tool: Rig;
+  readonly server: ModelServer;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function realRig(model: Model): Promise<RealRig> {
+  const base = rig();
+  const server = await startModelServer(model);
+  const home = base.env.HOME ?? "";
+  const [claude, codex] = [
+    await claudeHome({ folder: home, url: server.url }),
+    await codexHome({ folder: home, url: server.url }),
+  ];
+  const programs = join(base.folder, "bin");
+  const temporary = join(base.folder, "tmp");
+  for (const folder of [programs, temporary]) mkdirSync(folder);
+  for (const name of ["claude", "codex"] as const) symlinkSync(cliProgram(name), join(programs, name));
+  const tool = base.with({
+    ...claude.env,
+    ...codex.env,
+    ...base.env,
+    PATH: [programs, base.env.PATH].join(delimiter),
+    // Codex will not keep its helpers below the system's folder for temporary files.
+    TMPDIR: temporary,
+  });
+  return {
+    tool,
+    server,
+    async [Symbol.asyncDispose]() {
+      await tool.close();
+      await server.close();
+    },
+  };
+}
+
+/** One thing to say; with `unless`, something else is said as long as that finds something to say first. */
+export type Line = Said & { readonly unless?: (asked: Asked) => Said | undefined };
+
+/** What the model says in each turn, request by request: `implementer 1`, `reviewer 2` … */
+export type Play = Readonly<Record<string, readonly Line[]>>;
+
+/** A model that knows from the prompt whose turn it is and says what the play has for it. */
+export function playing(play: Play): Model {
+  const said = new Map<string, number>();
+  return (asked) => {
+    const turn = turnOf(asked);
+    const nr = said.get(turn) ?? 0;
+    const line = play[turn]?.[nr];
+    if (line === undefined) throw new Error(`the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`);
+    const first = line.unless?.(asked);
+    if (first) return first;
+    said.set(turn, nr + 1);
+    return line;
+  };
+}
+
+/** The newest prompt names role and round, in its title or in the notice that points to it. */
+export function turnOf({ texts }: Asked): string {
+  const title = /^# \S+ · round (\d+) · \S+ is (?:still )?the (\w+)/m;
+  const notice = /^\[pairflow\] \S+, round (\d+): you are the (\w+)/m;
+  for (const text of [...texts].reverse()) {
+    const found = title.exec(text) ?? notice.exec(text);
+    if (found) return `${found[2]} ${found[1]}`;
+  }
+  throw new Error(`no prompt of ours in ${JSON.stringify(texts).slice(0, 2_000)}`);
+}
+
+const handedOver = {
+  what: "The total is right",
+  why: "It was wrong",
+  risks: "None known",
+  test_plan: "Read src/cart.txt",
+  commit_message: "fix: the total is right",
+};
+
+const quiet = { questions: [], message: null };
+
+/** The final answer of a producer, as the schema wants it. */
+export const handoff = (summary: string, more: object = {}) => ({
+  status: "completed",
+  summary,
+  ...quiet,
+  package: handedOver,
+  disputes: [],
+  no_change: null,
+  ...more,
+});
+
+/** The final answer of a critic. */
+export const review = (summary: string, more: object = {}) => ({
+  status: "completed",
+  summary,
+  ...quiet,
+  findings: [],
+  answers: [],
+  checked: [{ file: "src/cart.txt", line: 1, why: "total is 2" }],
+  converged: false,
+  ...more,
+});
+
+export const wrongTotal = {
+  severity: "P1",
+  title: "Total is 3",
+  area: null,
+  file: "src/cart.txt",
+  line: 1,
+  evidence: "total: 3",
+};
+
+/** Codex runs a command in its sandbox. */
+export const codexRuns = (cmd: string): Said => ({
+  text: "I run a command.",
+  calls: [{ tool: "exec_command", input: { cmd } }],
+  usage: { input: 100, output: 10 },
+});
+
+export const codexSays = (answer: object): Said => ({
+  text: JSON.stringify(answer),
+  usage: { input: 120, output: 20 },
+});
+
+export const claudeSays = (answer: object): Said => ({
+  calls: [{ tool: "StructuredOutput", input: answer }],
+  usage: { input: 200, output: 30 },
+});

@@ -1,0 +1,117 @@
+// The JSON Schemas that are sent to models: in the strict form that every vendor takes, and in agreement with what the
+// referee understands.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AnswerKind, understand } from "../../src/core/answer/answer.ts";
+import { answerSchemas } from "../../src/core/answer/schema.ts";
+
+interface Schema {
+  readonly type: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+}
+
+const kinds = ["handoff", "findings"] as const;
+const schemaOf = (kind: AnswerKind) => answerSchemas[kind] as unknown as Schema;
+
+/** A schema and all inside it, each with its path. */
+function parts(schema: Schema, path = "answer"): [string, Schema][] {
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([key, value]) =>
+    parts(value, `${path}.${key}`),
+  );
+  return [[path, schema], ...inner, ...(schema.items ? parts(schema.items, `${path}[]`) : [])];
+}
+
+const typesOf = ({ type }: Schema): readonly string[] => (typeof type === "string" ? [type] : type);
+
+const text = fc.stringMatching(/^[a-zåß中 -~]{1,40}$/).filter((value) => value.trim() !== "");
+const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  string: text,
+  integer: fc.integer({ min: 1, max: 100_000 }),
+  boolean: fc.boolean(),
+  null: fc.constant(null),
+};
+
+/** Any value of this schema; finding ids are finding ids, which a schema cannot say. */
+function anyOf(schema: Schema, key = ""): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (key === "id") return fc.integer({ min: 1, max: 99 }).map((n) => `F${n}`);
+  return fc.oneof(
+    ...typesOf(schema).map((type) => {
+      if (type === "array") return fc.array(anyOf(schema.items ?? { type: "null" }), { maxLength: 4 });
+      if (type !== "object") return values[type] ?? fc.constant(undefined);
+      const properties = Object.entries(schema.properties ?? {});
+      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, anyOf(inner, name)])));
+    }),
+  );
+}
+
+describe.each(kinds)("the schema of an answer with %s", (kind) => {
+  const all = parts(schemaOf(kind));
+
+  it("requires every property of every object, and allows no other", () => {
+    const objects = all.filter(([, schema]) => typesOf(schema).includes("object"));
+    expect(objects.length).toBeGreaterThan(2);
+    for (const [path, schema] of objects) {
+      expect(schema.additionalProperties, path).toBe(false);
+      expect(schema.required, path).toEqual(Object.keys(schema.properties ?? {}));
+    }
+  });
+
+  it("is made of the words that all vendors know", () => {
+    const words = ["type", "properties", "required", "additionalProperties", "items", "enum", "description"];
+    for (const [path, schema] of all) {
+      expect(
+        Object.keys(schema).filter((word) => !words.includes(word)),
+        path,
+      ).toEqual([]);
+      expect(["string", "integer", "boolean", "null", "array", "object"], path).toEqual(
+        expect.arrayContaining([...typesOf(schema)]),
+      );
+      if (typesOf(schema).includes("array")) expect(schema.items, path).toBeDefined();
+    }
+  });
+
+  it("begins with an object that cannot be null, and survives the way to the model", () => {
+    expect(schemaOf(kind).type).toBe("object");
+    expect(JSON.parse(JSON.stringify(answerSchemas[kind]))).toEqual(answerSchemas[kind]);
+  });
+
+  it("says of each property what it is for", () => {
+    const named = all.filter(
+      ([path]) => !path.endsWith("]") && path !== "answer" && path !== "answer.package",
+    );
+    for (const [path, schema] of named)
+      if (path !== "answer.answers[].status") expect(schema.description, path).toMatch(/\S/);
+  });
+
+  it("gives nothing that is not understood: a finished answer of it is always a claim", () => {
+    const finished = { status: "completed", summary: "done", questions: [], converged: false };
+    const own = Object.fromEntries(
+      Object.entries(finished).filter(([key]) => key in (schemaOf(kind).properties ?? {})),
+    );
+    fc.assert(
+      fc.property(anyOf(schemaOf(kind)), (value) => {
+        const understood = understand(kind, { ...(value as object), ...own });
+        expect(understood).toMatchObject({ kind: "claim", claim: { type: "pass", summary: "done" } });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives questions that are understood, all of them", () => {
+    fc.assert(
+      fc.property(anyOf(schemaOf(kind)), (value) => {
+        const asking = { ...(value as { questions: readonly unknown[] }), status: "needs_input" };
+        const understood = understand(kind, asking);
+        if (asking.questions.length === 0) expect(understood.kind).toBe("garbage");
+        else expect(understood.kind === "asks" && understood.questions.length).toBe(asking.questions.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

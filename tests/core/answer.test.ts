@@ -1,0 +1,257 @@
+// What the final answer of a turn without a terminal means. Anything that is not exactly an answer is garbage, with
+// the reason; nothing that a model can say makes the referee stumble.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AnswerKind, signals, understand } from "../../src/core/answer/answer.ts";
+import { wholePackage } from "../../src/testing/scenario.ts";
+import { p1 } from "./pair.ts";
+
+const done = { status: "completed", summary: "Discounts come before tax" };
+const problem = (kind: AnswerKind, value: unknown) => {
+  const understood = understand(kind, value);
+  return understood.kind === "garbage" ? understood.problem : `understood as ${understood.kind}`;
+};
+const kinds = ["handoff", "findings"] as const;
+
+describe("a producer's answer", () => {
+  it("hands over with what it says about the work", () => {
+    const disputes = [{ id: "F1", reason: "the sum is net" }];
+    expect(
+      understand("handoff", { ...done, package: wholePackage, disputes, no_change: "nothing was wrong" }),
+    ).toEqual({
+      kind: "claim",
+      claim: {
+        type: "pass",
+        summary: done.summary,
+        disputes,
+        package: wholePackage,
+        noChange: "nothing was wrong",
+      },
+    });
+  });
+
+  it("needs a status and a summary, and nothing else", () => {
+    expect(understand("handoff", done)).toEqual({
+      kind: "claim",
+      claim: { type: "pass", summary: done.summary, disputes: [] },
+    });
+  });
+
+  it("keeps the parts of the package that it has", () => {
+    expect(understand("handoff", { ...done, package: { what: " w ", why: null, risks: "" } })).toMatchObject({
+      claim: { package: { what: "w" } },
+    });
+    expect(understand("handoff", { ...done, package: {} })).not.toHaveProperty("claim.package");
+  });
+});
+
+describe("a critic's answer", () => {
+  const checked = [{ file: "src/cart.ts", line: 4, why: "the sum is right" }];
+  const answers = [{ id: "F1", status: "withdrawn", reason: "it was meant so" }];
+
+  it("reports what it found", () => {
+    expect(understand("findings", { ...done, findings: [p1], answers, checked })).toEqual({
+      kind: "claim",
+      claim: { type: "pass", summary: done.summary, findings: [p1], answers, checked },
+    });
+  });
+
+  it("without findings says so", () => {
+    expect(understand("findings", { ...done, findings: [], checked })).toEqual({
+      kind: "claim",
+      claim: { type: "pass", summary: done.summary, findings: [], answers: [], checked, noFindings: true },
+    });
+  });
+
+  it("may hold that nothing is missing any more", () => {
+    expect(understand("findings", { ...done, converged: true, answers })).toEqual({
+      kind: "claim",
+      claim: { type: "converged", summary: done.summary, findings: [], answers, checked: [] },
+    });
+  });
+
+  it("cannot find something and hold that nothing is missing", () => {
+    expect(problem("findings", { ...done, converged: true, findings: [p1] })).toMatch(/cannot be both/);
+  });
+});
+
+describe.each(kinds)("the worker's signal of a turn that hands in %s", (kind) => {
+  const questions = [
+    { id: "db", question: "Which database?", options: ["SQLite", "Postgres"], context: "Tests need one." },
+    { question: "Which name?" },
+  ];
+
+  it("needs_input asks", () => {
+    expect(understand(kind, { status: "needs_input", questions })).toEqual({
+      kind: "asks",
+      questions: [questions[0], { id: "q2", question: "Which name?" }],
+    });
+  });
+
+  it("needs_input without a question is garbage, and so are questions without needs_input", () => {
+    expect(problem(kind, { status: "needs_input", summary: "help" })).toMatch(/at least one question/);
+    for (const status of ["completed", "error", "in_progress"])
+      expect(problem(kind, { ...done, message: "m", status, questions })).toMatch(
+        `its status must be needs_input, not ${status}`,
+      );
+  });
+
+  it("error says what went wrong", () => {
+    expect(understand(kind, { status: "error", message: "no network" })).toEqual({
+      kind: "failed",
+      message: "no network",
+    });
+    expect(problem(kind, { status: "error" })).toMatch(/needs a message/);
+  });
+
+  it("in_progress says what is left, as far as it says anything", () => {
+    const said = (more: object) => understand(kind, { status: "in_progress", ...more });
+    expect(said({ message: "tests", summary: "half" })).toEqual({ kind: "unfinished", message: "tests" });
+    expect(said({ summary: "half" })).toEqual({ kind: "unfinished", message: "half" });
+    expect(said({})).toEqual({ kind: "unfinished", message: "it says that it is not ready" });
+  });
+
+  it("completed needs a summary that says something", () => {
+    for (const summary of [undefined, null, "", " \n"])
+      expect(problem(kind, { status: "completed", summary })).toBe("status completed needs a summary");
+  });
+
+  it("may name its worker, phase and time, which the referee knows better", () => {
+    const told = { worker_id: "w1", phase: "build", agent_id: "a", timestamp: "now" };
+    expect(understand(kind, { ...done, ...told }).kind).toBe("claim");
+  });
+
+  it.each(["approved", "COMPLETED", "complete", "done", "", "completed ", 7, null, undefined, ["completed"]])(
+    "is no signal when it is %j",
+    (status) => {
+      expect(problem(kind, { ...done, status })).toMatch(/^status: /);
+    },
+  );
+
+  it("names the words that are signals when it is another", () => {
+    expect(problem(kind, { ...done, status: "ok" })).toBe(`status: must be one of ${signals.join(", ")}`);
+  });
+});
+
+describe.each(kinds)("in an answer with %s", (kind) => {
+  it("null and empty stand for what is absent", () => {
+    const unused = {
+      questions: [],
+      message: null,
+      worker_id: null,
+      package: null,
+      no_change: null,
+      findings: null,
+    };
+    const foreign = kind === "handoff" ? ["findings"] : ["package", "no_change"];
+    const given = Object.fromEntries(
+      Object.entries({ ...done, ...unused }).filter(([key]) => !foreign.includes(key)),
+    );
+    expect(understand(kind, given)).toEqual(understand(kind, done));
+    expect(understand(kind, { ...given, message: "", phase: "  " })).toEqual(understand(kind, done));
+  });
+
+  it("a field of another answer, or of none, is named", () => {
+    const foreign = kind === "handoff" ? { converged: true } : { package: wholePackage };
+    const [name] = Object.keys(foreign);
+    expect(problem(kind, { ...done, ...foreign })).toBe(`${name} is not a field of this answer`);
+    expect(problem(kind, { ...done, verdict: "approved" })).toBe("verdict is not a field of this answer");
+    expect(problem(kind, { ...done, questions: [{ question: "?", why: "x" }] })).toMatch(
+      /^questions\.0\.why is not a field/,
+    );
+  });
+
+  it("what is wrong is told with its place, five things at most", () => {
+    const questions = Array.from({ length: 9 }, () => ({ question: 7 }));
+    const told = problem(kind, { status: "needs_input", questions }).split("; ");
+    expect(told).toHaveLength(5);
+    expect(told[0]).toMatch(/^questions\.0\.question: /);
+  });
+
+  it.each([[], [done], "completed", JSON.stringify(done), 7, true, null, undefined])(
+    "%j is no answer",
+    (value) => {
+      expect(problem(kind, value)).toBe("the answer is no JSON object");
+    },
+  );
+});
+
+describe("a critic's answer with a wrong part", () => {
+  it.each([
+    ["severity", { findings: [{ ...p1, severity: "critical" }] }, /^findings\.0\.severity: /],
+    ["line", { findings: [{ ...p1, line: 0 }] }, /^findings\.0\.line: /],
+    ["title", { findings: [{ ...p1, title: " " }] }, /^findings\.0\.title: /],
+    ["id", { answers: [{ id: "1", status: "fixed" }] }, /^answers\.0\.id: is not a finding id such as F1/],
+    ["status of a finding", { answers: [{ id: "F1", status: "done" }] }, /^answers\.0\.status: /],
+    ["empty entry", { checked: [null] }, /^checked\.0: /],
+    ["list that is none", { findings: { ...p1 } }, /^findings: /],
+  ])("is garbage: %s", (_what, part, words) => {
+    expect(problem("findings", { ...done, ...part })).toMatch(words);
+  });
+});
+
+describe("whatever a model says", () => {
+  const meanings = ["claim", "asks", "failed", "unfinished", "garbage"];
+  const kindOf = fc.constantFrom(...kinds);
+
+  it("is understood or garbage with a reason, and never an exception", () => {
+    fc.assert(
+      fc.property(
+        kindOf,
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+        (kind, value) => {
+          const understood = understand(kind, value);
+          expect(meanings).toContain(understood.kind);
+          if (understood.kind === "garbage") expect(understood.problem).not.toBe("");
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is garbage as soon as any field is something else", () => {
+    const whole = { ...done, questions: [], message: "m", worker_id: "w" };
+    const field = fc.constantFrom(...(Object.keys(whole) as (keyof typeof whole)[]));
+    const junk = fc.oneof(
+      fc.integer(),
+      fc.boolean(),
+      fc.array(fc.integer(), { minLength: 1 }),
+      fc.dictionary(fc.string(), fc.integer()),
+    );
+    fc.assert(
+      fc.property(kindOf, field, junk, (kind, key, value) => {
+        expect(understand(kind, whole).kind).toBe("claim");
+        expect(understand(kind, { ...whole, [key]: value }).kind).toBe("garbage");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(["__proto__", "constructor", "prototype", "toString"])(
+    "is garbage with a field called %s",
+    (key) => {
+      const value: unknown = JSON.parse(
+        `{"status":"completed","summary":"s",${JSON.stringify(key)}:{"status":"error"}}`,
+      );
+      expect(understand("handoff", value).kind).toBe("garbage");
+    },
+  );
+
+  it("may be nested as deep as it likes", () => {
+    const depth = 100_000;
+    const list: unknown = JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    const object: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
+    for (const deep of [list, object]) {
+      for (const kind of kinds) expect(understand(kind, deep).kind).toBe("garbage");
+      expect(understand("findings", { ...done, findings: deep }).kind).toBe("garbage");
+      expect(understand("handoff", { ...done, extra: deep }).kind).toBe("garbage");
+    }
+  });
+
+  it("may be long: what is too long for the record is garbage", () => {
+    expect(understand("handoff", { ...done, summary: "s".repeat(16_000) }).kind).toBe("claim");
+    expect(problem("handoff", { ...done, summary: "s".repeat(16_001) })).toMatch(/^summary: /);
+    const questions = Array.from({ length: 21 }, () => ({ question: "?" }));
+    expect(problem("handoff", { status: "needs_input", questions })).toMatch(/^questions: /);
+  });
+});

@@ -1,0 +1,22 @@
+// Turns that end again and again, until a human is asked.
+import type { Outcome } from "../../src/core/model/outcome.ts";
+import type { StepOf } from "../../src/core/model/program.ts";
+import { sessionFor } from "../../src/core/policy/sessions.ts";
+import { currentStep } from "../../src/core/workflow/interpret.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { pair } from "./pair.ts";
+
+/** Alice has begun her first turn. */
+export const atWork = (config = {}) => pair({ config }).started().atWork();
+export const isAsked = (scene: Scenario) => scene.state.lifecycle === "WAITING_HUMAN";
+/** The session the next attempt goes on in, if any. */
+export const resumes = (scene: Scenario) =>
+  sessionFor(scene.state, scene.turn, currentStep(scene.state) as StepOf<"turn">).resume;
+
+/** Ends like this again and again until a human is asked; the scene after each end. */
+export function untilAsked(scene: Scenario, outcome: Outcome, more: { until?: string } = {}): Scenario[] {
+  const ends = [scene.turnEnds(outcome, more)];
+  for (let last = ends[0]!; !isAsked(last) && ends.length < 50; ends.push(last))
+    last = last.turnStarts().turnEnds(outcome, more);
+  return ends;
+}
