@@ -83,7 +83,8 @@ function toolWords({ tool_name: tool, tool_input: given }: HookInput): string {
 async function rest(world: RecordWorld, state: State, turn: Turn, say: Say): Promise<string> {
   const attempt = `${turn.id}.${turn.attempt}`;
   await world.runtime.note(state.bubbleId, "rests", attempt);
-  const hasAsked = state.questions.some((question) => question.turn === turn.id);
+  // Its question is open, or the answer is on its way to it.
+  const hasAsked = [...state.questions, ...state.deliveries].some((one) => one.turn === turn.id);
   if (turn.status !== "running" || hasAsked || state.lifecycle !== "RUNNING") return "";
   const key = `reminded.${attempt}`;
   const reminded = Number((await world.runtime.noted(state.bubbleId, key)) ?? 0);

@@ -98,6 +98,11 @@ export function worktreeRoot(repo: string): string {
   return join(dirname(repo), ".pairflow-worktrees", basename(repo));
 }
 
+/** Where one turn's agent puts files it hands in: outside every tree. */
+export function outFolder(repo: string, bubble: string, turn: string): string {
+  return join(worktreeRoot(repo), ".out", bubble, turn);
+}
+
 /** The file a person edits to change a bubble's settings. */
 export function configFile(repo: string, bubble: string): string {
   return join(repo, ".pairflow", "bubbles", bubble, "bubble.toml");

@@ -16,7 +16,7 @@ import type { World } from "../engine/world.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
 import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
-import { worktreeRoot } from "./locate.ts";
+import { outFolder, worktreeRoot } from "./locate.ts";
 import { driveCommand, roleText, selfCommand } from "./package-root.ts";
 import { recordWorld } from "./record-world.ts";
 
@@ -43,7 +43,7 @@ export function worldOf(repo: string, seat: string): World {
     paths: {
       worktree: (bubble) => join(worktreeRoot(repo), bubble),
       output: (bubble, name) => join(made(join(runtime, bubble)), name),
-      out: (bubble, turn) => made(join(worktreeRoot(repo), ".out", bubble, turn)),
+      out: (bubble, turn) => made(outFolder(repo, bubble, turn)),
     },
     acknowledgeMs: Number(process.env.PAIRFLOW_ACKNOWLEDGE_MS) || 20_000,
     repo,

@@ -2,11 +2,12 @@
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
 import { runGates } from "./perform/gates.ts";
+import { deliver } from "./perform/deliver.ts";
 import { writePackage } from "./perform/package.ts";
 import { prepare } from "./perform/prepare.ts";
 import { snapshot } from "./perform/snapshot.ts";
 import { startTurn } from "./perform/turn.ts";
-import { deliver, watchTurn } from "./perform/watch.ts";
+import { watchTurn } from "./perform/watch.ts";
 import { type World, workMarker } from "./world.ts";
 
 export async function perform(

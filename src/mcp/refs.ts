@@ -2,7 +2,7 @@
 // what the sandbox hides: the worktree and the turn's own folder for files, nothing else.
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import { type Located, worktreeRoot } from "../app/locate.ts";
+import { type Located, outFolder } from "../app/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
 
 /** The files by their real paths; refuses what lies elsewhere, also by a link. Artifacts of the bubble are named freely. */
@@ -12,7 +12,7 @@ export function allowedRefs(
   { repo, bubble }: Located,
   turn: string,
 ): string[] {
-  const out = join(worktreeRoot(repo), ".out", bubble, turn);
+  const out = outFolder(repo, bubble, turn);
   const allowed = [worktree, out].map(real);
   return refs.map((ref) => {
     if (ref.startsWith("artifact://")) return ref;

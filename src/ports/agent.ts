@@ -126,6 +126,8 @@ export interface AgentAdapter {
   /** What is wrong with these settings, or undefined. */
   check(settings: AgentSettings): string | undefined;
   probe?(settings: AgentSettings): Probe | undefined;
+  /** What its screen shows in a pane while it takes words; without one, words are put in at any time. */
+  readonly readyMark?: RegExp;
   /** What a session in a pane used since a moment, from the file in which its CLI keeps the session. */
   usageIn?(transcript: string, since: string): Usage | undefined;
   /** A turn in a pane that people watch. */

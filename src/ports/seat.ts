@@ -40,7 +40,8 @@ export interface Seats {
   /** Resolves when the process is gone, with its exit code where this very caller has started it. */
   gone(work: string, seated: Seated, signal: AbortSignal): Promise<number | null | undefined>;
   end(work: string): Promise<void>;
-  deliver(bubble: string, agent: string, notice: string): Promise<"sent" | "gone">;
+  /** With `ready`, words go in only while the screen shows that mark; a screen that never does counts as gone. */
+  deliver(bubble: string, agent: string, notice: string, ready?: RegExp): Promise<"sent" | "gone">;
   close(bubble: string): Promise<void>;
   isOpen(bubble: string): Promise<boolean>;
 }

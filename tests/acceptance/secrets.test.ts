@@ -47,6 +47,7 @@ const turns = () => ({
         dump("codex"),
         { run: 'test -n "$DEPLOY_KEY" && echo "$DEPLOY_KEY"' },
         { ask: `Is ${both} right?` },
+        { run: 'test -n "$DEPLOY_KEY"' },
         { write: { path: "src/cart.txt", text: "total: 3\n" } },
         { write: { path: "src/deploy.txt", text: `one\n${variable}\n` } },
         {
@@ -87,7 +88,18 @@ const turns = () => ({
   ],
 });
 
-describe("secrets", () => {
+/** The driver dies; in panes tmux starts it again, and it needs what its predecessor knew. */
+async function loseDriver(): Promise<void> {
+  const { driver } = await tool.status(id);
+  if (!driver.alive) throw new Error("nobody drives");
+  process.kill(driver.pid, "SIGKILL");
+  await tool.until(id, ({ driver: now }) => now.alive && now.pid !== driver.pid, "another driver", 60_000);
+}
+
+describe.each([
+  { seat: "panes", flags: [] },
+  { seat: "the background", flags: ["--headless", "--detach"] },
+])("secrets in $seat", ({ seat, flags }) => {
   beforeAll(async () => {
     bare = rig();
     tool = bare.with(person);
@@ -98,8 +110,9 @@ describe("secrets", () => {
     const codex = '\n[agent.codex]\nadapter = "scripted"\n';
     const text = readFileSync(settings, "utf8");
     writeFileSync(settings, text.replace(codex, `${codex}variables = ["DEPLOY_KEY"]\n`));
-    await tool.ok("bubble", "start", "--id", id);
+    await tool.ok("bubble", "start", "--id", id, ...flags);
     await tool.until(id, (status) => status.state === "WAITING_HUMAN", "the agent has asked", 60_000);
+    if (seat === "panes") await loseDriver();
     await tool.ok("bubble", "reply", "--id", id, "--message", `Yes, ${both}`);
     await tool.until(id, (status) => status.state === "READY_FOR_APPROVAL", "ready for approval", 120_000);
   }, 240_000);
@@ -175,6 +188,7 @@ describe("secrets", () => {
 
   it("are gone with the bubble: nothing of it is left that holds one", async () => {
     await tool.ok("bubble", "delete", "--id", id);
-    expect(filesBelow(".pairflow").filter(({ text }) => holds(text))).toEqual([]);
+    const holding = filesBelow(".pairflow").filter(({ text }) => holds(text));
+    expect(holding.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -21,6 +21,8 @@ export interface Orders {
   /** Where sessions and what the agent learned are kept. */
   readonly folder: string;
   readonly can?: readonly ("load" | "resume")[];
+  /** The history of a loaded session comes after the word that it is loaded. */
+  readonly historyIsLate?: boolean;
   readonly version?: number;
   /** How opening a session fails. */
   readonly refuse?: { readonly code: number; readonly message: string };
@@ -28,6 +30,7 @@ export interface Orders {
   readonly options?: SessionConfigOption[];
   readonly steps?: readonly Step[];
   readonly usage?: PromptResponse["usage"];
+  readonly meta?: Record<string, unknown>;
   readonly stop?: StopReason;
 }
 
@@ -111,6 +114,20 @@ async function take(step: Step, client: AgentContext, sessionId: string): Promis
   return undefined;
 }
 
+/** The history of a session, with an answer to every prompt. */
+async function repeat(sessionId: string, client: AgentContext): Promise<void> {
+  for (const asked of prompts(sessionId)) {
+    const updates: SessionUpdate[] = [
+      { sessionUpdate: "user_message_chunk", content: text(asked) },
+      { sessionUpdate: "agent_message_chunk", content: text('{"status":"old"}') },
+    ];
+    for (const update of updates) {
+      await client.notify("session/update", { sessionId, update });
+      if (orders.historyIsLate) await new Promise(setImmediate);
+    }
+  }
+}
+
 function filled(answer: unknown, sessionId: string): string {
   const asked = prompts(sessionId);
   const inside = (words: string) => JSON.stringify(words).slice(1, -1);
@@ -144,15 +161,9 @@ agent({ name: "orders" })
   })
   .onRequest("session/load", async ({ params, client }) => {
     known(params.sessionId);
-    // Loading repeats the history, the old answer included.
-    for (const asked of prompts(params.sessionId)) {
-      const updates: SessionUpdate[] = [
-        { sessionUpdate: "user_message_chunk", content: text(asked) },
-        { sessionUpdate: "agent_message_chunk", content: text('{"status":"old"}') },
-      ];
-      for (const update of updates) await client.notify("session/update", { ...params, update });
-    }
     learn({ loaded: params.sessionId });
+    if (orders.historyIsLate) setImmediate(() => void repeat(params.sessionId, client));
+    else await repeat(params.sessionId, client);
     return offers;
   })
   .onRequest("session/set_mode", ({ params }) => {
@@ -171,7 +182,11 @@ agent({ name: "orders" })
       const stopReason = await take(step, client, sessionId);
       if (stopReason) return { stopReason };
     }
-    return { stopReason: orders.stop ?? "end_turn", ...(orders.usage ? { usage: orders.usage } : {}) };
+    return {
+      stopReason: orders.stop ?? "end_turn",
+      ...(orders.usage ? { usage: orders.usage } : {}),
+      ...(orders.meta ? { _meta: orders.meta } : {}),
+    };
   })
   .onNotification("session/cancel", () => cancelled())
   .connect(

@@ -1,5 +1,5 @@
 // The Agent Client Protocol with a real agent on the other end: another process, built on the protocol's own SDK.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TurnEnd } from "../../src/core/model/outcome.ts";
@@ -119,6 +119,12 @@ describe("a turn with an ACP agent", () => {
     const session = first.events.flatMap((event) => (event.type === "session" ? [event.id] : []))[0];
     expect(await used({ steps: [done], usage, can: ["resume"] }, { session, fresh: false })).toBeUndefined();
     expect(await used({ steps: [window, done] })).toBeUndefined();
+    // Gemini CLI tells the tokens of each prompt in a place of its own.
+    const meta = { quota: { token_count: { input_tokens: 200, output_tokens: 14 } } };
+    expect(await used({ steps: [done], meta, can: ["resume"] }, { session, fresh: false })).toEqual({
+      type: "usage",
+      usage: { input: 200, output: 14 },
+    });
   });
 });
 
@@ -135,7 +141,7 @@ describe("leave to use a tool", () => {
     });
     const held = await converse(turn);
     expect(endOf(held)).toEqual(answered({ status: "completed" }));
-    expect(kinds(held)).toEqual(["session", "over"]);
+    expect(kinds(held)).toEqual(["session", "doing", "doing", "over"]);
     expect(here.learned().slice(2)).toEqual([chosen("once"), chosen("once"), chosen("once")]);
   });
 
@@ -178,7 +184,7 @@ describe("leave to use a tool", () => {
       );
       expect(here.learned().at(-1)).toEqual(chosen(optionId));
       expect(kinds(held)).toEqual(
-        permission === "deny" ? ["session", "refused-tool", "over"] : ["session", "over"],
+        permission === "deny" ? ["session", "doing", "refused-tool", "over"] : ["session", "doing", "over"],
       );
     }
   });
@@ -194,7 +200,7 @@ describe("leave to use a tool", () => {
     const critic = { readOnly: true, role: "reviewer", settings: { permission: "allow" } };
     const held = await converse(await here.turn({ steps }, critic));
     expect(here.learned().slice(2)).toEqual([chosen("once"), chosen("never"), chosen("never")]);
-    expect(kinds(held)).toEqual(["session", "refused-tool", "refused-tool", "over"]);
+    expect(held.events.filter(({ type }) => type === "refused-tool")).toHaveLength(2);
   });
 
   test("remembers what the agent told about the call before it asked", async () => {
@@ -281,12 +287,19 @@ describe("a session", () => {
     expect(here.learned()).toContainEqual(way === "resume" ? { resumed: session } : { loaded: session });
   });
 
-  test("whose history is repeated by loading is not answered by its history", async () => {
+  test.each([false, true])("is not answered by its history (which comes late: %s)", async (historyIsLate) => {
     const here = scene();
-    const first = await converse(await here.turn({ steps: [done], can: ["load"] }));
-    const session = first.events.flatMap((event) => (event.type === "session" ? [event.id] : []))[0] ?? "";
-    const later = await converse(await here.turn({ steps: [], can: ["load"] }, { session, fresh: false }));
-    expect(endOf(later)).toMatchObject({ outcome: "garbage", detail: "its last message is no JSON object" });
+    // Long enough to be still under way when a prompt would come.
+    const prompts = Array.from({ length: 500 }, (_, i) => `prompt ${i}`);
+    writeFileSync(join(here.folder, "long.session"), JSON.stringify(prompts));
+    const later = (...steps: Step[]) =>
+      here.turn({ steps, can: ["load"], historyIsLate }, { session: "long", fresh: false });
+    const silent = await converse(await later());
+    expect(silent.lines.filter((line) => line.includes("user_message_chunk"))).toHaveLength(500);
+    expect(endOf(silent)).toEqual({ outcome: "garbage", detail: "its last message is no JSON object" });
+    expect(endOf(await converse(await later({ say: '{"status":"new"}' })))).toEqual(
+      answered({ status: "new" }),
+    );
   });
 
   test("that the agent does not know, or cannot go on in, is told as such", async () => {

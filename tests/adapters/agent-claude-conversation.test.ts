@@ -109,6 +109,12 @@ describe("a conversation with Claude Code", () => {
     }
   });
 
+  test("refuses requests it does not understand, so that nobody waits", () => {
+    const { conversation, sent } = listen();
+    conversation.heard('{"type":"control_request","request_id":"r9","request":{"subtype":"elicitation"}}');
+    expect(sent).toMatchObject([{ response: { subtype: "error", request_id: "r9" } }]);
+  });
+
   test("sends the interruption, and understands the end as unfinished", () => {
     const { conversation, sent, ends } = listen();
     conversation.interrupt();
@@ -150,6 +156,15 @@ describe("a question of Claude Code", () => {
       const { events } = hear("asked", { permission });
       expect(events.filter(({ type }) => type === "asked")).toHaveLength(1);
     }
+  });
+
+  test("that was taken back is not answered", () => {
+    const { conversation, events, sent } = listen();
+    for (const line of linesOf("asked").slice(0, 3)) conversation.heard(line);
+    const asked = events.find((event) => event.type === "asked");
+    conversation.heard(JSON.stringify({ type: "control_cancel_request", request_id: asked?.id }));
+    conversation.answer(asked?.id ?? "", { q1: "Red" });
+    expect(sent).toEqual([]);
   });
 
   test("is not answered twice, and nobody else's answer is sent", () => {

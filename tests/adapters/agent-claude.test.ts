@@ -27,7 +27,7 @@ function request(settings: Partial<AgentSettings> = {}, changes: Partial<TurnReq
     ...{ agent: "claude", role: "implementer", session: "s-1", fresh: true },
     ...{
       notice: "--Read it.",
-      promptFile: "/r/prompt.md",
+      promptFile: "/r/prompts/1.md",
       prompt: "All of it.",
       answerSchema: { type: "object" },
     },
@@ -36,24 +36,24 @@ function request(settings: Partial<AgentSettings> = {}, changes: Partial<TurnReq
   };
 }
 
-const after = (argv: readonly string[], flag: string) => argv[argv.indexOf(flag) + 1] ?? "";
-const settingsIn = (argv: readonly string[]) => JSON.parse(after(argv, "--settings"));
+const flag = (argv: readonly string[], name: string) => argv[argv.indexOf(name) + 1] ?? "";
+const settingsIn = (argv: readonly string[]) => JSON.parse(flag(argv, "--settings"));
 
 describe("the command line of Claude Code", () => {
   test("names a new session, or the one to go on in", () => {
-    expect(after(adapter.headless(request()).argv, "--session-id")).toBe("s-1");
+    expect(flag(adapter.headless(request()).argv, "--session-id")).toBe("s-1");
     const { argv } = adapter.headless(request({}, { fresh: false }));
-    expect(after(argv, "--resume")).toBe("s-1");
+    expect(flag(argv, "--resume")).toBe("s-1");
     expect(argv).not.toContain("--session-id");
   });
 
   test("says without a terminal how both sides talk and what the answer looks like", () => {
     const { argv, stdin } = adapter.headless(request());
     expect(stdin).toBe("channel");
-    expect(after(argv, "--input-format")).toBe("stream-json");
-    expect(after(argv, "--output-format")).toBe("stream-json");
-    expect(after(argv, "--permission-prompt-tool")).toBe("stdio");
-    expect(JSON.parse(after(argv, "--json-schema"))).toEqual({ type: "object" });
+    expect(flag(argv, "--input-format")).toBe("stream-json");
+    expect(flag(argv, "--output-format")).toBe("stream-json");
+    expect(flag(argv, "--permission-prompt-tool")).toBe("stdio");
+    expect(JSON.parse(flag(argv, "--json-schema"))).toEqual({ type: "object" });
     expect(argv.join(" ")).not.toContain("All of it.");
   });
 
@@ -63,7 +63,7 @@ describe("the command line of Claude Code", () => {
 
   test("brings Pairflow's tools and hooks into a pane, quoted for the shell", () => {
     const { argv } = adapter.launch(request());
-    expect(JSON.parse(after(argv, "--mcp-config"))).toEqual({
+    expect(JSON.parse(flag(argv, "--mcp-config"))).toEqual({
       mcpServers: {
         pairflow: { command: "/usr/bin/node", args: ["/opt/it's/pairflow.cjs", "mcp"], alwaysLoad: true },
       },
@@ -78,14 +78,14 @@ describe("the command line of Claude Code", () => {
 
   test("takes nothing that the worktree says about settings and servers", () => {
     for (const { argv } of [adapter.launch(request()), adapter.headless(request())]) {
-      expect(after(argv, "--setting-sources")).toBe("user");
+      expect(flag(argv, "--setting-sources")).toBe("user");
       expect(argv).toContain("--strict-mcp-config");
     }
   });
 
-  test("lets the prompt be read and what is handed in be written", () => {
+  test("lets the prompt and what it refers to be read, and what is handed in be written", () => {
     const { argv } = adapter.headless(request());
-    expect(settingsIn(argv).permissions.allow).toContain("Read(//r/prompt.md)");
+    expect(settingsIn(argv).permissions.allow).toContain("Read(//r/**)");
     expect(settingsIn(argv).sandbox.filesystem.allowWrite).toEqual(["/r/out"]);
     const at = argv.indexOf("--add-dir");
     expect(argv.slice(at + 1, at + 3)).toEqual([join(folder, "w"), "/r/out"]);
@@ -103,10 +103,10 @@ describe("the command line of Claude Code", () => {
 
   test("gives a reviewer no tool to edit, asks before every other, and protects all that is there", () => {
     const { argv } = adapter.headless(request({}, { readOnly: true }));
-    expect(after(argv, "--disallowedTools").split(",")).toEqual(
+    expect(flag(argv, "--disallowedTools").split(",")).toEqual(
       expect.arrayContaining(["Edit", "Write", "NotebookEdit"]),
     );
-    expect(after(argv, "--permission-mode")).toBe("default");
+    expect(flag(argv, "--permission-mode")).toBe("default");
     expect(settingsIn(argv).sandbox.filesystem.denyWrite.sort()).toEqual(
       [join(folder, "main", ".git"), join(folder, "w", "README.md"), join(folder, "w", "src")].sort(),
     );
@@ -114,7 +114,7 @@ describe("the command line of Claude Code", () => {
 
   test("asks nobody in a pane with permission = deny, and still lets an implementer edit its worktree", () => {
     const { argv } = adapter.launch(request({ permission: "deny" }));
-    expect(after(argv, "--permission-mode")).toBe("dontAsk");
+    expect(flag(argv, "--permission-mode")).toBe("dontAsk");
     expect(settingsIn(argv).permissions.allow).toContain(`Edit(/${join(folder, "w")}/**)`);
   });
 
@@ -128,10 +128,10 @@ describe("the command line of Claude Code", () => {
     };
     const { argv } = adapter.headless(request({ ...settings, append_system_prompt: "Be brief." }));
     expect(argv[0]).toBe("/opt/claude");
-    expect(after(argv, "--model")).toBe("opus");
-    expect(after(argv, "--effort")).toBe("high");
-    expect(after(argv, "--max-turns")).toBe("40");
-    expect(after(argv, "--append-system-prompt")).toBe("Be brief.");
+    expect(flag(argv, "--model")).toBe("opus");
+    expect(flag(argv, "--effort")).toBe("high");
+    expect(flag(argv, "--max-turns")).toBe("40");
+    expect(flag(argv, "--append-system-prompt")).toBe("Be brief.");
     expect(argv).toContain("--debug");
   });
 

@@ -242,6 +242,37 @@ describe("what it wants from a human", () => {
     expect(one.sent).toHaveLength(3);
   });
 
+  test("a question that does not wait is answered with advice, and is not taken for the final message", () => {
+    const one = talk();
+    const [...lines] = linesOf("answered");
+    const item = {
+      type: "agentMessage",
+      id: "call",
+      text: "Which colour?",
+      phase: "final_answer",
+      delivery: "async",
+    };
+    const aside = {
+      item: { ...item, questions: [{ title: "Which colour?" }] },
+      threadId: "thread-1",
+      turnId: "turn-1",
+    };
+    for (const line of lines.slice(0, 8)) one.conversation.heard(line);
+    one.conversation.heard(JSON.stringify({ method: "item/completed", params: aside }));
+    expect(one.sent.at(-1)).toMatchObject({
+      id: 100,
+      method: "turn/steer",
+      params: { threadId: "thread-1", expectedTurnId: "turn-1" },
+    });
+    one.conversation.heard('{"id":100,"error":{"code":-32600,"message":"no active turn"}}');
+    const completed = { id: "turn-1", status: "completed", error: null, items: [item] };
+    const params = { threadId: "thread-1", turn: completed };
+    one.conversation.heard(JSON.stringify({ method: "turn/completed", params }));
+    expect(over(one)).toMatchObject([
+      { end: { outcome: "garbage", detail: expect.stringContaining("I write it.") } },
+    ]);
+  });
+
   test("what only other clients can do is refused in the protocol's words", () => {
     const one = talk();
     one.conversation.heard('{"id":5,"method":"attestation/generate","params":{}}');

@@ -63,6 +63,8 @@ describe("adapter codex in a pane", () => {
       env_vars: expect.arrayContaining(["PAIRFLOW_TURN", "PAIRFLOW_WORK"]),
       default_tools_approval_mode: "approve",
     });
+    const { "features.code_mode.direct_only_tool_namespaces": shown } = pairs(agent.launch(turn()).argv);
+    expect(shown).toEqual(["mcp__pairflow"]);
   });
 
   test("hooks are given with the hash by which Codex trusts exactly them", () => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { claudeAgent } from "../../src/adapters/agent/claude.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
@@ -50,7 +50,8 @@ export async function claudeRig({ model, settings, command = ["false"] }: RigOpt
   const home = await claudeHome({ folder: join(folder, "home"), url: server.url });
   const adapter = claudeAgent({ command });
   const runs: HeadlessRun[] = [];
-  const promptFile = join(folder, "prompt.md");
+  const promptFile = join(folder, "artifacts", "prompts", "prompt.md");
+  await mkdir(dirname(promptFile), { recursive: true });
   await writeFile(promptFile, "Do the work.\n");
   return {
     ...{ folder, repository: places.repository, worktree: places.worktree, server, home },

@@ -1,11 +1,11 @@
 // What the real Claude Code can and cannot touch: an implementer is kept in its worktree, a reviewer changes nothing
 // that is there, and what the other agent wrote into the worktree gets no power.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { missingForSandbox } from "../../src/adapters/agent/claude-sandbox.ts";
+import { leftBehind, missingForSandbox } from "../../src/adapters/agent/claude-sandbox.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import { answers, type ClaudeRig, claudeRig } from "./claude-rig.ts";
 
@@ -72,6 +72,43 @@ describe("the real Claude Code in its sandbox", { timeout: 180_000 }, () => {
       );
     },
   );
+
+  test.skipIf(missing.length > 0 && !process.env.CI)(
+    "what a killed command leaves behind is known by name",
+    async () => {
+      await using rig = await claudeRig({
+        model: () => ({ calls: [{ tool: "Bash", input: { command: "sleep 300", description: "a test" } }] }),
+      });
+      await writeFile(join(rig.worktree, ".zshrc"), "# the project's own\n");
+      const run = rig.run(rig.request());
+      await expect.poll(() => untracked(rig), { timeout: 60_000 }).toContain(".bashrc");
+      run.kill("SIGKILL");
+      await run.exited();
+
+      const left = leftBehind(rig.worktree);
+      expect(left).toContain(join(rig.repository, ".git", "config.lock"));
+      expect(left).not.toContain(join(rig.worktree, ".zshrc"));
+      for (const file of left) rmSync(file);
+      expect(untracked(rig)).toEqual([".zshrc"]);
+    },
+  );
+
+  test("a reviewer reads what its prompt refers to without asking anybody", async () => {
+    await using rig = await claudeRig({
+      settings: { sandbox: "off" },
+      model: (asked) =>
+        asked.results.length === 0
+          ? {
+              calls: [
+                { tool: "Read", input: { file_path: join(rig.folder, "artifacts", "round-001.diff") } },
+              ],
+            }
+          : answers(asked.results[0]?.text ?? ""),
+    });
+    await writeFile(join(rig.folder, "artifacts", "round-001.diff"), "+one line more\n");
+    const end = await rig.run(rig.request({ readOnly: true, role: "reviewer" })).end();
+    expect(JSON.stringify(end)).toContain("+one line more");
+  });
 
   test("a hook that was written into the worktree is not run, and CLAUDE.md is read", async () => {
     await using rig = await claudeRig({ settings: { sandbox: "off" }, model: () => answers("done") });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { claudeAgent } from "../../src/adapters/agent/claude.ts";
+import { answerSchemas } from "../../src/core/answer/schema.ts";
 import type { TurnEvent } from "../../src/ports/agent.ts";
 import type { Asked } from "../models/model.ts";
 import { answers, type ClaudeRig, claudeRig } from "./claude-rig.ts";
@@ -31,6 +32,19 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     expect(ofType(run.events, "usage").at(-1)?.usage).toMatchObject({ input: 200, output: 20, cached: 0 });
     expect(ofType(run.events, "usage").at(-1)?.usage.usd).toBeGreaterThan(0);
   });
+
+  // A form that it cannot read is passed over without a word, and no answer would ever come.
+  for (const [kind, schema] of Object.entries(answerSchemas)) {
+    test(`asks the model for the referee's own form of answer: ${kind}`, async () => {
+      await using rig = await claudeRig({ model: () => ({ text: "no" }) });
+      await rig.run(rig.request({ answerSchema: schema })).end();
+      const form = expect.objectContaining({
+        name: "StructuredOutput",
+        input_schema: expect.objectContaining(schema),
+      });
+      expect(rig.server.asked[0]?.body).toMatchObject({ tools: expect.arrayContaining([form]) });
+    });
+  }
 
   test("goes on in a session by its id, in another process", async () => {
     await using rig = await claudeRig({ model: (asked) => answers(`turn ${asked.nr}`) });

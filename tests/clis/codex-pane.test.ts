@@ -71,49 +71,53 @@ const stops = (count: number) => (seen: Seen[]) =>
 describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
   afterEach(endPane);
 
-  test("hands over by a tool out of a read-only sandbox, and its session goes on in a pane and without one", async () => {
-    const handOver: Model = ({ nr }) => {
-      if (nr === 1) return { calls: [{ tool: "mcp__pairflow__pass", input: { summary: "reviewed" } }] };
-      return nr === 2 ? shell("echo x > written.txt") : answers(`answer ${nr}`);
-    };
-    await using rig = await codexRig({ model: handOver, command });
-    const critic = rig.request({ readOnly: true, role: "reviewer", notice: "First notice." });
-    const seen = await pane(rig, critic, stops(1));
+  test.each(["gpt-5.5", "gpt-6.1-sol"])(
+    "%s hands over by a tool out of a read-only sandbox, and its session goes on in a pane and without one",
+    async (name) => {
+      const handOver: Model = ({ nr }) => {
+        if (nr === 1) return { calls: [{ tool: "mcp__pairflow__pass", input: { summary: "reviewed" } }] };
+        return nr === 2 ? shell("echo x > written.txt") : answers(`answer ${nr}`);
+      };
+      await using rig = await codexRig({ model: handOver, command, settings: { model: name } });
+      const critic = rig.request({ readOnly: true, role: "reviewer", notice: "First notice." });
+      const seen = await pane(rig, critic, stops(1));
 
-    const hooks = seen.filter(({ word }) => word === "hook");
-    expect(hooks.map(({ event }) => event)).toEqual([
-      "SessionStart",
-      "UserPromptSubmit",
-      "PostToolUse",
-      "PostToolUse",
-      "Stop",
-    ]);
-    expect(hooks[1]?.told?.prompt).toBe("First notice.");
-    expect(new Set(seen.map(({ turn }) => turn))).toEqual(new Set(["bubble.turn.1.secret"]));
-    const session = hooks[0]?.told?.session_id ?? "";
-    const passed = seen.filter(({ word }) => word === "mcp");
-    expect(passed).toMatchObject([{ tool: "pass", input: { summary: "reviewed" }, thread: session }]);
-    expect(rig.server.asked[2]?.results.at(-1)?.text).toContain("Read-only file system");
-    expect(existsSync(join(rig.worktree, "written.txt"))).toBe(false);
+      const hooks = seen.filter(({ word }) => word === "hook");
+      expect(hooks.map(({ event }) => event)).toEqual([
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PostToolUse",
+        "Stop",
+      ]);
+      expect(hooks[1]?.told?.prompt).toBe("First notice.");
+      expect(new Set(seen.map(({ turn }) => turn))).toEqual(new Set(["bubble.turn.1.secret"]));
+      const session = hooks[0]?.told?.session_id ?? "";
+      const passed = seen.filter(({ word }) => word === "mcp");
+      expect(passed).toMatchObject([{ tool: "pass", input: { summary: "reviewed" }, thread: session }]);
+      expect(rig.server.asked[0]?.tools).toContain("mcp__pairflow__pass");
+      expect(rig.server.asked[2]?.results.at(-1)?.text).toContain("Read-only file system");
+      expect(existsSync(join(rig.worktree, "written.txt"))).toBe(false);
 
-    endPane();
-    const goesOn = { ...critic, fresh: false, session };
-    const later = await pane(rig, { ...goesOn, notice: "Second notice." }, stops(2));
-    expect(new Set(later.flatMap(({ told }) => told?.session_id ?? []))).toEqual(new Set([session]));
-    expect(rig.server.asked.at(-1)?.texts).toEqual(
-      expect.arrayContaining(["First notice.", "Second notice."]),
-    );
+      endPane();
+      const goesOn = { ...critic, fresh: false, session };
+      const later = await pane(rig, { ...goesOn, notice: "Second notice." }, stops(2));
+      expect(new Set(later.flatMap(({ told }) => told?.session_id ?? []))).toEqual(new Set([session]));
+      expect(rig.server.asked.at(-1)?.texts).toEqual(
+        expect.arrayContaining(["First notice.", "Second notice."]),
+      );
 
-    endPane();
-    const { end } = await rig.turn({ ...goesOn, prompt: "Third prompt." });
-    expect(end).toEqual({ outcome: "answered", answer: { summary: "answer 5" } });
-    expect(rig.server.asked.at(-1)?.texts).toEqual(
-      expect.arrayContaining(["Second notice.", "Third prompt."]),
-    );
-    expect(readFileSync(join(rig.folder, "home", ".codex", "config.toml"), "utf8")).not.toMatch(
-      /projects|hooks/,
-    );
-  });
+      endPane();
+      const { end } = await rig.turn({ ...goesOn, prompt: "Third prompt." });
+      expect(end).toEqual({ outcome: "answered", answer: { summary: "answer 5" } });
+      expect(rig.server.asked.at(-1)?.texts).toEqual(
+        expect.arrayContaining(["Second notice.", "Third prompt."]),
+      );
+      expect(readFileSync(join(rig.folder, "home", ".codex", "config.toml"), "utf8")).not.toMatch(
+        /projects|hooks/,
+      );
+    },
+  );
 
   test("tells by a hook that it waits for a human's leave", async () => {
     const escalated = { sandbox_permissions: "require_escalated", justification: "To build." };

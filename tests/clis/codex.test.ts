@@ -182,6 +182,42 @@ describe("the real Codex without a terminal", minutes(3), () => {
   });
 });
 
+describe("the real Codex with a model that writes scripts for its tools", minutes(3), () => {
+  const script = (code: string): Said => ({ calls: [{ tool: "functions__exec", input: code }] });
+  const newest = { model: "gpt-6.1-sol" };
+  const patched = "*** Begin Patch\\n*** Add File: new.txt\\n+hello\\n*** End Patch\\n";
+
+  test("changes files, is seen doing it, and answers", async () => {
+    const code = `await tools.apply_patch("${patched}"); text(await tools.exec_command({ cmd: "cat new.txt" }));`;
+    await using rig = await codexRig({ model: inTurn(script(code), answers("wrote it")), settings: newest });
+    const { end, run } = await rig.turn(rig.request());
+
+    expect(end).toEqual({ outcome: "answered", answer: { summary: "wrote it" } });
+    expect(rig.server.asked[0]?.tools).toContain("functions__exec");
+    expect(rig.server.asked[1]?.results[0]?.text).toContain("hello");
+    expect(ofType(run.events, "doing").map(({ text }) => text)).toContain("changes new.txt");
+  });
+
+  test("a question that does not wait gets the advice to ask another way, and is not the answer", async () => {
+    const questions = [{ title: "Which colour?", options: ["red", "blue"] }];
+    const advised = (texts: readonly string[]) =>
+      texts.some((text) => text.includes("Nobody answers questions"));
+    await using rig = await codexRig({
+      model: ({ nr, texts }) => {
+        if (nr === 1)
+          return { calls: [{ tool: "functions__request_user_input_async", input: { questions } }] };
+        return advised(texts)
+          ? answers("red, then")
+          : script("await new Promise((on) => setTimeout(on, 200));");
+      },
+      settings: newest,
+    });
+    const { end } = await rig.turn(rig.request());
+
+    expect(end).toEqual({ outcome: "answered", answer: { summary: "red, then" } });
+  });
+});
+
 describe("failures of the model behind the real Codex", minutes(3), () => {
   const resets = Math.floor(Date.now() / 1000) + 3 * 3600;
   const limited = { error: 429, type: "usage_limit_reached", message: "The usage limit has been reached" };

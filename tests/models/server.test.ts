@@ -5,7 +5,10 @@ import type { Model } from "./model.ts";
 import { type ModelServer, startModelServer } from "./server.ts";
 
 let server: ModelServer | undefined;
-afterEach(async () => server?.close());
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
 
 const tools = [{ name: "Bash" }, { name: "Read" }];
 
@@ -19,10 +22,6 @@ function eventsIn(stream: string): { type: string; [field: string]: unknown }[] 
 }
 
 describe("the scripted model behind the Messages API", () => {
-  afterEach(() => {
-    server = undefined;
-  });
-
   test("streams words and tool calls as events", async () => {
     const said = {
       text: "Look.",

@@ -69,11 +69,31 @@ function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
   else if (turn.fresh)
     peer.request("session/new", place, NewSession, (offers) => opened(talk, offers.sessionId, offers));
   else if (goOn)
-    peer.request(goOn, { ...place, sessionId: turn.session }, Opened, (offers) =>
-      opened(talk, turn.session, offers),
-    );
+    peer.request(goOn, { ...place, sessionId: turn.session }, Opened, (offers) => {
+      const next = () => opened(talk, turn.session, offers);
+      if (goOn === "session/load") afterHistory(talk, next);
+      else next();
+    });
   // A new session would not know what the prompt builds upon; whoever asked for the old one decides what follows.
   else peer.end({ outcome: "no-session", detail: "this agent cannot go on in an earlier session" });
+}
+
+/** Ways there and back without a word in between, after which a history is taken to be over. */
+const quietEchoes = 2;
+const mostEchoes = 100;
+
+/**
+ * Some agents say that a session is loaded and repeat its history afterwards. Its last message must not be taken for
+ * the answer of this turn, so the prompt waits until nothing more comes.
+ */
+function afterHistory(talk: Talk, next: () => void, quiet = 0, echoes = 0): void {
+  const before = talk.updates.heardSoFar();
+  if (quiet === quietEchoes || echoes === mostEchoes) next();
+  else
+    talk.peer.echo(() => {
+      const isQuiet = talk.updates.heardSoFar() === before;
+      afterHistory(talk, next, isQuiet ? quiet + 1 : 0, echoes + 1);
+    });
 }
 
 function opened(talk: Talk, session: string, offers: v.InferOutput<typeof Opened>): void {

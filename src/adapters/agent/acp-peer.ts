@@ -5,7 +5,9 @@ import * as v from "valibot";
 import type { TurnEnd } from "../../core/model/outcome.ts";
 import type { Mouth, TurnEvent } from "../../ports/agent.ts";
 import { endAfter } from "./acp-failure.ts";
-import { type Incoming, type Method, requestLine } from "./acp-wire.ts";
+import { echoLine, type Incoming, type Method, requestLine } from "./acp-wire.ts";
+
+type Answer = Extract<Incoming, { kind: "result" | "error" }>;
 
 export interface Peer {
   send(line: string): void;
@@ -21,12 +23,14 @@ export interface Peer {
     reader: Reader,
     then: (result: v.InferOutput<Reader>) => void,
   ): void;
+  /** Waits for one way there and back. */
+  echo(then: () => void): void;
   /** An answer of the agent; one to nothing that was asked, or a second one, is not heard. */
-  answered(message: Extract<Incoming, { kind: "result" | "error" }>): void;
+  answered(message: Answer): void;
 }
 
 export function peerOf(mouth: Mouth): Peer {
-  const waiting = new Map<unknown, { readonly method: Method; readonly take: (result: unknown) => void }>();
+  const waiting = new Map<unknown, (answer: Answer) => void>();
   let asked = 0;
   let isOver = false;
 
@@ -45,23 +49,25 @@ export function peerOf(mouth: Mouth): Peer {
 
     request(method, params, reader, then) {
       asked += 1;
-      waiting.set(asked, {
-        method,
-        take(result) {
-          const read = v.safeParse(reader, result ?? {});
-          if (read.success) then(read.output);
-          else peer.lost(`its answer to ${method} is not in the protocol's form: ${read.issues[0].message}`);
-        },
+      waiting.set(asked, (answer) => {
+        if (answer.kind === "error") return peer.end(endAfter(method, answer.error));
+        const read = v.safeParse(reader, answer.result ?? {});
+        if (read.success) return then(read.output);
+        peer.lost(`its answer to ${method} is not in the protocol's form: ${read.issues[0].message}`);
       });
       peer.send(requestLine(asked, method, params));
     },
 
+    echo(then) {
+      asked += 1;
+      waiting.set(asked, then);
+      peer.send(echoLine(asked));
+    },
+
     answered(message) {
-      const request = waiting.get(message.id);
+      const take = waiting.get(message.id);
       waiting.delete(message.id);
-      if (!request) return;
-      if (message.kind === "result") request.take(message.result);
-      else peer.end(endAfter(request.method, message.error));
+      take?.(message);
     },
   };
   return peer;

@@ -40,8 +40,10 @@ export const Prompted = readerOf<PromptResponse>()(
 
 export interface Updates {
   heard(params: unknown): void;
-  /** From now on messages count; before, an agent that loads a session repeats its history. */
+  /** From now on what is heard counts; before, an agent that loads a session repeats its history. */
   beginTurn(): void;
+  /** How many were heard, whether they count or not. */
+  heardSoFar(): number;
   /** The newest message of the agent. */
   message(): string;
   /** Everything told so far about a tool call. */
@@ -53,6 +55,7 @@ export interface Updates {
 export function updatesOf(doing: (text: string) => void): Updates {
   const tools = new Map<string, ToolCall>();
   let counts = false;
+  let heardSoFar = 0;
   let message = { id: undefined as string | undefined, text: "", isWhole: true };
   let window: v.InferOutput<typeof Window> | undefined;
 
@@ -109,12 +112,14 @@ export function updatesOf(doing: (text: string) => void): Updates {
 
   return {
     heard(params) {
+      heardSoFar += 1;
       const told = v.safeParse(Notification, params);
       if (counts && told.success) readers.get(told.output.update.sessionUpdate)?.(told.output.update);
     },
     beginTurn() {
       counts = true;
     },
+    heardSoFar: () => heardSoFar,
     message: () => message.text,
     toolCall,
     usage({ usage, _meta }, isNew) {

@@ -66,6 +66,11 @@ export function requestLine<M extends Method>(
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
+/** A request that no agent knows: whatever it answers, everything it said before has arrived. */
+export function echoLine(id: number): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method: "_pairflow/echo", params: {} });
+}
+
 export function notificationLine<M extends keyof AgentNotificationParamsByMethod>(
   method: M,
   params: AgentNotificationParamsByMethod[M],

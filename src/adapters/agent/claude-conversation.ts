@@ -40,6 +40,7 @@ class Talk implements Conversation {
     if (said?.type === "assistant") this.assistant(said);
     if (said?.type === "rate_limit_event") this.rateLimit(said);
     if (said?.type === "control_request") this.request(said);
+    if (said?.type === "control_cancel_request") this.waiting.delete(said.request_id);
     if (said?.type === "result") this.result(said);
   }
 
@@ -89,7 +90,10 @@ class Talk implements Conversation {
   }
 
   private request({ request_id: id, request }: ControlRequest): void {
-    if (request.subtype !== "can_use_tool") return;
+    if (request.subtype !== "can_use_tool") {
+      this.cannot(id, request.subtype);
+      return;
+    }
     const verdict = verdictOn(request, permissionOf(this.turn.settings));
     if (verdict === "allow") this.reply(id, allowed(request.input));
     if (verdict === "deny") this.deny(id, request.tool_name);
@@ -102,6 +106,12 @@ class Talk implements Conversation {
     const why = 'nobody is asked in this turn (permission = "deny")';
     this.refused(tool, why);
     this.reply(id, denied(`Refused: ${why}. Go on without it, or say in your answer what you need it for.`));
+  }
+
+  /** A request that nobody here understands must not keep it waiting. */
+  private cannot(id: string, what: string): void {
+    const error = `Pairflow does not answer ${what}.`;
+    this.send({ type: "control_response", response: { subtype: "error", request_id: id, error } });
   }
 
   private result(said: Result): void {

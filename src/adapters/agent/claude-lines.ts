@@ -71,6 +71,8 @@ const ControlRequest = v.looseObject({
 });
 export type ControlRequest = v.InferOutput<typeof ControlRequest>;
 
+const Cancelled = v.looseObject({ type: v.literal("control_cancel_request"), request_id: v.string() });
+
 const Result = v.looseObject({
   type: v.literal("result"),
   subtype: v.string(),
@@ -87,7 +89,7 @@ const Result = v.looseObject({
 });
 export type Result = v.InferOutput<typeof Result>;
 
-const Line = v.variant("type", [System, Assistant, RateLimit, ControlRequest, Result]);
+const Line = v.variant("type", [System, Assistant, RateLimit, ControlRequest, Cancelled, Result]);
 export type Line = v.InferOutput<typeof Line>;
 
 /** The questions of the tool AskUserQuestion. */

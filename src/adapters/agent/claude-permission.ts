@@ -1,6 +1,5 @@
 // What is answered when Claude Code wants to use a tool that its rules leave open: the model's own questions always go
 // to a human; other tools as the setting `permission` says.
-import { isAbsolute } from "node:path";
 import * as v from "valibot";
 import type { AgentSettings } from "../../core/model/config.ts";
 import type { Asking } from "../../core/model/outcome.ts";
@@ -86,5 +85,5 @@ export function shown(input: unknown): string {
   const fields = input as Input;
   const found = telling.map((name) => fields[name]).find((value) => typeof value === "string");
   const words = typeof found === "string" ? found : JSON.stringify(input);
-  return (isAbsolute(words) ? words : words.replaceAll(/\s+/g, " ")).slice(0, 300);
+  return words.replaceAll(/\s+/g, " ").slice(0, 300);
 }

@@ -1,6 +1,6 @@
 // Claude Code's own sandbox around the commands it runs. It keeps them in the worktree, but leaves the repository's git
 // folder open for commits, and it cannot make a whole worktree read-only; both are closed here as far as it goes.
-import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
 import type { TurnRequest } from "../../ports/agent.ts";
@@ -42,6 +42,27 @@ export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): objec
     },
     credentials: { envVars: secrets.map((name) => ({ name, mode: "deny" })) },
   };
+}
+
+/** Where the sandbox of a running command lies over a file that is not there. */
+const mountPoints = [
+  ...[".bash_profile", ".bashrc", ".profile", ".zprofile", ".zshrc", ".gitconfig", ".gitmodules"],
+  ...[".ripgreprc", ".mcp.json", ".idea", ".vscode"],
+];
+
+/**
+ * What a process that was killed in the middle of a command has left behind: empty files that nobody may write, in the
+ * worktree and, as a lock that nobody holds, in the git folder. A process that is asked to end removes them itself.
+ */
+export function leftBehind(worktree: string): string[] {
+  const git = gitFolderOf(worktree);
+  const inGit = git === undefined ? [] : ["config.lock", "config.worktree"].map((name) => join(git, name));
+  return [...mountPoints.map((name) => join(worktree, name)), ...inGit].filter(isMountPoint);
+}
+
+function isMountPoint(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0 && (found.mode & 0o777) === 0o444;
 }
 
 /** Everything in the worktree; new entries beside them are what the comparison of the tree is for. */

@@ -1,5 +1,6 @@
 // The command line of Claude Code for one turn. Everything is said here and nothing is written to the person's own
 // settings; what the worktree itself would set is left out, because the agents write the worktree.
+import { dirname } from "node:path";
 import type { TurnRequest } from "../../ports/agent.ts";
 import { editing, permissionOf } from "./claude-permission.ts";
 import { isSandboxed, sandboxSettings } from "./claude-sandbox.ts";
@@ -88,7 +89,9 @@ function paneMode(turn: TurnRequest): string {
 }
 
 function settingsOf(turn: TurnRequest, tools: readonly string[]): object {
-  const allow = [...tools, `Read(${rulePath(turn.promptFile)})`, `Read(${rulePath(turn.out)}/**)`];
+  // Prompts lie in a folder of their own, beside the diffs and messages that they refer to.
+  const told = dirname(dirname(turn.promptFile));
+  const allow = [...tools, ...[told, turn.out].map((folder) => `Read(${rulePath(folder)}/**)`)];
   const permission = permissionOf(turn.settings);
   if (permission === "allow") allow.push("Bash", "WebFetch", "WebSearch");
   // In the mode that never asks, edits need a rule.

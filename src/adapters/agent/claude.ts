@@ -59,6 +59,8 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
       login: "claude auth login",
     }),
 
+    // A dialog marks its choices, all numbered, with the sign of the composer.
+    readyMark: /(?<![\s\S])(?![\s\S]*^\s*❯\s*\d+\.)[\s\S]*^❯/m,
     usageIn: claudeTranscriptUsage,
 
     launch: (turn) => ({ argv: paneWords(turn, command), env: paneEnvironment, ...confinement(turn) }),

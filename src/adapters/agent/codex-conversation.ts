@@ -6,7 +6,7 @@ import { answerInMessage } from "./answer-text.ts";
 import { failure, noThread, resetOf } from "./codex-failure.ts";
 import { permissionOf } from "./codex-flags.ts";
 import { doingOf, type Refused, refusedIn } from "./codex-items.ts";
-import { greeting, threadRequest, turnRequest } from "./codex-requests.ts";
+import { greeting, steerRequest, threadRequest, turnRequest } from "./codex-requests.ts";
 import { Meter } from "./codex-usage.ts";
 import {
   type Fields,
@@ -34,6 +34,7 @@ export class CodexConversation implements Conversation {
   private message = "";
   private refused: Refused | undefined;
   private resetsAt: number | undefined;
+  private steered = 0;
   private isOver = false;
   private readonly meter = new Meter();
   private readonly items = new Map<string, Fields>();
@@ -96,7 +97,7 @@ export class CodexConversation implements Conversation {
 
   private failedRequest(id: number, error: string): void {
     if (id === ids.thread) this.over(noThread(error));
-    else if (id !== ids.interrupt) this.over({ outcome: "crashed", detail: `Codex: ${error.slice(0, 500)}` });
+    else if (id < ids.interrupt) this.over({ outcome: "crashed", detail: `Codex: ${error.slice(0, 500)}` });
   }
 
   private wished({ id, method, params }: Request): void {
@@ -156,7 +157,15 @@ export class CodexConversation implements Conversation {
     this.items.delete(text(item.id));
     const refused = refusedIn(item);
     if (refused !== undefined) this.refuse(refused);
-    if (item.type === "agentMessage" && this.isOurs(params)) this.message = text(item.text);
+    if (item.type !== "agentMessage" || !this.isOurs(params)) return;
+    if (isAside(item)) this.steer();
+    else this.message = text(item.text);
+  }
+
+  private steer(): void {
+    if (this.turn === undefined) return;
+    this.mouth.send(steerRequest(this.thread, this.turn, this.steered));
+    this.steered += 1;
   }
 
   /** Sub-agents have threads of their own on the same wire. */
@@ -172,7 +181,7 @@ export class CodexConversation implements Conversation {
     } else if (turn.status === "interrupted") {
       this.over({ outcome: "unfinished", detail: "it was interrupted before it was ready" });
     } else {
-      const last = list(turn.items).findLast(({ type }) => type === "agentMessage");
+      const last = list(turn.items).findLast((item) => item.type === "agentMessage" && !isAside(item));
       this.over(answerOf(last === undefined ? this.message : text(last.text), this.refused));
     }
   }
@@ -182,6 +191,11 @@ export class CodexConversation implements Conversation {
     this.isOver = true;
     this.mouth.happened({ type: "over", end });
   }
+}
+
+/** A question in passing, which looks like a final message. */
+function isAside({ delivery }: Fields): boolean {
+  return delivery === "async";
 }
 
 /** Codex hands the schema to the model and checks nothing: what came may be anything. */

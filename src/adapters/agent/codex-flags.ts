@@ -1,6 +1,7 @@
 // What Codex is told about a turn by flags alone: sandbox, trust, hooks and tools. Nothing is written into the person's
 // own configuration, and what they have configured stays in force where these flags do not speak.
 import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { sep } from "node:path";
 import type { TurnRequest } from "../../ports/agent.ts";
@@ -53,7 +54,7 @@ export function commonFlags(turn: TurnRequest): string[] {
       writable_roots: [out],
       network_access: false,
       exclude_slash_tmp: isRecordIn(turn, "/tmp", "/private/tmp"),
-      exclude_tmpdir_env_var: isRecordIn(turn, tmpdir()),
+      exclude_tmpdir_env_var: isRecordIn(turn, tmpdir(), realpathSync(tmpdir())),
     }),
     ...pair("shell_environment_policy.exclude", keyVariables),
     ...listSetting(settings, "config").flatMap((given) => ["-c", given]),
@@ -79,6 +80,8 @@ export function paneFlags(command: readonly string[]): string[] {
     ...pair("check_for_update_on_startup", false),
     ...pair("notice.model_migrations", newerModels),
     ...pair("mcp_servers.pairflow", toolServer(command)),
+    // Codex tells most models of no tool server until they search for its tools.
+    ...pair("features.code_mode.direct_only_tool_namespaces", ["mcp__pairflow"]),
     ...hookFlags(command),
   ];
 }

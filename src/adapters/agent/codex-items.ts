@@ -12,6 +12,7 @@ const begun: Readonly<Record<string, Words>> = {
   webSearch: (item) => `searches the web: ${text(item.query)}`,
   reasoning: () => "thinks",
   collabAgentToolCall: () => "works with a sub-agent",
+  subAgentActivity: () => "works with a sub-agent",
   contextCompaction: () => "makes room in its context",
 };
 

@@ -47,6 +47,17 @@ export function turnRequest(turn: TurnRequest, threadId: string): string {
   });
 }
 
+/**
+ * The reply to a question that does not wait for one. Its answer would come when the turn is long over, so the agent is
+ * told how to ask instead.
+ */
+export function steerRequest(threadId: string, expectedTurnId: string, count: number): string {
+  const text = `Nobody answers questions that do not wait. If you cannot go on without an answer, ask with
+request_user_input, or end your turn now and put the questions into your final answer.`;
+  const input = [{ type: "text", text: text.replace("\n", " ") }];
+  return request(ids.steer + count, "turn/steer", { threadId, expectedTurnId, input });
+}
+
 /** A critic cannot even ask; everybody else asks us, whatever reviewer the person's configuration names. */
 function permission(turn: TurnRequest): Fields {
   const approvalPolicy = turn.readOnly ? "never" : "on-request";

@@ -28,7 +28,8 @@ export class Meter {
     if (!this.before.has(id)) this.before.set(id, minus(total, tokens(usage.last)));
     this.now.set(id, total);
     const window = amount(usage.modelContextWindow);
-    if (id === thread && window > 0) this.context = amount(fields(usage.last).totalTokens) / window;
+    if (id === thread && window > 0)
+      this.context = Math.min(1, amount(fields(usage.last).totalTokens) / window);
     return this.sum();
   }
 

@@ -14,8 +14,8 @@ export type Heard =
     }
   | { readonly kind: "news"; readonly method: string; readonly params: Fields; readonly at: number };
 
-/** Our requests of a turn, in the order in which they are made. */
-export const ids = { initialize: 1, thread: 2, turn: 3, interrupt: 4 } as const;
+/** Our requests of a turn, in the order in which they are made; what is put in later counts on from `steer`. */
+export const ids = { initialize: 1, thread: 2, turn: 3, interrupt: 4, steer: 100 } as const;
 
 /** A line understood, or undefined: other programs may print into the same output. */
 export function readLine(line: string): Heard | undefined {

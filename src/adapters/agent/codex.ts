@@ -57,6 +57,8 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
       loginDoubt: "a model provider of your own needs no login",
     }),
 
+    // A dialog marks its choices with the same sign, but has no composer.
+    readyMark: /^› Ask Codex/m,
     usageIn: codexTranscriptUsage,
 
     launch: (turn) => ({ ...launch(turn, paneWords(turn, command)) }),

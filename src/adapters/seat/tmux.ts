@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
 import type { Seated, Seats, TurnSpec } from "../../ports/seat.ts";
 import { isSeated, leaderOf, untilGone, seated, untilSeated } from "./leader.ts";
@@ -67,10 +68,11 @@ export function tmuxSeats(options: TmuxOptions): Seats {
     gone: (_work: string, { pid }: Seated, signal: AbortSignal) => untilGone(processes, pid, signal),
     end: (work) => processes.end(work),
 
-    async deliver(bubble, agent, notice) {
+    async deliver(bubble, agent, notice, ready) {
       const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === agent);
       if (!pane || pane.dead || !(await isSeated(processes, pane.pid))) return "gone";
       await tmux.run(leaveMode(pane));
+      if (ready && !(await untilShown(tmux, pane, ready))) return "gone";
       await tmux.paste(pane.id, oneLine(notice));
       // A call of its own: sent together with the text, Enter becomes part of the paste.
       await tmux.run([["send-keys", "-t", pane.id, "Enter"]]);
@@ -114,6 +116,18 @@ function launch(pane: Pane, spec: TurnSpec, env: Readonly<Record<string, string>
     ["pipe-pane", "-t", pane.id, `exec cat >> ${inShell(spec.output)}`],
     ["display-message", "-p", "-t", pane.id, "#{pane_pid}|#{pane_tty}"],
   ];
+}
+
+const readyMs = 15_000;
+
+/** Waits until the visible part of the pane shows the mark. */
+async function untilShown(tmux: Tmux, pane: Pane, mark: RegExp): Promise<boolean> {
+  for (const end = Date.now() + readyMs; Date.now() < end; await pause(100)) {
+    const screen = await tmux.runIfThere([["capture-pane", "-p", "-t", pane.id]]);
+    if (screen === undefined) return false;
+    if (mark.test(screen)) return true;
+  }
+  return false;
 }
 
 /** Copy mode swallows keys; it is left before anything is put into a pane. */

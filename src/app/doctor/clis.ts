@@ -62,7 +62,9 @@ function judge({ name, status }: Wanted, path: string, probe: Probe, visited: Vi
   }
   if (login === "no") {
     const fix = probe.login ?? byHand(loginArgs);
-    problems.push({ name, status, says: `nobody is logged in to ${program}`, fix });
+    const doubt = probe.loginDoubt ? ` (${probe.loginDoubt})` : "";
+    const says = `nobody is logged in to ${program}${doubt}`;
+    problems.push({ name, status: probe.loginDoubt ? "warning" : status, says, fix });
   }
   if (login === "slow") {
     const says = `${program} does not say in time whether somebody is logged in`;

@@ -1,0 +1,134 @@
+// People and agents on the real screens: a question asked from a pane and answered into it, an agent that rests without
+// having handed over, and a dialog that only a person at the pane can answer.
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import type { Said } from "../models/model.ts";
+import { handoff, type Line, playing, realRig } from "./bubble-rig.ts";
+
+const id = "total";
+const pack = handoff("").package;
+
+/** Until the MCP server is there, the prompt is read; Claude Code's screen does not wait for it. */
+const tool = (name: string, input: object): Line => ({
+  calls: [{ tool: `mcp__pairflow__${name}`, input }],
+  unless: ({ api, tools, texts }) =>
+    api === "responses" || tools.includes(`mcp__pairflow__${name}`)
+      ? undefined
+      : { calls: [{ tool: "Read", input: { file_path: promptIn(texts) } }] },
+});
+const promptIn = (texts: readonly string[]) => /Read (\S+\.md) and do/.exec(texts.join("\n"))?.[1];
+const rests: Said = { text: "I wait." };
+
+async function started(play: Parameters<typeof playing>[0], implementer: "claude" | "codex") {
+  const real = await realRig(playing(play));
+  const reviewer = implementer === "claude" ? "codex" : "claude";
+  await real.tool.ok(
+    ...["bubble", "create", "--id", id, "--task", "Make the total right", "--test", "true"],
+    ...["--implementer", implementer, "--reviewer", reviewer],
+  );
+  await real.tool.ok("bubble", "start", "--id", id);
+  return real;
+}
+
+const setsTotal = (agent: "claude" | "codex"): Said => {
+  const command = "echo 'total: 2' > src/cart.txt";
+  return agent === "codex"
+    ? { calls: [{ tool: "exec_command", input: { cmd: command } }] }
+    : { calls: [{ tool: "Bash", input: { command, description: "Set the total" } }] };
+};
+
+describe("on the real screens", { timeout: 180_000 }, () => {
+  test.for(["claude", "codex"] as const)("%s asks, is answered into its pane, and goes on", async (agent) => {
+    await using real = await started(
+      {
+        "implementer 1": [
+          tool("ask_human", { question: "Before or after tax?", options: ["before", "after"] }),
+          rests,
+          setsTotal(agent),
+          tool("pass", { summary: "After tax", package: pack }),
+          rests,
+        ],
+      },
+      agent,
+    );
+    const { tool: pairflow, server } = real;
+    await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 60_000);
+    await pairflow.ok("bubble", "reply", "--id", id, "--choose", "after", "--message", "as on the invoice");
+    await pairflow.until(id, ({ tree }) => tree !== null, "a handover", 60_000);
+    const heard = server.asked.flatMap(({ texts }) => texts).filter((text) => text.includes("as on the invoice"));
+    expect(heard.length).toBeGreaterThan(0);
+    const starts = pairflow.log(id).filter(({ type }) => type === "TURN_STARTED");
+    expect(starts.filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+    const delivered = pairflow.log(id).filter(({ type }) => type === "DELIVERY");
+    expect(delivered.map(({ payload }) => (payload as { status: string }).status)).toContain("sent");
+  });
+
+  test("an agent that rests without having handed over is reminded by its hook, and hands over then", async () => {
+    await using real = await started(
+      { "implementer 1": [setsTotal("codex"), rests, tool("pass", { summary: "Done", package: pack }), rests] },
+      "codex",
+    );
+    const { tool: pairflow, server } = real;
+    await pairflow.until(id, ({ tree }) => tree !== null, "a handover", 60_000);
+    const reminded = server.asked.some(({ texts }) => texts.join().includes("You have not handed over yet"));
+    expect(reminded).toBe(true);
+  });
+
+  test("an agent that never hands over is started again twice, then a human is asked", async () => {
+    const never = Array.from({ length: 30 }, () => rests);
+    await using real = await started({ "implementer 1": never }, "codex");
+    const { tool: pairflow } = real;
+    const status = await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 90_000);
+    expect(status.questions).toMatchObject([{ kind: "lost-agent", text: expect.stringContaining("reminded 2 times") }]);
+    expect(pairflow.log(id).filter(({ type }) => type === "TURN_STARTED")).toHaveLength(3);
+    expect(real.server.asked).toHaveLength(9);
+  });
+
+  test.for(["claude", "codex"] as const)("a dialog of %s in its pane stands in the inbox until it is answered", async (agent) => {
+    await using real = await started(
+      { "implementer 1": [outside(agent), tool("pass", { summary: "Done", package: pack, no_change: "none" }), rests] },
+      agent,
+    );
+    const { tool: pairflow } = real;
+    const waiting = await pairflow.until(id, ({ turn }) => turn?.waits_for != null, "a dialog", 60_000);
+    expect(waiting.state).toBe("RUNNING");
+    const inbox = await pairflow.ok("inbox");
+    expect(inbox).toContain(`${agent}`);
+    expect(inbox).toContain(`pairflow bubble attach --id ${id}`);
+    const keys = agent === "claude" ? "Enter" : "y";
+    await pairflow.until(id, () => dialogIsOpen(pairflow.socket), "the dialog on the screen", 30_000);
+    execFileSync("tmux", ["-L", pairflow.socket, "send-keys", "-t", paneOf(pairflow.socket, agent), keys]);
+    const over = await pairflow.until(id, ({ turn }) => turn?.waits_for == null, "the answer", 60_000);
+    expect(over.state).toBe("RUNNING");
+  });
+});
+
+/** Something only a person may allow: a file that is in no worktree. */
+function outside(agent: "claude" | "codex"): Said {
+  const command = "touch ../planted-by-a-test";
+  return agent === "codex"
+    ? {
+        calls: [
+          {
+            tool: "exec_command",
+            input: { cmd: command, sandbox_permissions: "require_escalated", justification: "a test" },
+          },
+        ],
+      }
+    : { calls: [{ tool: "Write", input: { file_path: "/var/tmp/pairflow-planted-by-a-test", content: "x" } }] };
+}
+
+function screenOf(socket: string, pane: string): string {
+  return execFileSync("tmux", ["-L", socket, "capture-pane", "-p", "-t", pane], { encoding: "utf8" });
+}
+
+function panes(socket: string): string[][] {
+  const format = "#{pane_id} #{@pairflow_agent}";
+  const text = execFileSync("tmux", ["-L", socket, "list-panes", "-a", "-F", format], { encoding: "utf8" });
+  return text.trim().split("\n").map((line) => line.split(" "));
+}
+
+const paneOf = (socket: string, agent: string) => panes(socket).find(([, name]) => name === agent)?.[0] ?? "";
+
+const dialogIsOpen = (socket: string) =>
+  panes(socket).some(([pane = ""]) => /(?:❯|›) 1\. Yes/.test(screenOf(socket, pane)));
