@@ -1,4 +1,4 @@
-// Makes a fresh clone ready: the right Node, the locked packages, git, tmux for the tests, a current build.
+// Makes a fresh clone ready: the right Node, the locked packages, git, what the tests need, a current build.
 // It uses nothing but Node itself, because it runs before anything is installed. With nothing to do it says nothing.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -17,6 +17,12 @@ const steps = [
 ];
 if (modes.includes("--test")) {
   steps.push({ needed: () => isOlder("tmux", [3, 2]), run: () => installTool("tmux", [3, 2]) });
+  // What Claude Code's own sandbox is made of.
+  for (const [tool, program, least] of [
+    ["bubblewrap", "bwrap", [0, 4]],
+    ["socat", "socat", [1, 7]],
+  ])
+    steps.push({ needed: () => isOlder(program, least), run: () => installTool(tool, least, program) });
 }
 if (modes.length > 0) steps.push({ needed: buildIsStale, run: buildBundles });
 
@@ -62,7 +68,7 @@ function installPackages() {
 
 /** The tool's version as [major, minor], or undefined when it is not installed. */
 function toolVersion(tool) {
-  const flag = tool === "tmux" ? "-V" : "--version";
+  const flag = ["tmux", "socat"].includes(tool) ? "-V" : "--version";
   const answer = spawnSync(tool, [flag], { encoding: "utf8" });
   const found = /(\d+)\.(\d+)/.exec(answer.stdout ?? "");
   return found ? [Number(found[1]), Number(found[2])] : undefined;
@@ -73,7 +79,7 @@ function isOlder(tool, [major, minor]) {
   return !found || found[0] < major || (found[0] === major && found[1] < minor);
 }
 
-function installTool(tool, least) {
+function installTool(tool, least, program = tool) {
   const hint = `Install it with your package manager, for example: sudo apt-get install ${tool}`;
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0) {
     say(`Installing ${tool} (apt-get).`);
@@ -81,8 +87,8 @@ function installTool(tool, least) {
     run("apt-get", ["update", "-qq"], env);
     run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", tool], env);
   }
-  if (isOlder(tool, least)) {
-    const found = toolVersion(tool)?.join(".") ?? "none";
+  if (isOlder(program, least)) {
+    const found = toolVersion(program)?.join(".") ?? "none";
     fail(`Pairflow needs ${tool} ${least.join(".")} or newer; found ${found}. ${hint}`);
   }
 }

@@ -32,6 +32,7 @@ export async function takeHook(
   bubble: string,
   actor: AgentActor | undefined,
   input: HookInput,
+  awaitsTools = false,
 ): Promise<string> {
   await world.runtime.sign(bubble);
   const { state } = await load(world, bubble);
@@ -41,6 +42,9 @@ export async function takeHook(
     handle(world, bubble, { actor, turn: turn.id, attempt: turn.attempt, ...command } as never);
   await keepSession(world, bubble, turn, input, say);
   switch (input.hook_event_name) {
+    case "SessionStart":
+      if (awaitsTools) await untilToolsAreKnown(world, bubble, `tools.${turn.id}.${turn.attempt}`);
+      return "";
     case "PermissionRequest":
       await say({ type: "turn-waiting", what: toolWords(input) });
       return "";
@@ -55,6 +59,14 @@ export async function takeHook(
       if (turn.waitsFor) await say({ type: "turn-waiting", what: null });
       return "";
   }
+}
+
+const toolsMs = 10_000;
+
+/** Some screens send their first request before the MCP server is connected: the model would not know how to answer. */
+async function untilToolsAreKnown(world: RecordWorld, bubble: string, note: string): Promise<void> {
+  for (let waited = 0; waited < toolsMs && !(await world.runtime.noted(bubble, note)); waited += 25)
+    await world.clock.sleep(25);
 }
 
 type Say = (command: object) => Promise<unknown>;

@@ -28,6 +28,18 @@ export async function call(tool: Tool, given: unknown, here: Surroundings): Prom
   return accepted(meant, handled);
 }
 
+/** Notes for a hook that holds the first request back that this turn's session can use the tools now. */
+export async function toolsAreKnown(here: Surroundings): Promise<void> {
+  try {
+    const { speech } = speakerOf(here);
+    const { actor, world, located } = speech;
+    if (actor.kind === "agent")
+      await world.runtime.note(located.bubble, `tools.${actor.turn}.${actor.attempt}`, "listed");
+  } catch {
+    // A server outside of a turn has nobody to tell.
+  }
+}
+
 /** Only a turn's capability speaks here: nobody is an operator through a tool. */
 function speakerOf({ cwd, env }: Surroundings): { speech: Speech; turn: string } {
   const speech = env.PAIRFLOW_TURN ? speakerFrom({}, cwd, env) : undefined;

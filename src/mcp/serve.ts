@@ -2,7 +2,7 @@
 // quoting, and one whose sandbox keeps the record out of its reach can hand over at all.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { call, type Surroundings } from "./call.ts";
+import { call, type Surroundings, toolsAreKnown } from "./call.ts";
 import { shown } from "./schemas.ts";
 import { type Tool, tools } from "./tools.ts";
 
@@ -35,7 +35,7 @@ function serverOf(serving: Serving): McpServer {
       {
         title: tool.title,
         description: tool.about,
-        inputSchema: unchecked(tool),
+        inputSchema: unchecked(tool, () => tellListed(serving)),
         annotations: {
           readOnlyHint: false,
           destructiveHint: false,
@@ -50,8 +50,11 @@ function serverOf(serving: Serving): McpServer {
 }
 
 /** The library shows the schema and lets everything through: we check ourselves, to answer with code and hint. */
-function unchecked({ schema }: Tool): StandardSchemaWithJSON {
-  const shape = () => shown(schema);
+function unchecked({ schema }: Tool, listed: () => void): StandardSchemaWithJSON {
+  const shape = () => {
+    listed();
+    return shown(schema);
+  };
   return {
     "~standard": {
       version: 1,
@@ -60,6 +63,11 @@ function unchecked({ schema }: Tool): StandardSchemaWithJSON {
       jsonSchema: { input: shape, output: shape },
     },
   };
+}
+
+/** A schema is asked for when the tools are listed; a moment later the client knows them. */
+function tellListed(serving: Serving): void {
+  setTimeout(() => void toolsAreKnown(serving), 50).unref();
 }
 
 // Text alone: some clients show a model the structured part of an answer instead of the words beside it.

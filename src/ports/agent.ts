@@ -128,6 +128,8 @@ export interface AgentAdapter {
   probe?(settings: AgentSettings): Probe | undefined;
   /** What its screen shows in a pane while it takes words; without one, words are put in at any time. */
   readonly readyMark?: RegExp;
+  /** Files its own sandbox leaves in a worktree when it is killed; none of them is anybody's work. */
+  leftovers?(worktree: string): readonly string[];
   /** What a session in a pane used since a moment, from the file in which its CLI keeps the session. */
   usageIn?(transcript: string, since: string): Usage | undefined;
   /** A turn in a pane that people watch. */

@@ -24,6 +24,8 @@ export interface Channel {
 export interface Scratch {
   /** The file's text, "" when there is none; of a huge file the last 4 MiB. */
   text(path: string): Promise<string>;
+  /** Removes the file; harmless when there is none. */
+  remove(path: string): Promise<void>;
   /** Makes the file empty, with its folder. */
   clear(path: string): Promise<void>;
   /** The lines of a file that grows, from its beginning. */

@@ -56,7 +56,8 @@ async function settingsAreChecked({ adapter, settings }: AgentRig): Promise<void
     const misspelt = `${word[0]}${word}`;
     const problem = adapter.check({ ...others, adapter: settings.adapter, [misspelt]: value });
     assert.match(problem ?? "", new RegExp(`${misspelt}.*did you mean ${word}\\?`));
-    assert.notEqual(adapter.check({ ...settings, [word]: 7 }), undefined, `${word} = 7`);
+    const wrong = typeof value === "number" ? "seven" : 7;
+    assert.notEqual(adapter.check({ ...settings, [word]: wrong }), undefined, `${word} = ${wrong}`);
     assert.notEqual(adapter.check({ ...settings, [word]: "" }), undefined, `an empty ${word}`);
   }
   assert.notEqual(adapter.check({ ...settings, zzzzzzzzzz: "x" }), undefined);
@@ -107,7 +108,13 @@ async function promptIsNoArgument(rig: AgentRig): Promise<void> {
 async function readingIsTold(rig: AgentRig): Promise<void> {
   const { adapter, settings } = rig;
   if (!isYes(adapter.can.readOnly)) return assertReason(adapter.can.readOnly);
-  const told = (readOnly: boolean) => launches(rig, turnFor(settings, { readOnly })).map(wordsOf);
+  const [example] = (await rig.recordings()).filter(({ shows }) => shows.includes("structuredAnswer"));
+  assert.ok(example, "no recording shows a turn");
+  const told = (readOnly: boolean) => {
+    const turn = turnFor(settings, { ...example.turn, readOnly });
+    const { sent } = playOn(rig, { ...example, turn });
+    return [wordsOf(adapter.launch(turn)), [...wordsOf(adapter.headless(turn)), ...sent]];
+  };
   const reading = told(true);
   for (const [index, words] of told(false).entries())
     assert.ok(!isDeepStrictEqual(words, reading[index]), "reading and writing are started alike");

@@ -70,7 +70,7 @@ describe("the command line of Claude Code", () => {
     });
     const { hooks, permissions } = settingsIn(argv);
     expect(Object.keys(hooks).sort()).toEqual(
-      ["Notification", "PermissionRequest", "SessionStart", "Stop", "UserPromptSubmit"].sort(),
+      ["Notification", "PermissionRequest", "PostToolUse", "SessionStart", "Stop", "UserPromptSubmit"].sort(),
     );
     expect(hooks.Stop[0].hooks[0].command).toBe("'/usr/bin/node' '/opt/it'\\''s/pairflow.cjs' 'hook' 'Stop'");
     expect(permissions.allow).toContain("mcp__pairflow__*");

@@ -6,9 +6,12 @@ import { agentContract } from "../../src/testing/agent-contract.ts";
 import type { AgentRig } from "../../src/testing/agent-rig.ts";
 import type { Exception } from "../../src/testing/contract.ts";
 import { acpRig, commandRig, scriptedRig } from "./agent-rigs.ts";
+import { claudeRig, codexRig } from "./cli-rigs.ts";
 import { runContract } from "./run-contract.ts";
 
 const rigs: Readonly<Record<string, { make(): Promise<AgentRig>; exceptions?: readonly Exception[] }>> = {
+  claude: { make: claudeRig },
+  codex: { make: codexRig },
   acp: { make: acpRig },
   command: { make: commandRig },
   scripted: {

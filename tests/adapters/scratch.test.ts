@@ -144,6 +144,19 @@ describe("waiting for a file to grow", () => {
     expect(Math.min(...delays)).toBeLessThan(200);
   });
 
+  it("ends soon after it has appeared", async () => {
+    const delays: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const path = fresh();
+      const woken = nextLines(linesOf(path));
+      const writtenAt = performance.now();
+      writeFileSync(path, "here\n");
+      expect(await woken).toEqual(["here"]);
+      delays.push(performance.now() - writtenAt);
+    }
+    expect(Math.min(...delays)).toBeLessThan(1_000);
+  });
+
   it("ends at the signal, also one that was given before", async () => {
     const lines = linesOf(fresh(""));
     const leaving = new AbortController();

@@ -42,6 +42,7 @@ it("shows who works, since when, what is open and what comes next", async () => 
       now      codex · implementer · 24 min     last sign 12 min ago     watchdog due
       next     gates → claude reviews
       open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by claude
+      used     agents worked 28 min
       tree     2 files, +75 −9 · tree-one-1
     "
   `);
@@ -83,6 +84,7 @@ it("shows a question without letting its words move the cursor", async () => {
       now      codex · implementer · 14 min
       asks     codex, 12 min ago: "Keep the old /v1 route?"
       next     a human must answer
+      used     agents worked 2 min
       type     pairflow bubble reply --id fix-cart --message "…"
     "
   `);
@@ -99,6 +101,7 @@ it("shows what asks for approval, and the commit at the end", async () => {
       task     Fix cart totals
       next     a human must approve
       closed   F1  P1  Total ignores discount  src/cart.ts:41  fixed in round 2
+      used     agents worked 10 min
       tree     2 files, +75 −9 · tree-two-2
       digest   <digest>
       type     pairflow bubble approve --id fix-cart
@@ -113,6 +116,7 @@ it("shows what asks for approval, and the commit at the end", async () => {
       task     Fix cart totals
       ended    committed c0ffee0123 on bubble/fix-cart
       closed   F1  P1  Total ignores discount  src/cart.ts:41  fixed in round 2
+      used     agents worked 10 min
       tree     2 files, +75 −9 · tree-two-2
       digest   <digest> · approved
       type     pairflow bubble delete --id fix-cart
@@ -131,6 +135,7 @@ it("goes back to any line with --at, from the first byte and without the cache",
       task     Fix cart totals
       as of    line 20, 34 min ago
       open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by claude
+      used     agents worked 4 min
       tree     2 files, +75 −9 · tree-one-1
     "
   `);

@@ -4,23 +4,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
-import { handoff, type Line, type Play, playing, realRig, wrongTotal } from "./bubble-rig.ts";
+import { handoff, type Play, playing, realRig, wrongTotal } from "./bubble-rig.ts";
 
 const id = "total";
 const minutes = (count: number) => ({ timeout: count * 60_000 });
 
-/** A tool of Pairflow's MCP server, as both CLIs name it. Claude Code's screen does not wait for the server: until it is there, the prompt is read. */
-const tool = (name: string, input: object): Line => ({
+/** A tool of Pairflow's MCP server, as both CLIs name it. */
+const tool = (name: string, input: object): Said => ({
   calls: [{ tool: `mcp__pairflow__${name}`, input }],
   usage: { input: 50, output: 5 },
-  unless: ({ api, tools, texts }) =>
-    api === "responses" || tools.includes(`mcp__pairflow__${name}`)
-      ? undefined
-      : { calls: [{ tool: "Read", input: { file_path: promptIn(texts) } }] },
 });
-
-const promptIn = (texts: readonly string[]) => /Read (\S+\.md) and do/.exec(texts.join("\n"))?.[1];
-
 const rests: Said = { text: "My turn is over.", usage: { input: 60, output: 6 } };
 const shell = (cmd: string): Said => ({ calls: [{ tool: "exec_command", input: { cmd } }] });
 

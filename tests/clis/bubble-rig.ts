@@ -43,8 +43,8 @@ export async function realRig(model: Model): Promise<RealRig> {
   };
 }
 
-/** One thing to say; with `unless`, something else is said as long as that finds something to say first. */
-export type Line = Said & { readonly unless?: (asked: Asked) => Said | undefined };
+/** One thing to say, or what to make of the request. */
+export type Line = Said | ((asked: Asked) => Said | Promise<Said>);
 
 /** What the model says in each turn, request by request: `implementer 1`, `reviewer 2` … */
 export type Play = Readonly<Record<string, readonly Line[]>>;
@@ -55,12 +55,11 @@ export function playing(play: Play): Model {
   return (asked) => {
     const turn = turnOf(asked);
     const nr = said.get(turn) ?? 0;
-    const line = play[turn]?.[nr];
-    if (line === undefined) throw new Error(`the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`);
-    const first = line.unless?.(asked);
-    if (first) return first;
     said.set(turn, nr + 1);
-    return line;
+    const line = play[turn]?.[nr];
+    if (line === undefined)
+      throw new Error(`the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`);
+    return typeof line === "function" ? line(asked) : line;
   };
 }
 

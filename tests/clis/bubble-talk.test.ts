@@ -8,15 +8,7 @@ import { handoff, type Line, playing, realRig } from "./bubble-rig.ts";
 const id = "total";
 const pack = handoff("").package;
 
-/** Until the MCP server is there, the prompt is read; Claude Code's screen does not wait for it. */
-const tool = (name: string, input: object): Line => ({
-  calls: [{ tool: `mcp__pairflow__${name}`, input }],
-  unless: ({ api, tools, texts }) =>
-    api === "responses" || tools.includes(`mcp__pairflow__${name}`)
-      ? undefined
-      : { calls: [{ tool: "Read", input: { file_path: promptIn(texts) } }] },
-});
-const promptIn = (texts: readonly string[]) => /Read (\S+\.md) and do/.exec(texts.join("\n"))?.[1];
+const tool = (name: string, input: object): Said => ({ calls: [{ tool: `mcp__pairflow__${name}`, input }] });
 const rests: Said = { text: "I wait." };
 
 async function started(play: Parameters<typeof playing>[0], implementer: "claude" | "codex") {
@@ -104,7 +96,7 @@ describe("on the real screens", { timeout: 180_000 }, () => {
 });
 
 /** Something only a person may allow: a file that is in no worktree. */
-function outside(agent: "claude" | "codex"): Said {
+function outside(agent: "claude" | "codex"): Line {
   const command = "touch ../planted-by-a-test";
   return agent === "codex"
     ? {
@@ -115,7 +107,10 @@ function outside(agent: "claude" | "codex"): Said {
           },
         ],
       }
-    : { calls: [{ tool: "Write", input: { file_path: "/var/tmp/pairflow-planted-by-a-test", content: "x" } }] };
+    : ({ texts }) => {
+        const folder = /Read (\S+?)\/shop\//.exec(texts.join("\n"))?.[1];
+        return { calls: [{ tool: "Write", input: { file_path: `${folder}/planted.txt`, content: "x" } }] };
+      };
 }
 
 function screenOf(socket: string, pane: string): string {

@@ -1,9 +1,10 @@
 // The real Codex in a terminal: no dialog before its prompt, the agent verbs as tools, and hooks that tell what it does.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import type { Model } from "../models/model.ts";
 import { answers, type CodexRig, codexRig, shell } from "./codex-rig.ts";
@@ -22,18 +23,43 @@ const command = [
   process.execPath,
   resolve(import.meta.dirname, "..", "fixtures", "cli", "codex-pairflow.mjs"),
 ];
-const socket = `pairflow-codex-${process.pid}`;
 const limitMs = 90_000;
 
+/** Every pane has a server of its own: one that is going down would still be found under its name. */
+let panes = 0;
+const socket = () => `pairflow-codex-${process.pid}-${panes}`;
+
 function tmux(words: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
-  return execFileSync("tmux", ["-L", socket, ...words], { env, encoding: "utf8", stdio: "pipe" });
+  return execFileSync("tmux", ["-L", socket(), ...words], { env, encoding: "utf8", stdio: "pipe" });
 }
 
-function endPane(): void {
+/** Ends the pane and waits for its process: a thread has one writer at a time. */
+async function endPane(): Promise<void> {
+  const [pid, path] = whereabouts();
+  if (pid === undefined) return;
+  tmux(["kill-server"]);
+  await rm(path ?? "", { force: true });
+  const deadline = Date.now() + limitMs;
+  while (isAlive(Number(pid))) {
+    if (Date.now() > deadline) throw new Error(`the process ${pid} outlives its pane`);
+    await pause(20);
+  }
+}
+
+/** The process and the socket of the pane; nothing when there is none. */
+function whereabouts(): string[] {
   try {
-    tmux(["kill-server"]);
+    return tmux(["list-panes", "-F", "#{pane_pid} #{socket_path}"]).trim().split(" ");
   } catch {
-    // There was none.
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -46,6 +72,7 @@ async function pane(
   const { argv } = rig.adapter.launch(request);
   const env = { ...rig.env, PAIRFLOW_TURN: "bubble.turn.1.secret" };
   const size = ["-x", "160", "-y", "50"];
+  panes += 1;
   tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", request.worktree, "--", ...argv], env);
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -69,8 +96,6 @@ const stops = (count: number) => (seen: Seen[]) =>
   seen.filter(({ event }) => event === "Stop").length >= count;
 
 describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
-  afterEach(endPane);
-
   test.each(["gpt-5.5", "gpt-6.1-sol"])(
     "%s hands over by a tool out of a read-only sandbox, and its session goes on in a pane and without one",
     async (name) => {
@@ -79,6 +104,7 @@ describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
         return nr === 2 ? shell("echo x > written.txt") : answers(`answer ${nr}`);
       };
       await using rig = await codexRig({ model: handOver, command, settings: { model: name } });
+      await using _ = { [Symbol.asyncDispose]: endPane };
       const critic = rig.request({ readOnly: true, role: "reviewer", notice: "First notice." });
       const seen = await pane(rig, critic, stops(1));
 
@@ -99,7 +125,7 @@ describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
       expect(rig.server.asked[2]?.results.at(-1)?.text).toContain("Read-only file system");
       expect(existsSync(join(rig.worktree, "written.txt"))).toBe(false);
 
-      endPane();
+      await endPane();
       const goesOn = { ...critic, fresh: false, session };
       const later = await pane(rig, { ...goesOn, notice: "Second notice." }, stops(2));
       expect(new Set(later.flatMap(({ told }) => told?.session_id ?? []))).toEqual(new Set([session]));
@@ -107,7 +133,7 @@ describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
         expect.arrayContaining(["First notice.", "Second notice."]),
       );
 
-      endPane();
+      await endPane();
       const { end } = await rig.turn({ ...goesOn, prompt: "Third prompt." });
       expect(end).toEqual({ outcome: "answered", answer: { summary: "answer 5" } });
       expect(rig.server.asked.at(-1)?.texts).toEqual(
@@ -122,6 +148,7 @@ describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
   test("tells by a hook that it waits for a human's leave", async () => {
     const escalated = { sandbox_permissions: "require_escalated", justification: "To build." };
     await using rig = await codexRig({ model: () => shell("echo x > ../outside.txt", escalated), command });
+    await using _ = { [Symbol.asyncDispose]: endPane };
     const seen = await pane(rig, rig.request(), (all) =>
       all.some(({ event }) => event === "PermissionRequest"),
     );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codexAgent } from "../../src/adapters/agent/codex.ts";
 import type { TurnEnd } from "../../src/core/model/outcome.ts";
-import type { AgentAdapter, TurnRequest } from "../../src/ports/agent.ts";
+import type { AgentAdapter, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
 import type { Model, Said } from "../models/model.ts";
 import { type ModelServer, startModelServer } from "../models/server.ts";
 import { type HeadlessRun, runHeadless } from "./headless-run.ts";
@@ -55,6 +55,18 @@ export const shell = (cmd: string, more: Readonly<Record<string, unknown>> = {})
 /** Says the next of these each time it is asked; the last one from then on. */
 export function inTurn(...says: readonly Said[]): Model {
   return ({ nr }) => says[Math.min(nr, says.length) - 1] ?? { text: "" };
+}
+
+export function ofType<T extends TurnEvent["type"]>(
+  events: readonly TurnEvent[],
+  type: T,
+): Extract<TurnEvent, { type: T }>[] {
+  return events.filter((event): event is Extract<TurnEvent, { type: T }> => event.type === type);
+}
+
+/** The id Codex gave its thread. */
+export function sessionOf(events: readonly TurnEvent[]): string {
+  return ofType(events, "session")[0]?.id ?? "";
 }
 
 export async function codexRig({ model, settings = {}, command = ["false"] }: RigOptions): Promise<CodexRig> {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { codexAgent } from "../../src/adapters/agent/codex.ts";
 import type { TurnEvent } from "../../src/ports/agent.ts";
 import type { Said } from "../models/model.ts";
-import { answers, codexRig, inTurn, patch, shell } from "./codex-rig.ts";
+import { answers, codexRig, inTurn, ofType, patch, sessionOf, shell } from "./codex-rig.ts";
 
 const minutes = (count: number) => ({ timeout: count * 60_000 });
 
@@ -218,102 +218,6 @@ describe("the real Codex with a model that writes scripts for its tools", minute
   });
 });
 
-describe("failures of the model behind the real Codex", minutes(3), () => {
-  const resets = Math.floor(Date.now() / 1000) + 3 * 3600;
-  const limited = { error: 429, type: "usage_limit_reached", message: "The usage limit has been reached" };
-  const failures: readonly (readonly [string, Said, object])[] = [
-    ["a key that is not accepted", { error: 401, message: "Incorrect API key" }, { outcome: "auth" }],
-    [
-      "a rate limit",
-      { error: 429, type: "rate_limit_exceeded", message: "Slow down" },
-      { outcome: "rate-limited" },
-    ],
-    [
-      "a rate limit in mid-stream, with a time",
-      { error: 200, type: "rate_limit_exceeded", message: "Rate limit reached. Please try again in 28s." },
-      { outcome: "rate-limited", until: expect.stringMatching(/^\d{4}-.*Z$/) },
-    ],
-    [
-      "an overloaded server",
-      { error: 503, type: "server_is_overloaded", message: "Busy" },
-      { outcome: "rate-limited" },
-    ],
-    [
-      "a used up account, with a time in words",
-      { ...limited, headers: { "x-resets-at": `${resets}` } },
-      { outcome: "quota", until: new Date((Math.floor(resets / 60) + 1) * 60_000).toISOString() },
-    ],
-    [
-      "a used up account, with a time in figures",
-      {
-        ...limited,
-        headers: { "x-codex-primary-used-percent": "100", "x-codex-primary-reset-at": `${resets}` },
-      },
-      { outcome: "quota", until: new Date(resets * 1000).toISOString() },
-    ],
-    [
-      "an account without money",
-      { error: 429, type: "insufficient_quota", message: "Pay" },
-      { outcome: "quota" },
-    ],
-    [
-      "a conversation that is too long",
-      { error: 400, type: "context_length_exceeded", message: "Your input exceeds the context window." },
-      {
-        outcome: "context-overflow",
-        detail: "context_length_exceeded: Your input exceeds the context window.",
-      },
-    ],
-    [
-      "a conversation that becomes too long in mid-stream",
-      { error: 200, type: "context_length_exceeded", message: "Too long" },
-      { outcome: "context-overflow" },
-    ],
-  ];
-
-  test.each(failures)("%s", async (_, said, end) => {
-    await using rig = await codexRig({ model: () => said });
-    const ended = await rig.turn(rig.request());
-    expect(ended.end).toMatchObject(end);
-    expect("until" in ended.end).toBe("until" in end);
-  });
-
-  test("a model that stops in mid-stream is a crash once Codex gives up", async () => {
-    const config = ["stream_idle_timeout_ms=1000", "stream_max_retries=0"].map(
-      (one) => `model_providers.scripted.${one}`,
-    );
-    await using rig = await codexRig({
-      model: () => ({ text: "x", stallMs: 120_000 }),
-      settings: { config },
-    });
-    const { end } = await rig.turn(rig.request());
-
-    expect(end).toMatchObject({ outcome: "crashed", detail: expect.stringContaining("idle timeout") });
-  });
-
-  test("a thread that does not exist is no session", async () => {
-    await using rig = await codexRig({ model: inTurn(answers("never")) });
-    const session = "01a1e1a1-0000-7c63-ad89-f72534fa4759";
-    const { end } = await rig.turn(rig.request({ session, fresh: false }));
-
-    expect(end).toMatchObject({ outcome: "no-session", detail: expect.stringContaining(session) });
-    expect(rig.server.asked).toHaveLength(0);
-  });
-
-  test("a configuration that Codex does not take is a crash with its words", async () => {
-    await using rig = await codexRig({
-      model: inTurn(answers("never")),
-      settings: { config: ["model_verbosity=7"] },
-    });
-    const run = rig.run(rig.request());
-
-    expect(await run.end()).toMatchObject({
-      outcome: "crashed",
-      detail: expect.stringContaining("model_verbosity"),
-    });
-  });
-});
-
 const database = {
   questions: [
     {
@@ -325,14 +229,3 @@ const database = {
     },
   ],
 };
-
-function ofType<T extends TurnEvent["type"]>(
-  events: readonly TurnEvent[],
-  type: T,
-): Extract<TurnEvent, { type: T }>[] {
-  return events.filter((event): event is Extract<TurnEvent, { type: T }> => event.type === type);
-}
-
-function sessionOf(events: readonly TurnEvent[]): string {
-  return ofType(events, "session")[0]?.id ?? "";
-}

@@ -80,7 +80,7 @@ function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
 
 /** Ways there and back without a word in between, after which a history is taken to be over. */
 const quietEchoes = 2;
-const mostEchoes = 100;
+const mostEchoes = 5_000;
 
 /**
  * Some agents say that a session is loaded and repeat its history afterwards. Its last message must not be taken for

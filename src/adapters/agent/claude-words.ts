@@ -16,7 +16,7 @@ const notHere = [
 const notInPanes = ["AskUserQuestion"];
 
 /** What it tells Pairflow about while it sits in a pane, without waiting. */
-const sensors = ["UserPromptSubmit", "Notification", "PermissionRequest"];
+const sensors = ["UserPromptSubmit", "Notification", "PermissionRequest", "PostToolUse"];
 
 /** What Pairflow may hold up: the start until its tools are there, which the screen does not wait for; an end too early. */
 const holds = ["SessionStart", "Stop"];
@@ -112,7 +112,9 @@ function rulePath(path: string): string {
 function hooksOf(command: readonly string[]): object {
   const hook = (event: string) => ({
     type: "command",
-    command: [...command, "hook", event].map(quoted).join(" "),
+    command: [...command, "hook", event, ...(event === "SessionStart" ? ["--await-tools"] : [])]
+      .map(quoted)
+      .join(" "),
     timeout: 30,
     ...(sensors.includes(event) ? { async: true } : {}),
   });

@@ -3,7 +3,7 @@
 import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { claudeConversation } from "./claude-conversation.ts";
 import { permissions } from "./claude-permission.ts";
-import { isSandboxed, missingForSandbox, sandboxChoices } from "./claude-sandbox.ts";
+import { isSandboxed, leftBehind, missingForSandbox, sandboxChoices } from "./claude-sandbox.ts";
 import { claudeTranscriptUsage } from "./claude-transcript.ts";
 import { headlessWords, paneWords } from "./claude-words.ts";
 import { checkWords, textSetting } from "./settings.ts";
@@ -62,6 +62,7 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
     // A dialog marks its choices, all numbered, with the sign of the composer.
     readyMark: /(?<![\s\S])(?![\s\S]*^\s*❯\s*\d+\.)[\s\S]*^❯/m,
     usageIn: claudeTranscriptUsage,
+    leftovers: leftBehind,
 
     launch: (turn) => ({ argv: paneWords(turn, command), env: paneEnvironment, ...confinement(turn) }),
 

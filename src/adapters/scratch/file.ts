@@ -1,5 +1,5 @@
 // Working files on the local disk.
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Scratch } from "../../ports/scratch.ts";
 import { fileChannel } from "./channel.ts";
@@ -15,6 +15,9 @@ export function fileScratch(): Scratch {
       } catch {
         return "";
       }
+    },
+    async remove(path) {
+      rmSync(path, { force: true });
     },
     async clear(path) {
       mkdirSync(dirname(path), { recursive: true });

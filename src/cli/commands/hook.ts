@@ -11,11 +11,14 @@ export const hook = verb({
   access: "agent",
   hidden: true,
   takes: "<event>",
-  flags: {},
-  async run(shell, { words }) {
+  flags: {
+    "await-tools": { kind: "switch", about: "hold the session's start until it knows the MCP tools" },
+  },
+  async run(shell, { words, flags }) {
     const { repo, bubble } = locate({}, shell.cwd, shell.env);
     const said = { hook_event_name: words[0], ...inputOf() };
-    const text = await takeHook(recordWorld(repo), bubble, hookActor(shell.env.PAIRFLOW_TURN), said);
+    const actor = hookActor(shell.env.PAIRFLOW_TURN);
+    const text = await takeHook(recordWorld(repo), bubble, actor, said, flags["await-tools"]);
     return text ? { text } : {};
   },
 });

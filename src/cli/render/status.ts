@@ -1,5 +1,7 @@
 // One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
+import { budgetSentence } from "../../core/policy/budget.ts";
 import type { StatusView } from "../../core/views/status.ts";
+import { dollars, tokens } from "../../core/views/usage.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { countdown, duration, since } from "./time.ts";
@@ -58,7 +60,17 @@ function nowRows(view: StatusView, look: Look): Row[] {
   const sign = isRunning && view.last_sign_at ? `last sign ${since(view.last_sign_at, look.now)} ago` : "";
   const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
   const sandbox = turn.sandboxed === false ? "no sandbox" : "";
-  return [["now", [who, sign, watchdog, sandbox].filter(Boolean).join("     ")]];
+  return [
+    ["now", [who, sign, watchdog, sandbox].filter(Boolean).join("     ")],
+    ...(isRunning && view.driver.alive ? doingRows(view.driver.doing ?? "") : []),
+    ...(turn.waits_for ? [["waits", `in its pane: ${plain(turn.waits_for.what)}`] as const] : []),
+    ...(turn.status === "due" && turn.problem ? [["trouble", plain(turn.problem)] as const] : []),
+  ];
+}
+
+/** What the agent says it is doing; the names of the driver's own jobs mean nothing to people. */
+function doingRows(doing: string): Row[] {
+  return doing === "" || /^(?:[a-z-]+:\S+ ?)+$/.test(doing) ? [] : [["doing", plain(doing)]];
 }
 
 function watchdogText(firesInMs: number): string {
@@ -67,6 +79,8 @@ function watchdogText(firesInMs: number): string {
 
 function turnText(turn: NonNullable<StatusView["turn"]>, activeSince: string | null, now: string): string {
   const attempt = turn.attempt > 1 ? `, attempt ${turn.attempt}` : "";
+  if (turn.status === "due" && turn.not_before && turn.not_before > now)
+    return `starts in ${countdown(Date.parse(turn.not_before) - Date.parse(now))}${attempt}`;
   if (turn.status === "due") return `about to start${attempt}`;
   if (turn.status === "claimed") return "handed over";
   return `${activeSince ? since(activeSince, now) : "running"}${attempt}`;
@@ -124,8 +138,25 @@ function closedCells(finding: FindingView): string[] {
   ];
 }
 
+/** `codex 12.3k in, 1.2k out · claude 4.0k in, 800 out · $0.1240 · agents worked 4 min`, and the budgets there are. */
+function usageRows({ usage }: StatusView): Row[] {
+  const agents = Object.entries(usage.by_agent).map(
+    ([agent, { input, output }]) => `${agent} ${tokens(input)} in, ${tokens(output)} out`,
+  );
+  const unpriced = usage.usd !== null && usage.unpriced_attempts > 0 ? " or more" : "";
+  const unknown = usage.unknown_attempts;
+  const parts = [
+    ...agents,
+    usage.usd === null ? "" : `${dollars(usage.usd)}${unpriced}`,
+    usage.minutes >= 1 ? `agents worked ${duration(usage.minutes * 60_000)}` : "",
+    agents.length > 0 && unknown > 0 ? `${count(unknown, "attempt")} without figures` : "",
+  ].filter(Boolean);
+  const budgets = usage.budgets.length > 0 ? [["budget", budgetSentence(usage.budgets)] as const] : [];
+  return [...(parts.length > 0 ? [["used", parts.join(" · ")] as const] : []), ...budgets];
+}
+
 function factRows(view: StatusView, look: Look): Row[] {
-  const rows: Row[] = [];
+  const rows: Row[] = usageRows(view);
   const { tree, clean_passes: clean, warnings } = view;
   if (tree)
     rows.push([

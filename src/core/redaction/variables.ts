@@ -1,19 +1,26 @@
 // Which variables of an environment hold secrets, and which names an agent's settings may ask for.
 import { shortestSecret } from "./redact.ts";
 
-const secretName =
-  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_AUTH|_PAT)(?:_?\d+)?$/i;
-const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
-/** Left to right: bubble, turn and attempt, then the secret itself. */
-const capability = /^[^:]+:t\d+\.\d+:([\w-]+)$/;
+/** How the names of secret variables end, whatever number comes behind. Plain texts: every short command asks this. */
+const endings = "KEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL CREDENTIALS _PASS _AUTH _PAT".split(
+  " ",
+);
 
 /** What of this variable is secret; undefined when nothing is. */
 export function secretOf(name: string, value: string): string | undefined {
-  if (name === "PAIRFLOW_TURN") return capability.exec(value)?.[1];
-  const text = value.trim();
-  const password = passwordInAddress.exec(text)?.[1];
-  if (password !== undefined) return isTelling(password) ? password : undefined;
-  return secretName.test(name) && isTelling(text) ? text : undefined;
+  if (name === "PAIRFLOW_TURN") return value.split(":")[2];
+  if (value.includes("://")) {
+    const password = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i.exec(value)?.[1];
+    if (password !== undefined) return isTelling(password) ? password : undefined;
+  }
+  return isCalledSecret(name) && isTelling(value.trim()) ? value.trim() : undefined;
+}
+
+function isCalledSecret(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1);
+  const isNumbered = last >= 48 && last <= 57;
+  const word = (isNumbered ? name.replace(/_?\d+$/, "") : name).toUpperCase();
+  return endings.some((ending) => word.endsWith(ending));
 }
 
 /** A plain word such as `postgres` protects nothing, and taking it out of every sentence would spoil the record. */
