@@ -90,10 +90,10 @@ const turns = () => ({
 
 /** The driver dies; in panes tmux starts it again, and it needs what its predecessor knew. */
 async function loseDriver(): Promise<void> {
-  const { driver } = await tool.status(id);
-  if (!driver.alive) throw new Error("nobody drives");
-  process.kill(driver.pid, "SIGKILL");
-  await tool.until(id, ({ driver: now }) => now.alive && now.pid !== driver.pid, "another driver", 60_000);
+  const { pid } = (await tool.status(id)).driver;
+  if (pid === undefined) throw new Error("nobody drives");
+  process.kill(pid, "SIGKILL");
+  await tool.until(id, ({ driver }) => driver.alive && driver.pid !== pid, "another driver", 60_000);
 }
 
 describe.each([
