@@ -37,7 +37,8 @@ export async function takeHook(
   await world.runtime.sign(bubble);
   const { state } = await load(world, bubble);
   const turn = state?.turn;
-  if (!actor || !state || !turn || turn.capability !== actor.capability || turn.attempt !== actor.attempt) return "";
+  if (!actor || !state || !turn || turn.capability !== actor.capability || turn.attempt !== actor.attempt)
+    return "";
   const say = <T extends object>(command: T) =>
     handle(world, bubble, { actor, turn: turn.id, attempt: turn.attempt, ...command } as never);
   await keepSession(world, bubble, turn, input, say);

@@ -20,7 +20,8 @@ const end = "<!-- end of the table -->";
 export function withAgentsTable(page: string, adapters: readonly Declared[]): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error("docs/agents.md has no place for the table");
+  if (before === undefined || after === undefined)
+    throw new Error("docs/agents.md has no place for the table");
   return `${before}${begin}\n\n${agentsTable(adapters)}\n\n${end}${after}`;
 }
 

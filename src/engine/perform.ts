@@ -1,8 +1,8 @@
 // One effect, through its port. The outcome comes back as a command.
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
-import { runGates } from "./perform/gates.ts";
 import { deliver } from "./perform/deliver.ts";
+import { runGates } from "./perform/gates.ts";
 import { writePackage } from "./perform/package.ts";
 import { prepare } from "./perform/prepare.ts";
 import { snapshot } from "./perform/snapshot.ts";

@@ -2,9 +2,9 @@
 // given meanwhile, or goes on in the session of a turn that died too. No finished turn is paid for twice.
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { cli } from "../acceptance/rig.ts";
 import { leftProcesses, processesOf } from "../faults/leftovers.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
-import { cli } from "../acceptance/rig.ts";
 import {
   claudeSays,
   codexRuns,
@@ -50,7 +50,12 @@ function held(lines: Record<string, Said[]>) {
 async function startAndKill(real: RealRig, when: Promise<void>): Promise<void> {
   const { tool } = real;
   const args = ["bubble", "start", "--id", id, "--headless"];
-  const driver = spawn(tool.node, [cli, ...args], { cwd: tool.repo, env: tool.env, detached: true, stdio: "ignore" });
+  const driver = spawn(tool.node, [cli, ...args], {
+    cwd: tool.repo,
+    env: tool.env,
+    detached: true,
+    stdio: "ignore",
+  });
   const gone = new Promise((resolve) => driver.once("exit", resolve));
   await when;
   driver.kill("SIGKILL");
@@ -68,7 +73,11 @@ const rest = {
   "reviewer 2": [codexSays(review("Nothing found", { converged: true }))],
 };
 const attempts = (real: RealRig) =>
-  real.tool.log(id).flatMap((line) => (line.type === "TURN_STARTED" ? [`${line.payload.turn}.${line.payload.attempt}`] : []));
+  real.tool
+    .log(id)
+    .flatMap((line) =>
+      line.type === "TURN_STARTED" ? [`${line.payload.turn}.${line.payload.attempt}`] : [],
+    );
 
 describe("when Pairflow is killed in the middle of a turn", { timeout: 180_000 }, () => {
   test("the living Codex is adopted, and its answer counts", async () => {
@@ -85,7 +94,9 @@ describe("when Pairflow is killed in the middle of a turn", { timeout: 180_000 }
     await real.tool.until(id, ({ driver }) => driver.alive, "a new driver");
     play.release();
     await resumed;
-    expect((await real.tool.status(id)).state, await real.tool.ok("log", "--id", id, "--all")).toBe("READY_FOR_APPROVAL");
+    expect((await real.tool.status(id)).state, await real.tool.ok("log", "--id", id, "--all")).toBe(
+      "READY_FOR_APPROVAL",
+    );
     expect(attempts(real)).toEqual(["t1.1", "t2.1", "t3.1"]);
   });
 
@@ -115,12 +126,21 @@ describe("when Pairflow is killed in the middle of a turn", { timeout: 180_000 }
     const changes =
       agent === "codex"
         ? codexRuns("printf 'total: 2\\n' > src/cart.txt")
-        : { calls: [{ tool: "Bash", input: { command: "printf 'total: 2\\n' > src/cart.txt", description: "Set" } }] };
+        : {
+            calls: [
+              { tool: "Bash", input: { command: "printf 'total: 2\\n' > src/cart.txt", description: "Set" } },
+            ],
+          };
     const last = agent === "codex" ? codexSays(answer) : claudeSays(answer);
     const held1: Said =
       agent === "codex"
         ? { text: `HOLD${JSON.stringify(answer)}` }
-        : { calls: [{ tool: "HOLD", input: {} }, { tool: "StructuredOutput", input: answer }] };
+        : {
+            calls: [
+              { tool: "HOLD", input: {} },
+              { tool: "StructuredOutput", input: answer },
+            ],
+          };
     const critic = agent === "codex" ? claudeSays : codexSays;
     const other = agent === "codex" ? codexSays : claudeSays;
     const play = held({
@@ -143,7 +163,9 @@ describe("when Pairflow is killed in the middle of a turn", { timeout: 180_000 }
     const starts = real.tool.log(id).flatMap((line) => (line.type === "TURN_STARTED" ? [line.payload] : []));
     expect(starts[1]).toMatchObject({ turn: "t1", attempt: 2, fresh: false });
     // The session that goes on knows its first prompt.
-    const again = real.server.asked.find(({ texts }) => texts.some((text) => text.includes("is still the implementer")));
+    const again = real.server.asked.find(({ texts }) =>
+      texts.some((text) => text.includes("is still the implementer")),
+    );
     expect(again?.texts.some((text) => text.includes("is the implementer"))).toBe(true);
   });
 

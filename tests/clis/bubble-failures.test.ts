@@ -54,36 +54,45 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     expect(bubble.tool.git("show", `${bubble.all("HANDOFF")[0]?.tree}:src/cart.txt`)).toBe("total: 2\n");
   });
 
-  test.for(clis)("%s that gives no sign of life is ended and goes on; the second time a human is asked", async (cli) => {
-    const clock = join(on.tool.folder, `clock-${cli}`);
-    const stalls = [never(), never()];
-    const bubble = await bubbleOf(cli, "hung", {
-      env: { PAIRFLOW_CLOCK_SHIFT_FILE: clock },
-      model: saying(
-        setsTotal(cli),
-        ...stalls.map(({ line }) => () => (void line(), { text: "I think", stallMs: 60_000 })),
-        answers(cli, done),
-      ),
-    });
-    await bubble.detach();
-    for (const [at, { isReached }] of stalls.entries()) {
-      await isReached;
-      // Six minutes pass at once.
-      writeFileSync(clock, `${(at + 1) * 360_000}`);
-    }
-    const asked = await bubble.rests();
-    expect(asked.questions).toMatchObject([
-      { kind: "lost-agent", text: expect.stringMatching(/\(2 attempts\): hung\. it gave no sign of life for 5 min/) },
-    ]);
-    expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
-    expect(bubble.attempts().slice(0, 3)).toEqual([
-      `t1.1 ${cli} fresh`,
-      `t1.2 ${cli} resumed`,
-      `t1.3 ${cli} resumed`,
-    ]);
-    expect(bubble.ends().slice(0, 2)).toEqual(["t1.1 hung", "t1.2 hung"]);
-    expect(promptsKnown(bubble)).toEqual(["the", "still the", "still the"]);
-  });
+  test.for(clis)(
+    "%s that gives no sign of life is ended and goes on; the second time a human is asked",
+    async (cli) => {
+      const clock = join(on.tool.folder, `clock-${cli}`);
+      const stalls = [never(), never()];
+      const bubble = await bubbleOf(cli, "hung", {
+        env: { PAIRFLOW_CLOCK_SHIFT_FILE: clock },
+        model: saying(
+          ...stalls.map(
+            ({ line }) =>
+              () => (void line(), { text: "I think", stallMs: 600_000 }),
+          ),
+          setsTotal(cli),
+          answers(cli, done),
+        ),
+      });
+      await bubble.detach();
+      for (const [at, { isReached }] of stalls.entries()) {
+        await isReached;
+        // Six minutes pass at once.
+        writeFileSync(clock, `${(at + 1) * 360_000}`);
+      }
+      const asked = await bubble.rests();
+      expect(asked.questions).toMatchObject([
+        {
+          kind: "lost-agent",
+          text: expect.stringMatching(/\(2 attempts\): hung\. it gave no sign of life for 5 min/),
+        },
+      ]);
+      expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+      expect(bubble.attempts().slice(0, 3)).toEqual([
+        `t1.1 ${cli} fresh`,
+        `t1.2 ${cli} resumed`,
+        `t1.3 ${cli} resumed`,
+      ]);
+      expect(bubble.ends().slice(0, 2)).toEqual(["t1.1 hung", "t1.2 hung"]);
+      expect(promptsKnown(bubble)).toEqual(["the", "still the", "still the"]);
+    },
+  );
 
   const limits: Record<Cli, Said> = {
     claude: { error: 429, message: "Too many requests", headers: { "retry-after": "3600" } },
@@ -101,7 +110,158 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     expect(millisOf(bubble, "TURN_STARTED", 1)).toBeGreaterThanOrEqual(notBefore);
     expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
   });
+
+  /** A used-up account, as each CLI is told about it: until a moment a few seconds ahead. */
+  const usedUp = (cli: Cli, resetsAt: number): Said => ({
+    error: 429,
+    message: "The usage limit has been reached",
+    ...(cli === "claude"
+      ? {
+          headers: {
+            "anthropic-ratelimit-unified-status": "rejected",
+            "anthropic-ratelimit-unified-reset": `${resetsAt}`,
+            "anthropic-ratelimit-unified-representative-claim": "five_hour",
+          },
+        }
+      : {
+          type: "usage_limit_reached",
+          headers: { "x-codex-primary-used-percent": "100", "x-codex-primary-reset-at": `${resetsAt}` },
+        }),
+  });
+  /** Only a subscription has an allowance that comes back. */
+  const subscription = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "no-real-token-of-anybody-0000" };
+
+  test.for(clis)("%s whose account is used up waits until it comes back, and goes on", async (cli) => {
+    let resetsAt = 0;
+    const bubble = await bubbleOf(cli, "used-up", {
+      env: subscription,
+      model: saying(
+        setsTotal(cli),
+        () => {
+          resetsAt = Math.ceil(Date.now() / 1000) + 6;
+          return usedUp(cli, resetsAt);
+        },
+        answers(cli, done),
+      ),
+    });
+    await bubble.detach();
+    await bubble.until((log) => log.some(({ type }) => type === "TURN_ENDED"), "the end of the first attempt");
+    const waiting = await bubble.tool.ok("bubble", "status", "--id", bubble.id);
+    expect(waiting).toMatch(/starts in \d+ s/);
+    expect((await bubble.rests()).questions).toMatchObject(isEnough);
+    const notBefore = new Date(resetsAt * 1000).toISOString();
+    expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
+      outcome: "quota",
+      until: notBefore,
+      next: { session: "same", not_before: notBefore },
+    });
+    expect(millisOf(bubble, "TURN_STARTED", 1)).toBeGreaterThanOrEqual(resetsAt * 1000);
+    expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
+  });
+
+  test("codex whose account is used up is not waited for where the bubble says so", async () => {
+    const bubble = await bubbleOf("codex", "no-wait", {
+      settings: { wait_for_quota: "false" },
+      model: saying(usedUp("codex", Math.ceil(Date.now() / 1000) + 3600), setsTotal("codex"), answers("codex", done)),
+    });
+    expect((await bubble.start()).questions).toMatchObject([
+      { kind: "lost-agent", text: expect.stringMatching(/: quota\. .*account is used up.*choose retry/s) },
+    ]);
+    expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+    expect(bubble.attempts().slice(0, 2)).toEqual(["t1.1 codex fresh", "t1.2 codex resumed"]);
+  });
+
+  const tooLong: Record<Cli, Said> = {
+    claude: { error: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" },
+    codex: { error: 400, type: "context_length_exceeded", message: "Your input exceeds the context window." },
+  };
+  test.for(clis)("%s whose conversation is too long begins a new one with the whole briefing", async (cli) => {
+    const bubble = await bubbleOf(cli, "too-long", {
+      model: saying(setsTotal(cli), tooLong[cli], answers(cli, done)),
+    });
+    expect((await bubble.start()).questions).toMatchObject(isEnough);
+    expect(bubble.ends()[0]).toBe("t1.1 context-overflow");
+    expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} fresh`]);
+    expect(promptsKnown(bubble)).toEqual(["the"]);
+    expect(bubble.prompt(2)).toContain("Make the total right");
+  });
+
+  test.for(clis)("%s that is not logged in is a human's business at once; retry goes on", async (cli) => {
+    let isLoggedIn = false;
+    const words = saying(setsTotal(cli), answers(cli, done));
+    const bubble = await bubbleOf(cli, "locked-out", {
+      model: (asked) => (isLoggedIn ? words(asked) : { error: 401, message: "invalid x-api-key" }),
+    });
+    expect((await bubble.start()).questions).toMatchObject([
+      {
+        kind: "lost-agent",
+        text: expect.stringContaining("Log in with the agent's own CLI, then choose retry."),
+        options: [{ key: "retry" }],
+      },
+    ]);
+    expect(await bubble.tool.ok("inbox")).toContain(`pairflow bubble reply --id ${bubble.id} --choose retry`);
+    isLoggedIn = true;
+    expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+    expect(bubble.ends()[0]).toBe("t1.1 auth");
+    expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} resumed`]);
+  });
+
+  test.for(clis)("%s that cannot go on gives its turn to its fallback, a new session of another CLI", async (cli) => {
+    const other = cli === "codex" ? "claude" : "codex";
+    const words = saying(setsTotal(other), answers(other, done));
+    const bubble = await bubbleOf(cli, "passed-on", {
+      agents: {
+        [cli]: { ...(cli === "codex" ? codex : { adapter: cli }), fallback: "stand-in" },
+        "stand-in": { adapter: other },
+      },
+      model: (asked) =>
+        (asked.api === "responses") === (cli === "codex") ? { error: 401, message: "no key" } : words(asked),
+    });
+    expect((await bubble.start()).questions).toMatchObject(isEnough);
+    expect(bubble.all("TURN_ENDED")[0]).toMatchObject({ outcome: "auth", next: { agent: "stand-in", session: "fresh" } });
+    expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, "t1.2 stand-in fresh"]);
+    expect(promptsKnown(bubble)).toEqual(["the"]);
+    expect(bubble.all("PASS")).toMatchObject([{ turn: "t1", summary: "The total is right" }]);
+  });
+
+  test.for(clis)("%s whose session is lost begins a new one with the whole briefing", async (cli) => {
+    const bubble = await bubbleOf(cli, "forgotten", {
+      reviewer: "clerk",
+      agents: {
+        clerk: program(on.tool, `forgotten-${cli}`, [
+          { says: asksForMore },
+          { says: review("The total is wrong", { findings: [wrongTotal], checked: [] }) },
+          { says: asksForMore },
+        ]),
+      },
+      model: saying(setsTotal(cli, 3), answers(cli, done), setsTotal(cli), answers(cli, handoff("F1 is fixed"))),
+    });
+    const { questions } = await bubble.start();
+    expect(questions).toMatchObject(isEnough);
+    forget((await bubble.tool.status(bubble.id)).id === bubble.id ? sessionOf(bubble) : "");
+    expect((await bubble.reply("--message", "No: look closer")).questions).toMatchObject(isEnough);
+    expect(bubble.ends()).toContain("t3.1 no-session");
+    expect(bubble.attempts().filter((one) => one.includes(cli))).toEqual([
+      `t1.1 ${cli} fresh`,
+      `t3.1 ${cli} resumed`,
+      `t3.2 ${cli} fresh`,
+    ]);
+    expect(promptsKnown(bubble)).toEqual(["the"]);
+  });
 });
+
+/** The session in which the first turn was taken, by the CLI's own name for it. */
+function sessionOf(bubble: Bubble): string {
+  return bubble.all("TURN_SESSION")[0]?.session ?? bubble.all("TURN_STARTED")[0]?.session ?? "";
+}
+
+/** Removes every file that a CLI keeps of a session. */
+function forget(session: string): void {
+  const home = on.tool.env.HOME ?? "";
+  const files = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(session));
+  expect(files.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  for (const name of files) rmSync(join(home, name), { recursive: true, force: true });
+}
 
 /** Which prompts of ours the session knows that handed over: a new one knows a single one. */
 function promptsKnown(bubble: Bubble): string[] {

@@ -33,12 +33,17 @@ const play: Play = {
     rests,
   ],
   "reviewer 2": [
-    tool("submit_review", { summary: "Fixed", findings: [], answers: [{ id: "F1", status: "fixed" }], checked }),
+    tool("submit_review", {
+      summary: "Fixed",
+      findings: [],
+      answers: [{ id: "F1", status: "fixed" }],
+      checked,
+    }),
     rests,
   ],
   "reviewer 3": [
     // A reviewer cannot write: neither the tree nor the record.
-    shell("echo x > src/cart.txt; echo x > \"$PAIRFLOW_REPO/.pairflow/planted\""),
+    shell('echo x > src/cart.txt; echo x > "$PAIRFLOW_REPO/.pairflow/planted"'),
     tool("converged", { summary: "Nothing found", checked }),
     rests,
   ],
@@ -61,7 +66,9 @@ describe("a whole bubble in tmux with both real screens", minutes(4), () => {
     );
     expect(status.state, await tool.ok("log", "--id", id, "--all")).toBe("READY_FOR_APPROVAL");
     const started = tool.log(id).flatMap((line) => (line.type === "TURN_STARTED" ? [line.payload] : []));
-    expect(started.map(({ agent, role, fresh }) => `${agent} ${role} ${fresh ? "fresh" : "resumed"}`)).toEqual([
+    expect(
+      started.map(({ agent, role, fresh }) => `${agent} ${role} ${fresh ? "fresh" : "resumed"}`),
+    ).toEqual([
       "codex implementer fresh",
       "claude reviewer fresh",
       "codex implementer resumed",

@@ -22,16 +22,13 @@ export async function realRig(model: Model): Promise<RealRig> {
     await codexHome({ folder: home, url: server.url }),
   ];
   const programs = join(base.folder, "bin");
-  const temporary = join(base.folder, "tmp");
-  for (const folder of [programs, temporary]) mkdirSync(folder);
+  mkdirSync(programs);
   for (const name of ["claude", "codex"] as const) symlinkSync(cliProgram(name), join(programs, name));
   const tool = base.with({
     ...claude.env,
     ...codex.env,
     ...base.env,
     PATH: [programs, base.env.PATH].join(delimiter),
-    // Codex will not keep its helpers below the system's folder for temporary files.
-    TMPDIR: temporary,
   });
   return {
     tool,
@@ -58,7 +55,9 @@ export function playing(play: Play): Model {
     said.set(turn, nr + 1);
     const line = play[turn]?.[nr];
     if (line === undefined)
-      throw new Error(`the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`);
+      throw new Error(
+        `the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`,
+      );
     return typeof line === "function" ? line(asked) : line;
   };
 }

@@ -92,7 +92,11 @@ async function create(tool: Rig, cast: Cast): Promise<void> {
   await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--test", test, ...who);
   const agents = { ...quick, ...(reviewer === "clerk" ? { clerk: clerk(tool, id) } : {}), ...cast.agents };
   const tables = Object.entries(agents).map(([name, settings]) => `\n[agent.${name}]\n${lines(settings)}`);
-  edit(tool, id, (text) => `${text.replace("[budget]", `[budget]\n${lines(cast.budget ?? {})}`)}${tables.join("")}`);
+  edit(
+    tool,
+    id,
+    (text) => `${text.replace("[budget]", `[budget]\n${lines(cast.budget ?? {})}`)}${tables.join("")}`,
+  );
   for (const [key, value] of Object.entries(cast.settings ?? {})) setting(tool, id, key, value);
 }
 
@@ -110,7 +114,9 @@ const quick = { claude: { adapter: "claude" }, codex };
 
 /** A reviewer that only asks whether this is enough: the bubble rests as soon as something is handed over. */
 const clerk = (tool: Rig, id: string) =>
-  program(tool, `${id}-clerk`, [{ says: review("", { status: "needs_input", questions: [{ question: enough }] }) }]);
+  program(tool, `${id}-clerk`, [
+    { says: review("", { status: "needs_input", questions: [{ question: enough }] }) },
+  ]);
 export const enough = "Is this enough?";
 
 export interface Line {
@@ -152,8 +158,10 @@ export const runs = (cli: Cli, command: string): Said =>
         usage: { input: 150, output: 15 },
       };
 
-export const setsTotal = (cli: Cli, total = 2): Said => runs(cli, `printf 'total: ${total}\\n' > src/cart.txt`);
-export const answers = (cli: Cli, answer: object): Said => (cli === "codex" ? codexSays(answer) : claudeSays(answer));
+export const setsTotal = (cli: Cli, total = 2): Said =>
+  runs(cli, `printf 'total: ${total}\\n' > src/cart.txt`);
+export const answers = (cli: Cli, answer: object): Said =>
+  cli === "codex" ? codexSays(answer) : claudeSays(answer);
 
 /** Something that never comes, and the moment at which it is waited for. */
 export function never(): { readonly line: () => Promise<Said>; readonly isReached: Promise<void> } {
@@ -174,7 +182,9 @@ const isOver = ["CANCELLED", "FAILED", "READY_FOR_APPROVAL", "DONE"];
 
 function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble {
   const all = <T extends EnvelopeType>(type: T) =>
-    tool.log(id).flatMap((envelope) => (envelope.type === type ? [envelope.payload as EnvelopeOf<T>["payload"]] : []));
+    tool
+      .log(id)
+      .flatMap((envelope) => (envelope.type === type ? [envelope.payload as EnvelopeOf<T>["payload"]] : []));
   const bubble: Bubble = {
     ...{ id, tool, all, asked },
     async start() {

@@ -47,7 +47,9 @@ describe("on the real screens", { timeout: 180_000 }, () => {
     await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 60_000);
     await pairflow.ok("bubble", "reply", "--id", id, "--choose", "after", "--message", "as on the invoice");
     await pairflow.until(id, ({ tree }) => tree !== null, "a handover", 60_000);
-    const heard = server.asked.flatMap(({ texts }) => texts).filter((text) => text.includes("as on the invoice"));
+    const heard = server.asked
+      .flatMap(({ texts }) => texts)
+      .filter((text) => text.includes("as on the invoice"));
     expect(heard.length).toBeGreaterThan(0);
     const starts = pairflow.log(id).filter(({ type }) => type === "TURN_STARTED");
     expect(starts.filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
@@ -57,7 +59,9 @@ describe("on the real screens", { timeout: 180_000 }, () => {
 
   test("an agent that rests without having handed over is reminded by its hook, and hands over then", async () => {
     await using real = await started(
-      { "implementer 1": [setsTotal("codex"), rests, tool("pass", { summary: "Done", package: pack }), rests] },
+      {
+        "implementer 1": [setsTotal("codex"), rests, tool("pass", { summary: "Done", package: pack }), rests],
+      },
       "codex",
     );
     const { tool: pairflow, server } = real;
@@ -71,28 +75,39 @@ describe("on the real screens", { timeout: 180_000 }, () => {
     await using real = await started({ "implementer 1": never }, "codex");
     const { tool: pairflow } = real;
     const status = await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 90_000);
-    expect(status.questions).toMatchObject([{ kind: "lost-agent", text: expect.stringContaining("reminded 2 times") }]);
+    expect(status.questions).toMatchObject([
+      { kind: "lost-agent", text: expect.stringContaining("reminded 2 times") },
+    ]);
     expect(pairflow.log(id).filter(({ type }) => type === "TURN_STARTED")).toHaveLength(3);
     expect(real.server.asked).toHaveLength(9);
   });
 
-  test.for(["claude", "codex"] as const)("a dialog of %s in its pane stands in the inbox until it is answered", async (agent) => {
-    await using real = await started(
-      { "implementer 1": [outside(agent), tool("pass", { summary: "Done", package: pack, no_change: "none" }), rests] },
-      agent,
-    );
-    const { tool: pairflow } = real;
-    const waiting = await pairflow.until(id, ({ turn }) => turn?.waits_for != null, "a dialog", 60_000);
-    expect(waiting.state).toBe("RUNNING");
-    const inbox = await pairflow.ok("inbox");
-    expect(inbox).toContain(`${agent}`);
-    expect(inbox).toContain(`pairflow bubble attach --id ${id}`);
-    const keys = agent === "claude" ? "Enter" : "y";
-    await pairflow.until(id, () => dialogIsOpen(pairflow.socket), "the dialog on the screen", 30_000);
-    execFileSync("tmux", ["-L", pairflow.socket, "send-keys", "-t", paneOf(pairflow.socket, agent), keys]);
-    const over = await pairflow.until(id, ({ turn }) => turn?.waits_for == null, "the answer", 60_000);
-    expect(over.state).toBe("RUNNING");
-  });
+  test.for(["claude", "codex"] as const)(
+    "a dialog of %s in its pane stands in the inbox until it is answered",
+    async (agent) => {
+      await using real = await started(
+        {
+          "implementer 1": [
+            outside(agent),
+            tool("pass", { summary: "Done", package: pack, no_change: "none" }),
+            rests,
+          ],
+        },
+        agent,
+      );
+      const { tool: pairflow } = real;
+      const waiting = await pairflow.until(id, ({ turn }) => turn?.waits_for != null, "a dialog", 60_000);
+      expect(waiting.state).toBe("RUNNING");
+      const inbox = await pairflow.ok("inbox");
+      expect(inbox).toContain(`${agent}`);
+      expect(inbox).toContain(`pairflow bubble attach --id ${id}`);
+      const keys = agent === "claude" ? "Enter" : "y";
+      await pairflow.until(id, () => dialogIsOpen(pairflow.socket), "the dialog on the screen", 30_000);
+      execFileSync("tmux", ["-L", pairflow.socket, "send-keys", "-t", paneOf(pairflow.socket, agent), keys]);
+      const over = await pairflow.until(id, ({ turn }) => turn?.waits_for == null, "the answer", 60_000);
+      expect(over.state).toBe("RUNNING");
+    },
+  );
 });
 
 /** Something only a person may allow: a file that is in no worktree. */
@@ -120,7 +135,10 @@ function screenOf(socket: string, pane: string): string {
 function panes(socket: string): string[][] {
   const format = "#{pane_id} #{@pairflow_agent}";
   const text = execFileSync("tmux", ["-L", socket, "list-panes", "-a", "-F", format], { encoding: "utf8" });
-  return text.trim().split("\n").map((line) => line.split(" "));
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
 }
 
 const paneOf = (socket: string, agent: string) => panes(socket).find(([, name]) => name === agent)?.[0] ?? "";

@@ -58,9 +58,11 @@ export async function claudeHome({ folder, url }: CliHomeOptions): Promise<CliHo
 /** Codex with the scripted model as its provider, whose key it takes from the environment. */
 export async function codexHome({ folder, url }: CliHomeOptions): Promise<CliHome> {
   const home = join(folder, ".codex");
-  await mkdir(home, { recursive: true });
+  // It keeps no helpers below the system's folder for temporary files, and without them its sandbox cannot run anything.
+  const temporary = join(folder, "tmp");
+  await Promise.all([mkdir(home, { recursive: true }), mkdir(temporary, { recursive: true })]);
   await writeFile(join(home, "config.toml"), codexConfig(url));
-  return { folder, env: { ...plain(folder), CODEX_HOME: home, CODEX_API_KEY: dummyKey } };
+  return { folder, env: { ...plain(folder), TMPDIR: temporary, CODEX_HOME: home, CODEX_API_KEY: dummyKey } };
 }
 
 function codexConfig(url: string): string {

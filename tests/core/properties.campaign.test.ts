@@ -29,7 +29,9 @@ interface Played {
 }
 
 const fresh = (rounds: number) =>
-  pair({ config: { max_rounds: rounds, scope: { do_not_touch: ["secret/**"] }, budget: { max_tokens: 20_000 } } });
+  pair({
+    config: { max_rounds: rounds, scope: { do_not_touch: ["secret/**"] }, budget: { max_tokens: 20_000 } },
+  });
 const beginnings = [1, 2, 8].map(fresh);
 
 /** Plays the dice from a fresh bubble; time goes on by up to ten minutes a command. */

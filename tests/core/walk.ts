@@ -5,8 +5,8 @@ import { due, type Effect } from "../../src/core/bubble/due.ts";
 import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
 import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
-import type { Usage } from "../../src/core/model/usage.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
+import type { Usage } from "../../src/core/model/usage.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
 

@@ -13,7 +13,8 @@ interface Written {
 export function claudeTranscriptUsage(file: string, since: string): Usage | undefined {
   // A message is written once for each of its parts, and the last one has the figures that hold.
   const messages = new Map<string, Usage>();
-  for (const { type, timestamp, message } of records<Written>(file)) {
+  for (const line of records(file)) {
+    const { type, timestamp, message } = line as Written;
     if (type !== "assistant" || typeof timestamp !== "string" || timestamp < since) continue;
     if (typeof message?.id !== "string" || !message.usage) continue;
     const { usage } = message;

@@ -24,7 +24,8 @@ const signal = {
   status: {
     type: "string",
     enum: [...signals],
-    description: "completed: you hand over; needs_input: only a human can decide the questions; error; in_progress: not ready",
+    description:
+      "completed: you hand over; needs_input: only a human can decide the questions; error; in_progress: not ready",
   },
   summary: maybe("what you did or found, and why; needed when completed"),
   questions: list(

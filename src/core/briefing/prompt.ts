@@ -237,9 +237,7 @@ const criticExample = {
   status: "completed",
   summary: "what you found",
   ...idle,
-  findings: [
-    { severity: "P1", title: "…", area: null, file: "path", line: 1, evidence: "quoted text" },
-  ],
+  findings: [{ severity: "P1", title: "…", area: null, file: "path", line: 1, evidence: "quoted text" }],
   answers: [{ id: "F1", status: "fixed", reason: null }],
   checked: [{ file: "path", line: 1, why: "why it is right" }],
   converged: false,

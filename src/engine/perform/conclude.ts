@@ -132,5 +132,7 @@ async function claim(
 }
 
 function inWords({ message, details = [], hint }: Refusal): string {
-  return [`the referee refused the answer: ${message}`, ...details, ...(hint ? [`hint: ${hint}`] : [])].join("\n");
+  return [`the referee refused the answer: ${message}`, ...details, ...(hint ? [`hint: ${hint}`] : [])].join(
+    "\n",
+  );
 }

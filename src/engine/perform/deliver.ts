@@ -120,10 +120,7 @@ async function awaitReading(
     await world.clock.sleep(pollMs, signal);
   }
   if (signal.aborted || !state.turn) return;
-  const again =
-    delivery.tries < 2
-      ? await intoPane(world, state, state.turn, delivery)
-      : "gone";
+  const again = delivery.tries < 2 ? await intoPane(world, state, state.turn, delivery) : "gone";
   await handle(world, state.bubbleId, {
     type: "delivered",
     actor,

@@ -106,7 +106,9 @@ async function lastWords(talk: Talk, exit: { code?: number }): Promise<TurnEnd> 
   if (lines.rest() !== "") conversation.heard(lines.rest());
   const stderr = (await world.scratch.text(errorsOf(turn.output ?? ""))).slice(-stderrKept);
   conversation.closed({ ...exit, stderr });
-  const end = (await react(talk)) ?? (await bell.wait((over) => world.clock.sleep(lastWordsMs, over)), await react(talk));
+  const end =
+    (await react(talk)) ??
+    (await bell.wait((over) => world.clock.sleep(lastWordsMs, over)), await react(talk));
   return end ?? { outcome: "crashed", detail: "the process ended without a word about it" };
 }
 
@@ -152,7 +154,11 @@ async function meet(talk: Talk, event: TurnEvent): Promise<TurnEnd | undefined> 
 }
 
 /** The process waits for a human. Asked once, however often the conversation is read again. */
-async function ask({ world, state, turn, driver, channel }: Talk, id: string, asked: readonly Asking[]): Promise<void> {
+async function ask(
+  { world, state, turn, driver, channel }: Talk,
+  id: string,
+  asked: readonly Asking[],
+): Promise<void> {
   const [first, ...others] = asked;
   if (!first || channel.noted(`asked ${id}`)) return;
   await handle(world, state.bubbleId, {

@@ -172,7 +172,10 @@ async function seat(world: World, state: State, turn: Turn, claimed: Claimed): P
 }
 
 /** Without a terminal: what it reads, and its complaints apart from what it says. */
-function headlessStreams({ stdin }: Headless, { request, output }: Claimed): Pick<TurnSpec, "stdin" | "errors"> {
+function headlessStreams(
+  { stdin }: Headless,
+  { request, output }: Claimed,
+): Pick<TurnSpec, "stdin" | "errors"> {
   const reads = { channel: "channel", prompt: request.prompt, none: undefined }[stdin];
   return { errors: errorsOf(output), ...(reads === undefined ? {} : { stdin: reads }) };
 }

@@ -82,7 +82,6 @@ export function turnSpawned(book: Book, command: CommandOf<"turn-spawned">): Ref
   return undefined;
 }
 
-
 export function delivered(book: Book, command: CommandOf<"delivered">): Refusal | undefined {
   const owed = book.state.deliveries.find((delivery) => delivery.message === command.message);
   if (!owed) return notDue(`the delivery of ${command.message}`);

@@ -64,11 +64,14 @@ function counted(turn: Turn, outcome: Outcome): Turn {
 /** What a person should know and can do, for each way to end. */
 const advice: Readonly<Partial<Record<Outcome, string>>> = {
   auth: "Log in with the agent's own CLI, then choose retry.",
-  quota: "Its account is used up; choose retry when it may be used again, or give the agent a fallback in bubble.toml.",
+  quota:
+    "Its account is used up; choose retry when it may be used again, or give the agent a fallback in bubble.toml.",
   "rate-limited": "Its provider refuses requests for now.",
-  "refused-tool": "It needs a tool it is not allowed to use: allow it in bubble.toml, or tell it how to do without.",
+  "refused-tool":
+    "It needs a tool it is not allowed to use: allow it in bubble.toml, or tell it how to do without.",
   garbage: "Its answers are not in the form that was asked for.",
-  "context-overflow": "The conversation is too long for its model, in a new session too: make the task smaller or choose another model.",
+  "context-overflow":
+    "The conversation is too long for its model, in a new session too: make the task smaller or choose another model.",
 };
 
 function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
@@ -105,7 +108,11 @@ export function turnWaiting(book: Book, command: CommandOf<"turn-waiting">): Ref
   if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews)
     return notDue(`what ${id}.${attempt} waits for`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  book.write("TURN_WAITING", { turn: id, attempt, what: what === null ? null : clip(what, 900) }, { to: "human" });
+  book.write(
+    "TURN_WAITING",
+    { turn: id, attempt, what: what === null ? null : clip(what, 900) },
+    { to: "human" },
+  );
   return undefined;
 }
 
@@ -123,7 +130,8 @@ const foreign = refuse("turn.stale", "this session speaks for another turn", "en
 export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefined {
   const { turn: id, attempt } = command;
   const turn = [book.state.turn, book.state.lastTurn].find((known) => known?.id === id);
-  if (!turn || attempt > turn.attempt || turn.measured === attempt) return notDue(`the usage of ${id}.${attempt}`);
+  if (!turn || attempt > turn.attempt || turn.measured === attempt)
+    return notDue(`the usage of ${id}.${attempt}`);
   const { agent, role } = turn;
   const figures = priced(command.usage, book.state.config.agent[agent]);
   book.write("TURN_USAGE", { turn: id, attempt, agent, role, usage: figures });
@@ -146,7 +154,10 @@ export function checkBudget(book: Book, _command: CommandOf<"check-budget">): Re
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
       options: [
-        { key: "accept", does: "waives the open findings with your reason and asks for approval of the last tree" },
+        {
+          key: "accept",
+          does: "waives the open findings with your reason and asks for approval of the last tree",
+        },
         { key: "continue", does: "grants the same budget once more; your message goes to the agent" },
         { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
       ],
