@@ -123,6 +123,8 @@ export interface AgentAdapter {
   readonly voice: { readonly pane: "tools" | "verbs"; readonly headless: "json" | "verbs" };
   /** Variables of the person's environment that this agent's own process gets on top of the common ones; `A_*` is a prefix. */
   readonly variables: readonly string[];
+  /** Whether a session can be gone on in with these settings; without it, what `can.resume` says. */
+  resumes?(settings: AgentSettings, seat: "pane" | "headless"): boolean;
   /** What is wrong with these settings, or undefined. */
   check(settings: AgentSettings): string | undefined;
   probe?(settings: AgentSettings): Probe | undefined;

@@ -16,7 +16,8 @@ export interface Channel {
   send(line: string): void;
   /** Forgets what was sent: nobody has read it. */
   forget(): void;
-  /** Remembers a word about this conversation, such as a question that is on the record; true when it was known. */
+  /** Remembers a word about this conversation, such as a question that is on the record. */
+  note(word: string): void;
   noted(word: string): boolean;
   close(): Promise<void>;
 }

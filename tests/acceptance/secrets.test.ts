@@ -7,7 +7,8 @@ import { samples, some } from "../core/redaction-samples.ts";
 import { createScripted, fullPackage, type Rig, rig } from "./rig.ts";
 
 const id = "keys";
-const variable = `deploy"${some(16)}`;
+// Quotes for JSON, and what tmux would expand wherever it reads a value as a format.
+const variable = `deploy"#{pane_id}#(id)${some(16)}`;
 const [token = ""] = samples["github-token"] ?? [];
 const both = `${variable} and ${token}`;
 const person = {
@@ -47,7 +48,7 @@ const turns = () => ({
         dump("codex"),
         { run: 'test -n "$DEPLOY_KEY" && echo "$DEPLOY_KEY"' },
         { ask: `Is ${both} right?` },
-        { run: 'test -n "$DEPLOY_KEY"' },
+        { run: `test "$DEPLOY_KEY" = '${variable}'` },
         { write: { path: "src/cart.txt", text: "total: 3\n" } },
         { write: { path: "src/deploy.txt", text: `one\n${variable}\n` } },
         {

@@ -302,17 +302,24 @@ describe("a session", () => {
     );
   });
 
-  test("that the agent does not know, or cannot go on in, is told as such", async () => {
-    const here = scene();
+  test("that the agent does not know is told as such", async () => {
     const gone = { session: "of-nobody", fresh: false };
-    expect(endOf(await converse(await here.turn({ can: ["load"] }, gone)))).toMatchObject({
+    expect(endOf(await converse(await scene().turn({ can: ["load"] }, gone)))).toMatchObject({
       outcome: "no-session",
       detail: expect.stringMatching(/^session\/load: /),
     });
-    expect(endOf(await converse(await here.turn({}, gone)))).toEqual({
-      outcome: "no-session",
-      detail: "this agent cannot go on in an earlier session",
-    });
+  });
+
+  test("is a new one, and said to be, when the agent can go on in none", async () => {
+    const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
+    const turn = await scene().turn({ steps: [done], usage }, { session: "of-nobody", fresh: false });
+    const held = await converse(turn);
+    expect(held.events).toEqual([
+      { type: "doing", text: "begins a new session: it cannot go on in an earlier one" },
+      { type: "session", id: expect.stringMatching(/^of-\d+$/) },
+      { type: "usage", usage: { input: 1, output: 2 } },
+      { type: "over", end: answered({ status: "completed" }) },
+    ]);
   });
 
   test("gets the model and the mode of the settings, a critic its own mode", async () => {

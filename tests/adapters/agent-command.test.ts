@@ -65,6 +65,8 @@ describe("adapter command", () => {
   ])("%o runs %s first and %s later when there is no terminal", (settings, first, later) => {
     expect(agent.headless(turn(settings)).argv).toEqual([first]);
     expect(agent.headless(turn(settings, { fresh: false })).argv).toEqual([later]);
+    expect(agent.resumes?.({ adapter: "command", ...settings }, "headless")).toBe(first !== later);
+    expect(agent.resumes?.({ adapter: "command", ...settings }, "pane")).toBe("resume" in settings);
   });
 
   test.each([

@@ -52,7 +52,12 @@ describe("the session file of Codex", () => {
       type: "token_count",
       info: {
         total_token_usage: { input_tokens: 9_999 },
-        last_token_usage: { input_tokens: input, cached_input_tokens: 4, output_tokens: 2, total_tokens: input + 2 },
+        last_token_usage: {
+          input_tokens: input,
+          cached_input_tokens: 4,
+          output_tokens: 2,
+          total_tokens: input + 2,
+        },
         model_context_window: 1_000,
         ...info,
       },
@@ -63,10 +68,19 @@ describe("the session file of Codex", () => {
     const file = lines(
       count("2026-01-01T10:00:00.000Z", 500),
       count("2026-01-01T11:00:01.000Z", 100),
-      { type: "event_msg", timestamp: "2026-01-01T11:00:02.000Z", payload: { type: "token_count", info: null } },
+      {
+        type: "event_msg",
+        timestamp: "2026-01-01T11:00:02.000Z",
+        payload: { type: "token_count", info: null },
+      },
       count("2026-01-01T11:00:03.000Z", 198),
     );
-    expect(usageIn?.(file, "2026-01-01T11:00:00.000Z")).toEqual({ input: 298, cached: 8, output: 4, context: 0.2 });
+    expect(usageIn?.(file, "2026-01-01T11:00:00.000Z")).toEqual({
+      input: 298,
+      cached: 8,
+      output: 4,
+      context: 0.2,
+    });
   });
 
   test("says nothing where nothing is known", () => {

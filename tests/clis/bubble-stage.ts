@@ -1,6 +1,6 @@
 // One rig for many bubbles at once. Each bubble has a play of its own; beside the real CLI it is about sit plain programs
 // that say what they were given, so that a test waits for nobody else.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Envelope, EnvelopeOf, EnvelopeType } from "../../src/core/model/envelope.ts";
@@ -8,7 +8,8 @@ import type { StatusView } from "../../src/core/views/status.ts";
 import type { Rig } from "../acceptance/rig.ts";
 import { edit, setting } from "../helpers/desk.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
-import { claudeSays, codexRuns, codexSays, realRig, review } from "./bubble-rig.ts";
+import { claudeSays, codexRuns, codexSays, type RealRig, realRig, review } from "./bubble-rig.ts";
+import { claudeHome, codexHome } from "./home.ts";
 
 export type Cli = "claude" | "codex";
 export const clis = ["claude", "codex"] as const;
@@ -72,12 +73,20 @@ export async function stage(): Promise<Stage> {
     tool: real.tool,
     async bubble(cast) {
       models.set(cast.id, cast.model ?? (() => ({ error: 400, message: "this bubble has no model" })));
-      const tool = real.tool.with({ ...cast.env });
+      const tool = real.tool.with({ ...(await homeOf(real, cast.id)), ...cast.env });
       await create(tool, cast);
       return bubbleOn(tool, cast.id, () => real.server.asked.filter((asked) => bubbleOf(asked) === cast.id));
     },
     close: () => real[Symbol.asyncDispose](),
   };
+}
+
+/** A home for each bubble: a Codex that makes its files in a new home does not bear another one beside it. */
+async function homeOf({ tool, server }: RealRig, id: string): Promise<Record<string, string>> {
+  const home = { folder: join(tool.folder, "homes", id), url: server.url };
+  const [claude, own] = [await claudeHome(home), await codexHome(home)];
+  copyFileSync(join(tool.env.HOME ?? "", ".gitconfig"), join(home.folder, ".gitconfig"));
+  return { ...claude.env, ...own.env, PATH: tool.env.PATH ?? "" };
 }
 
 function bubbleOf({ texts }: Asked): string {

@@ -71,7 +71,7 @@ describe("bounds", () => {
 
   it("begin anew with the next turn", () => {
     const next = atWork().turnEnds("garbage").turnStarts().turnEnds("garbage").implements("T1").atWork();
-    next.turnEnds("garbage").has({ lifecycle: "RUNNING", turn: { id: "t2", failures: 1 } });
+    next.turnEnds("garbage").has({ lifecycle: "RUNNING", turn: { id: "t2", ends: { garbage: 1 } } });
   });
 
   it("hold for any mixture of ends: a human is asked before the thirtieth attempt", () => {

@@ -109,6 +109,8 @@ function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
       if (b % 7 === 1) return told(effect.turn, { type: "usage", usage: { input: a * 40, output: b } });
       if (b % 7 === 2) return told(effect.turn, { type: "turn-session", session: `s${a}` });
       if (b % 7 === 4) return { type: "check-budget", actor: driver };
+      if (b % 7 === 5)
+        return told(effect.turn, { type: "turn-waiting", what: a % 2 ? `dialog ${a % 3}` : null });
       return {
         type: "turn-ended",
         actor: driver,
@@ -122,7 +124,10 @@ function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
   }
 }
 
-type Told = { type: "usage"; usage: Usage } | { type: "turn-session"; session: string };
+type Told =
+  | { type: "turn-waiting"; what: string | null }
+  | { type: "usage"; usage: Usage }
+  | { type: "turn-session"; session: string };
 
 const told = ({ id, attempt }: Turn, what: Told): Command => ({ actor: driver, turn: id, attempt, ...what });
 

@@ -8,7 +8,7 @@ import { type Requests, requestsOf } from "./acp-requests.ts";
 import { Initialized, NewSession, Opened, type Wish, wayToGoOn, wishesFor } from "./acp-session.ts";
 import { Prompted, type Updates, updatesOf } from "./acp-updates.ts";
 import { incoming, notificationLine } from "./acp-wire.ts";
-import { answerInMessage } from "./answer-text.ts";
+import { answerInMessage, promptWithForm } from "./answer-text.ts";
 import { crashDetail } from "./command-conversation.ts";
 
 const protocolVersion = 1;
@@ -27,13 +27,15 @@ interface Talk {
   readonly requests: Requests;
   /** The agent's id of the session, once it is open. */
   session?: string;
+  /** Nothing was said in it before this turn. */
+  isNew: boolean;
 }
 
 export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string): Conversation {
   const peer = peerOf(mouth);
   const updates = updatesOf((text) => peer.tell({ type: "doing", text: text.slice(0, 200) }));
   const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
-  const talk: Talk = { turn, peer, updates, requests };
+  const talk: Talk = { turn, peer, updates, requests, isNew: false };
   return {
     begin() {
       const clientInfo = { name: "pairflow", title: "Pairflow", version };
@@ -62,20 +64,26 @@ export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string
 
 function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
   const { peer, turn } = talk;
-  const place = { cwd: turn.worktree, mcpServers: [] };
-  const goOn = wayToGoOn(agent);
+  const goOn = turn.fresh ? undefined : wayToGoOn(agent);
   if (agent.protocolVersion !== protocolVersion)
     peer.lost(`it speaks version ${agent.protocolVersion} of the protocol, not ${protocolVersion}`);
-  else if (turn.fresh)
+  else if (goOn) goOnIn(talk, goOn);
+  else {
+    if (!turn.fresh)
+      peer.tell({ type: "doing", text: "begins a new session: it cannot go on in an earlier one" });
+    talk.isNew = true;
+    const place = { cwd: turn.worktree, mcpServers: [] };
     peer.request("session/new", place, NewSession, (offers) => opened(talk, offers.sessionId, offers));
-  else if (goOn)
-    peer.request(goOn, { ...place, sessionId: turn.session }, Opened, (offers) => {
-      const next = () => opened(talk, turn.session, offers);
-      if (goOn === "session/load") afterHistory(talk, next);
-      else next();
-    });
-  // A new session would not know what the prompt builds upon; whoever asked for the old one decides what follows.
-  else peer.end({ outcome: "no-session", detail: "this agent cannot go on in an earlier session" });
+  }
+}
+
+function goOnIn(talk: Talk, way: "session/load" | "session/resume"): void {
+  const { session: sessionId, worktree: cwd } = talk.turn;
+  talk.peer.request(way, { sessionId, cwd, mcpServers: [] }, Opened, (offers) => {
+    const next = () => opened(talk, sessionId, offers);
+    if (way === "session/load") afterHistory(talk, next);
+    else next();
+  });
 }
 
 /** Ways there and back without a word in between, after which a history is taken to be over. */
@@ -116,19 +124,14 @@ function fulfil(talk: Talk, sessionId: string, [wish, ...others]: readonly Wish[
   }
 }
 
-function prompt({ turn, peer, updates, requests }: Talk, sessionId: string): void {
-  const text = `${turn.prompt}\n\n${answerForm(turn)}`;
+function prompt({ turn, peer, updates, requests, isNew }: Talk, sessionId: string): void {
+  const text = promptWithForm(turn);
   updates.beginTurn();
   peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, Prompted, (done) => {
-    const usage = updates.usage(done, turn.fresh);
+    const usage = updates.usage(done, isNew);
     if (usage) peer.tell({ type: "usage", usage });
     peer.end(endOf(done.stopReason, updates.message(), requests.hasRefused()));
   });
-}
-
-function answerForm({ answerSchema }: TurnRequest): string {
-  const form = "When you are done, your last message is one JSON object and nothing else";
-  return `${form}. It follows this JSON Schema:\n\n${JSON.stringify(answerSchema)}`;
 }
 
 function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEnd {

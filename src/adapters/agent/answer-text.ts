@@ -1,5 +1,7 @@
-// Where the JSON answer stands in what an agent said. Strict on purpose: a guess at what was meant could hand over
-// something that nobody meant. Whether the answer is a good one is the referee's business.
+// The JSON answer of an agent that knows no form of answers: how it is asked for, and where it stands in what was said.
+// Strict on purpose: a guess at what was meant could hand over something that nobody meant. Whether the answer is a good
+// one is the referee's business.
+import type { TurnRequest } from "../../ports/agent.ts";
 
 export interface FoundAnswer {
   readonly answer: unknown;
@@ -45,4 +47,13 @@ function fencedAtEnd(text: string): FoundAnswer | undefined {
   const language = lines[opening]?.trim().slice(3).trim().toLowerCase();
   if (language !== "" && language !== "json") return undefined;
   return objectIn(lines.slice(opening + 1, -1).join("\n"));
+}
+
+/** The prompt with the form of the answer, for programs that take no schema of their own. */
+export function promptWithForm({
+  prompt,
+  answerSchema,
+}: Pick<TurnRequest, "prompt" | "answerSchema">): string {
+  const form = "When you are done, your last message is one JSON object and nothing else";
+  return `${prompt}\n\n${form}. It follows this JSON Schema:\n\n${JSON.stringify(answerSchema)}\n`;
 }

@@ -36,6 +36,12 @@ export function commandAgent(): AgentAdapter {
     voice: { pane: "verbs", headless: "json" },
     variables: [],
 
+    resumes(settings, seat) {
+      const has = (line: string) => textSetting(settings, line) !== undefined;
+      if (seat === "pane") return has("resume");
+      return has("headless_resume") || (has("resume") && !has("headless"));
+    },
+
     check(settings) {
       const words = checkWords(settings, { required: ["command"], optional: lines.slice(1) });
       if (words !== undefined) return words;

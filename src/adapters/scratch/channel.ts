@@ -38,7 +38,10 @@ export function fileChannel(output: string): Channel {
       known.clear();
       rmSync(journal, { force: true });
     },
-    noted: (word) => remember(`# ${word}`),
+    note(word) {
+      remember(`# ${word}`);
+    },
+    noted: (word) => known.has(`# ${word}`),
     async close() {
       isClosed = true;
       await queue;

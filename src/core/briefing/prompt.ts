@@ -31,6 +31,7 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
     section("Why it is your turn", isCritic ? criticWhy(state, turn) : turn.why),
+    section("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
     section("From the human", messages(state, turn)),
     section("Task", `${inputs.task.trim()}\n\nWorktree: ${inputs.worktree}`),
     section("Acceptance criteria", bullets(state.task.criteria)),

@@ -23,6 +23,7 @@ import {
   turnStarted,
   turnUsage,
   turnWaiting,
+  worked,
 } from "./evolve/turns.ts";
 import { mayMove } from "./lifecycle.ts";
 
@@ -82,8 +83,9 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   COMMITTED: (state, { payload }) =>
     move({ ...state, commit: { id: payload.commit, branch: payload.branch } }, "COMMITTED"),
   FINISHED: (state) => move(state, "DONE"),
-  FAILED: (state, { payload }) => ended(state, "FAILED", payload),
-  CANCELLED: (state, { payload }) => ended(state, "CANCELLED", { code: "stopped", message: payload.reason }),
+  FAILED: (state, { payload, ts }) => ended(state, ts, "FAILED", payload),
+  CANCELLED: (state, { payload, ts }) =>
+    ended(state, ts, "CANCELLED", { code: "stopped", message: payload.reason }),
 };
 
 export function evolve(state: State | undefined, envelope: Envelope): State {
@@ -119,7 +121,16 @@ function moveWhenAnswered(state: State): State {
   return state.lifecycle === "WAITING_HUMAN" && state.questions.length === 0 ? move(state, "RUNNING") : state;
 }
 
-function ended(state: State, to: "FAILED" | "CANCELLED", end: { code: string; message: string }): State {
+function ended(
+  state: State,
+  ts: string,
+  to: "FAILED" | "CANCELLED",
+  end: { code: string; message: string },
+): State {
   const { turn, ...rest } = state;
-  return move({ ...rest, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end }, to);
+  const spent = turn?.status === "running" ? worked(state, turn, ts) : state.spent;
+  return move(
+    { ...rest, spent, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end },
+    to,
+  );
 }

@@ -53,7 +53,9 @@ export interface BudgetLine {
 /** Every configured budget with what is used of it; `running` is the attempt under way, not yet on the record. */
 export function budgetLines(state: State, at: string, running?: Usage): BudgetLine[] {
   const { budget } = state.config;
-  const { total } = running ? { total: sum(state.spent.total, running) } : state.spent;
+  // A driver that takes over hears the figures again that its predecessor has recorded.
+  const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
+  const { total } = running && !isCounted ? { total: sum(state.spent.total, running) } : state.spent;
   const used = {
     max_tokens: total.input + total.output,
     max_usd: total.usd ?? 0,

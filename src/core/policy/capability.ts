@@ -34,7 +34,7 @@ export function speaker(state: State, actor: Actor, verb: Claim["verb"], digest:
       ),
     };
   }
-  if (known.attempt !== actor.attempt) {
+  if (known.attempt !== actor.attempt || known.attempt === 0) {
     return {
       refusal: refuse(
         "turn.stale",

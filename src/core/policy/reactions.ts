@@ -62,15 +62,27 @@ export const endsSession = (outcome: Outcome): boolean => rules[outcome].session
 /** Ends that say nothing against the agent: they count towards no bound. */
 export const harmless: readonly Outcome[] = ["answered", "asked", "superseded", "over-budget"];
 
+/** Who says that it asked and did not has failed like any other. */
+export function hasFailed(turn: Turn, outcome: Outcome): boolean {
+  return outcome === "asked" ? turn.claim?.verb !== "ask-human" : !harmless.includes(outcome);
+}
+
+/** One more end. Attempts that were lost count towards the step's retries; the other ends have bounds of their own. */
+export function counted(turn: Turn, outcome: Outcome): Pick<Turn, "failures" | "ends"> {
+  const isLost = hasFailed(turn, outcome) && (rules[outcome].tries === undefined || outcome === "hung");
+  return {
+    failures: turn.failures + (isLost ? 1 : 0),
+    ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
+  };
+}
+
 /** After this many failed attempts the session itself may be what is broken. */
 const freshAfter = 2;
 
 /** The reaction to the newest end; `turn` has it counted already. */
 export function reactionTo(state: State, turn: Turn, ended: Ended, retries: number, at: string): Reaction {
   const rule = rules[ended.outcome];
-  // Who says that it asked and did not has failed like any other.
-  const askedNothing = ended.outcome === "asked" && turn.claim?.verb !== "ask-human";
-  if (harmless.includes(ended.outcome) && !askedNothing) return { do: "retry", session: rule.session };
+  if (!hasFailed(turn, ended.outcome)) return { do: "retry", session: rule.session };
   const times = rule.tries === undefined ? turn.failures : (turn.ends?.[ended.outcome] ?? 1);
   const mayWait = ended.outcome !== "quota" || state.config.wait_for_quota;
   const other = rule.mayPassOn ? fallbackFor(state, turn) : undefined;

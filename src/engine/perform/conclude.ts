@@ -32,8 +32,9 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
   await world.seats.end(what.work);
   world.crashPoint("talk.ended");
   if (what.end.outcome === "over-budget") {
-    await handle(world, state.bubbleId, { type: "check-budget", actor });
-    return;
+    const { refusal } = await handle(world, state.bubbleId, { type: "check-budget", actor });
+    // Refused, because the budget was raised meanwhile: the turn simply goes on, as its next attempt.
+    if (!refusal) return;
   }
   const understood = await understoodOf(world, what);
   if (!understood) {

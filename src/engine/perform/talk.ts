@@ -9,7 +9,7 @@ import type { Conversation, TurnEvent } from "../../ports/agent.ts";
 import type { Channel, GrowingLines } from "../../ports/scratch.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { Bell } from "../bell.ts";
-import { handle } from "../handle.ts";
+import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
 import { conclude } from "./conclude.ts";
 import { adapterOf, runningRequest } from "./request.ts";
@@ -136,7 +136,7 @@ async function meet(talk: Talk, event: TurnEvent): Promise<TurnEnd | undefined> 
       return undefined;
     case "usage":
       talk.usage = event.usage;
-      return budgetsSpent(state, world.clock.now(), event.usage).length > 0
+      return (await isOverBudget(world, state.bubbleId, turn, event.usage))
         ? { outcome: "over-budget", detail: "a budget was used up while it worked" }
         : undefined;
     case "asked":
@@ -153,6 +153,14 @@ async function meet(talk: Talk, event: TurnEvent): Promise<TurnEnd | undefined> 
   }
 }
 
+/** The budgets as they are now; figures that are on the record already are not weighed twice. */
+async function isOverBudget(world: World, bubble: string, turn: Turn, usage: Usage): Promise<boolean> {
+  const { state } = await load(world, bubble);
+  if (!state) return false;
+  const isCounted = state.turn?.id === turn.id && state.turn.measured === turn.attempt;
+  return budgetsSpent(state, world.clock.now(), isCounted ? undefined : usage).length > 0;
+}
+
 /** The process waits for a human. Asked once, however often the conversation is read again. */
 async function ask(
   { world, state, turn, driver, channel }: Talk,
@@ -161,7 +169,7 @@ async function ask(
 ): Promise<void> {
   const [first, ...others] = asked;
   if (!first || channel.noted(`asked ${id}`)) return;
-  await handle(world, state.bubbleId, {
+  const { refusal } = await handle(world, state.bubbleId, {
     type: "ask-human",
     actor: { kind: "driver", id: driver, turn: turn.id, attempt: turn.attempt },
     digest: world.hash.sha256(`${turn.id}.${turn.attempt} asks ${id}`).slice(0, 16),
@@ -170,4 +178,6 @@ async function ask(
     others,
     waiting: { request: id, questions: asked.map((question) => question.id) },
   });
+  // Refused, because somebody is asked something else: it is asked when this conversation is read again.
+  if (!refusal) channel.note(`asked ${id}`);
 }

@@ -38,7 +38,7 @@ export async function startTurn(
   const isHeadless = world.seats.kind === "process";
   const told = await writePrompt(world, state, turn, {
     attempt,
-    resumed: choice.resume !== undefined,
+    resumed: choice.resume !== undefined && canResume(chosen, isHeadless),
     voice: isHeadless ? chosen.adapter.voice.headless : chosen.adapter.voice.pane,
   });
   const fresh = !choice.resume;
@@ -63,6 +63,11 @@ export async function startTurn(
   if (claimed.refusal) return;
   world.crashPoint("turn.claimed");
   await seat(world, state, turn, { attempt, chosen, launch, request, output, secret, driver });
+}
+
+/** An agent that begins anew every time must be told everything every time. */
+function canResume({ adapter, settings }: Chosen, isHeadless: boolean): boolean {
+  return adapter.resumes?.(settings, isHeadless ? "headless" : "pane") ?? adapter.can.resume === "yes";
 }
 
 /** Waits for the moment from which on another try makes sense; false when the turn is not wanted any more. */

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Turn } from "../../model/state.ts";
 import { budgetSentence, budgetsSpent, mayBeStopped, priced } from "../../policy/budget.ts";
-import { harmless, reactionTo } from "../../policy/reactions.ts";
+import { counted, reactionTo } from "../../policy/reactions.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { currentStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
@@ -33,7 +33,7 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
   const { outcome, until } = end;
   const step = currentStep(book.state);
   const retries = step?.kind === "turn" ? step.retries : 0;
-  const reaction = reactionTo(book.state, counted(turn, outcome), end, retries, book.at);
+  const reaction = reactionTo(book.state, { ...turn, ...counted(turn, outcome) }, end, retries, book.at);
   const ended = {
     turn: turn.id,
     attempt: turn.attempt,
@@ -51,16 +51,6 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
   if (book.state.lifecycle === "RUNNING") askAbout(book, turn, end);
 }
 
-/** The turn as the fold will count it. */
-function counted(turn: Turn, outcome: Outcome): Turn {
-  const isFailure = !harmless.includes(outcome) || (outcome === "asked" && turn.claim?.verb !== "ask-human");
-  return {
-    ...turn,
-    failures: turn.failures + (isFailure ? 1 : 0),
-    ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
-  };
-}
-
 /** What a person should know and can do, for each way to end. */
 const advice: Readonly<Partial<Record<Outcome, string>>> = {
   auth: "Log in with the agent's own CLI, then choose retry.",
@@ -75,8 +65,8 @@ const advice: Readonly<Partial<Record<Outcome, string>>> = {
 };
 
 function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
-  const failures = book.state.turn?.failures ?? 0;
-  const often = failures > 1 ? ` (${failures} attempts)` : "";
+  const tries = Object.values(book.state.turn?.ends ?? {}).reduce((sum, times) => sum + times, 0);
+  const often = tries > 1 ? ` (${tries} attempts)` : "";
   const words = advice[outcome] ? ` ${advice[outcome]}` : "";
   book.write(
     "HUMAN_QUESTION",
@@ -102,17 +92,14 @@ export function turnSession(book: Book, command: CommandOf<"turn-session">): Ref
 
 /** A dialog of the agent's own CLI opened or closed in its pane: nothing the referee can answer, but somebody should look. */
 export function turnWaiting(book: Book, command: CommandOf<"turn-waiting">): Refusal | undefined {
-  const { turn: id, attempt, what } = command;
+  const { turn: id, attempt } = command;
+  const what = command.what === null ? null : clip(command.what, 900);
   const turn = book.state.turn;
   const isNews = what === null ? turn?.waitsFor !== undefined : turn?.waitsFor?.what !== what;
   if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews)
     return notDue(`what ${id}.${attempt} waits for`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  book.write(
-    "TURN_WAITING",
-    { turn: id, attempt, what: what === null ? null : clip(what, 900) },
-    { to: "human" },
-  );
+  book.write("TURN_WAITING", { turn: id, attempt, what }, { to: "human" });
   return undefined;
 }
 
@@ -130,7 +117,7 @@ const foreign = refuse("turn.stale", "this session speaks for another turn", "en
 export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefined {
   const { turn: id, attempt } = command;
   const turn = [book.state.turn, book.state.lastTurn].find((known) => known?.id === id);
-  if (!turn || attempt > turn.attempt || turn.measured === attempt)
+  if (!turn || attempt > turn.attempt || attempt <= (turn.measured ?? 0))
     return notDue(`the usage of ${id}.${attempt}`);
   const { agent, role } = turn;
   const figures = priced(command.usage, book.state.config.agent[agent]);

@@ -108,7 +108,16 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
     (question?.kind === "agent"
       ? "The operator resumed without an answer; use your judgement and go on"
       : "");
-  return { ...state, questions: [], activeSince: envelope.ts, ...told(state, envelope.seq, text, question) };
+  const first = told(state, envelope.seq, text, question);
+  // A process that asked several things at once waits for all of them.
+  const others = state.questions.filter(
+    (one) => one !== question && one.waiting && one.turn === state.turn?.id,
+  );
+  const all = others.reduce(
+    (so, one) => ({ ...so, ...told({ ...state, ...so }, envelope.seq, text, one) }),
+    first,
+  );
+  return { ...state, questions: [], activeSince: envelope.ts, ...all };
 }
 
 export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {

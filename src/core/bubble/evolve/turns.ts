@@ -2,7 +2,7 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
 import { spend, workingMs } from "../../policy/budget.ts";
-import { endsSession, harmless } from "../../policy/reactions.ts";
+import { counted, endsSession, hasFailed } from "../../policy/reactions.ts";
 import { swapped } from "../../policy/roles.ts";
 
 const keptRounds = 200;
@@ -111,8 +111,6 @@ export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): Sta
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt || turn.status !== "running")
     return state;
   const { outcome, next, detail } = payload;
-  const asked = outcome === "asked" && turn.claim?.verb === "ask-human";
-  const failed = outcome === "asked" ? !asked : !harmless.includes(outcome);
   const { problem: _problem, waitsFor: _waitsFor, ...rest } = turn;
   return {
     ...state,
@@ -120,12 +118,11 @@ export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): Sta
     turn: {
       ...rest,
       status: "due",
-      failures: turn.failures + (failed ? 1 : 0),
-      ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
+      ...counted(turn, outcome),
       ...(next?.agent ? passedOn(turn, next.agent) : {}),
       ...(next?.session === "fresh" || endsSession(outcome) ? { startFresh: true } : {}),
       ...(next?.not_before ? { notBefore: next.not_before } : {}),
-      ...(failed ? { problem: detail } : {}),
+      ...(hasFailed(turn, outcome) ? { problem: detail } : {}),
     },
   };
 }
@@ -136,7 +133,7 @@ function passedOn(turn: Turn, agent: string): Pick<Turn, "agent" | "failures" | 
 }
 
 /** The sums when an attempt is over: its time, and whether its CLI has said what it used. */
-function worked(state: State, turn: Turn, ts: string): Spent {
+export function worked(state: State, turn: Turn, ts: string): Spent {
   const isKnown = turn.measured === turn.attempt;
   return {
     ...state.spent,
@@ -168,11 +165,16 @@ export function turnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAIT
 /** Figures may come after the attempt is over: until then it counted as unknown. */
 export function turnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE">): State {
   const spent = spend(state.spent, payload.agent, payload.usage);
-  const turn = state.turn;
+  const { turn, lastTurn } = state;
   const isRunning =
     turn?.id === payload.turn && turn.attempt === payload.attempt && turn.status === "running";
-  if (isRunning) return { ...state, spent, turn: { ...turn, measured: payload.attempt } };
-  return { ...state, spent: { ...spent, unknown: Math.max(0, spent.unknown - 1) } };
+  const measured = { measured: payload.attempt };
+  return {
+    ...state,
+    spent: isRunning ? spent : { ...spent, unknown: Math.max(0, spent.unknown - 1) },
+    ...(turn?.id === payload.turn ? { turn: { ...turn, ...measured } } : {}),
+    ...(lastTurn?.id === payload.turn ? { lastTurn: { ...lastTurn, ...measured } } : {}),
+  };
 }
 
 export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
