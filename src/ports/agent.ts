@@ -1,7 +1,7 @@
 // How one kind of agent is run: what to execute for a turn and, without a terminal, what to say to the process and how
 // to understand it. An adapter knows nothing of rules, panes, files or the record.
 import type { AgentSettings } from "../core/model/config.ts";
-import type { Asking, TurnEnd } from "../core/model/outcome.ts";
+import type { Asking, Trouble, TurnEnd } from "../core/model/outcome.ts";
 import type { Usage } from "../core/model/usage.ts";
 
 export interface TurnRequest {
@@ -132,6 +132,8 @@ export interface AgentAdapter {
   readonly readyMark?: RegExp;
   /** Files its own sandbox leaves in a worktree when it is killed; none of them is anybody's work. */
   leftovers?(worktree: string): readonly string[];
+  /** Why a session in a pane rests although nobody handed over: its newest turn failed. From the same file as `usageIn`. */
+  troubleIn?(transcript: string, since: string): Trouble | undefined;
   /** What a session in a pane used since a moment, from the file in which its CLI keeps the session. */
   usageIn?(transcript: string, since: string): Usage | undefined;
   /** A turn in a pane that people watch. */

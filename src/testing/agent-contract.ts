@@ -7,7 +7,7 @@ import type { Abilities, Ability, Launch, TurnRequest } from "../ports/agent.ts"
 import { type Played, type Recording, turnFor } from "./agent-play.ts";
 import { type AgentRig, answerOf, playAll, playOn } from "./agent-rig.ts";
 import { talkScenarios } from "./agent-talk.ts";
-import { type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+import { type ContractCase, contractCases, type Exception, failsWith, type Scenario } from "./contract.ts";
 
 /** The cases for one adapter. */
 export function agentContract(
@@ -21,7 +21,7 @@ const A1 =
   "A1 good settings are accepted; an unknown word is refused with the nearest known one, a wrong form too";
 const A2 = "A2 nothing of the person's environment and no capability is put into arguments or variables";
 const A3 =
-  "A3 a pane's agent is told where its prompt is; without a terminal the prompt never stands in the arguments";
+  "A3 a pane's agent is told where its prompt is, or is refused; without a terminal the prompt is no argument";
 const A4 =
   "A4 a turn that may only read is started otherwise than one that may write, or the adapter says why not";
 const A5 = "A5 a session that goes on is named to the agent, or the adapter says why not";
@@ -86,8 +86,11 @@ function launches({ adapter }: AgentRig, turn: TurnRequest): Launch[] {
 }
 
 async function paneIsTold({ adapter, settings }: AgentRig): Promise<void> {
-  if (isNo(adapter.can.panes)) return;
   const turn = turnFor(settings);
+  if (isNo(adapter.can.panes)) {
+    await failsWith("agent.no-pane", async () => adapter.launch(turn));
+    return;
+  }
   const { argv } = adapter.launch(turn);
   assert.ok(argv.some((word) => word.includes(turn.notice) || word.includes(turn.promptFile)));
 }
@@ -113,7 +116,8 @@ async function readingIsTold(rig: AgentRig): Promise<void> {
   const told = (readOnly: boolean) => {
     const turn = turnFor(settings, { ...example.turn, readOnly });
     const { sent } = playOn(rig, { ...example, turn });
-    return [wordsOf(adapter.launch(turn)), [...wordsOf(adapter.headless(turn)), ...sent]];
+    const [headless, ...pane] = launches(rig, turn).reverse().map(wordsOf);
+    return [[...(headless ?? []), ...sent], ...pane];
   };
   const reading = told(true);
   for (const [index, words] of told(false).entries())

@@ -37,6 +37,28 @@ describe("the session file of Claude Code", () => {
     });
   });
 
+  test("tells the failure that the screen rests with, as long as nothing follows it", () => {
+    const { troubleIn } = claudeAgent({ command });
+    const failed = (error: string, text: string) => ({
+      ...{ type: "assistant", isApiErrorMessage: true, error, timestamp: "2026-01-01T11:00:00.000Z" },
+      message: { content: [{ type: "text", text }] },
+    });
+    const at = "2026-01-01T10:59:00.000Z";
+    expect(troubleIn?.(lines(failed("authentication_failed", "Please run /login")), at)?.outcome).toBe(
+      "auth",
+    );
+    expect(troubleIn?.(lines(failed("rate_limit", "usage limit reached|1800000000")), at)).toMatchObject({
+      outcome: "quota",
+      until: "2027-01-15T08:00:00.000Z",
+    });
+    expect(troubleIn?.(lines(failed("invalid_request", "Prompt is too long")), at)?.outcome).toBe(
+      "context-overflow",
+    );
+    expect(troubleIn?.(lines(failed("server_error", "API Error: 500")), at)?.outcome).toBe("crashed");
+    expect(troubleIn?.(lines(failed("rate_limit", "x"), { type: "user" }), at)).toBeUndefined();
+    expect(troubleIn?.(lines(failed("rate_limit", "x")), "2026-01-01T12:00:00.000Z")).toBeUndefined();
+  });
+
   test("says nothing where nothing is known", () => {
     expect(usageIn?.("", "2026")).toBeUndefined();
     expect(usageIn?.(lines({ type: "assistant" }), "")).toBeUndefined();
@@ -81,6 +103,24 @@ describe("the session file of Codex", () => {
       output: 4,
       context: 0.2,
     });
+  });
+
+  test("tells the failure of the newest turn, as long as no other has begun", () => {
+    const { troubleIn } = codexAgent({ command });
+    const event = (payload: object) => ({
+      type: "event_msg",
+      timestamp: "2026-01-01T11:00:00.000Z",
+      payload,
+    });
+    const ended = (error: object | null) => event({ type: "task_complete", error });
+    const limit = { message: "You've hit your usage limit.", codex_error_info: "usage_limit_exceeded" };
+    const key = { message: "no", codex_error_info: { http_connection_failed: { http_status_code: 401 } } };
+    const at = "2026-01-01T10:59:00.000Z";
+    expect(troubleIn?.(lines(ended(limit)), at)).toMatchObject({ outcome: "quota", detail: limit.message });
+    expect(troubleIn?.(lines(ended(key)), at)?.outcome).toBe("auth");
+    expect(troubleIn?.(lines(ended(null)), at)).toBeUndefined();
+    expect(troubleIn?.(lines(ended(limit), event({ type: "task_started" })), at)).toBeUndefined();
+    expect(troubleIn?.(lines(ended(limit)), "2026-01-01T12:00:00.000Z")).toBeUndefined();
   });
 
   test("says nothing where nothing is known", () => {

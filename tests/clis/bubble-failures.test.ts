@@ -7,14 +7,16 @@ import type { Said } from "../models/model.ts";
 import { handoff, review, wrongTotal } from "./bubble-rig.ts";
 import {
   answers,
+  asksForMore,
   type Bubble,
   type Cast,
   type Cli,
   clis,
   codex,
-  enough,
+  handedOver,
   never,
   program,
+  promptsKnown,
   type Stage,
   saying,
   setsTotal,
@@ -33,8 +35,6 @@ const done = handoff("The total is right");
 const bubbleOf = (cli: Cli, name: string, cast: Omit<Cast, "id" | "implementer">): Promise<Bubble> =>
   on.bubble({ id: `${name}-${cli}`, implementer: cli, ...cast });
 
-const asksForMore = review("", { status: "needs_input", questions: [{ question: enough }] });
-const isEnough = [{ kind: "agent", text: enough, from: "clerk" }];
 const millisOf = (bubble: Bubble, type: string, nr: number) =>
   Date.parse(bubble.tool.log(bubble.id).filter((line) => line.type === type)[nr]?.ts ?? "");
 
@@ -47,7 +47,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     await bubble.detach();
     await hold.isReached;
     process.kill(bubble.all("TURN_SPAWNED")[0]?.pid ?? 0, "SIGKILL");
-    expect((await bubble.rests()).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.rests());
     expect(bubble.attempts()).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} resumed`, "t2.1 clerk fresh"]);
     expect(bubble.ends()).toEqual(["t1.1 crashed", "t2.1 asked"]);
     expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
@@ -61,14 +61,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
       const stalls = [never(), never()];
       const bubble = await bubbleOf(cli, "hung", {
         env: { PAIRFLOW_CLOCK_SHIFT_FILE: clock },
-        model: saying(
-          ...stalls.map(
-            ({ line }) =>
-              () => (void line(), { text: "I think", stallMs: 600_000 }),
-          ),
-          setsTotal(cli),
-          answers(cli, done),
-        ),
+        model: saying(...stalls.map(({ stall }) => stall), setsTotal(cli), answers(cli, done)),
       });
       await bubble.detach();
       for (const [at, { isReached }] of stalls.entries()) {
@@ -77,14 +70,13 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
         writeFileSync(clock, `${(at + 1) * 360_000}`);
       }
       const asked = await bubble.rests();
-      if (process.env.SHOW) console.log(await bubble.tool.ok("log", "--id", bubble.id, "--all"));
       expect(asked.questions).toMatchObject([
         {
           kind: "lost-agent",
           text: expect.stringMatching(/\(2 attempts\): hung\. it gave no sign of life for 5 min/),
         },
       ]);
-      expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+      await handedOver(bubble, bubble.reply("--choose", "retry"));
       expect(bubble.attempts().slice(0, 3)).toEqual([
         `t1.1 ${cli} fresh`,
         `t1.2 ${cli} resumed`,
@@ -103,7 +95,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     const bubble = await bubbleOf(cli, "limited", {
       model: saying(setsTotal(cli), limits[cli], answers(cli, done)),
     });
-    expect((await bubble.start()).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.start());
     const [ended] = bubble.all("TURN_ENDED");
     expect(ended).toMatchObject({ outcome: "rate-limited", next: { session: "same" } });
     const notBefore = Date.parse(ended?.next?.not_before ?? "");
@@ -146,10 +138,13 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
       ),
     });
     await bubble.detach();
-    await bubble.until((log) => log.some(({ type }) => type === "TURN_ENDED"), "the end of the first attempt");
+    await bubble.until(
+      (log) => log.some(({ type }) => type === "TURN_ENDED"),
+      "the end of the first attempt",
+    );
     const waiting = await bubble.tool.ok("bubble", "status", "--id", bubble.id);
     expect(waiting).toMatch(/starts in 0:0\d/);
-    expect((await bubble.rests()).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.rests());
     const notBefore = new Date(resetsAt * 1000).toISOString();
     expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
       outcome: "quota",
@@ -163,12 +158,16 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   test("codex whose account is used up is not waited for where the bubble says so", async () => {
     const bubble = await bubbleOf("codex", "no-wait", {
       settings: { wait_for_quota: "false" },
-      model: saying(usedUp("codex", Math.ceil(Date.now() / 1000) + 3600), setsTotal("codex"), answers("codex", done)),
+      model: saying(
+        usedUp("codex", Math.ceil(Date.now() / 1000) + 3600),
+        setsTotal("codex"),
+        answers("codex", done),
+      ),
     });
     expect((await bubble.start()).questions).toMatchObject([
       { kind: "lost-agent", text: expect.stringMatching(/: quota\. .*account is used up.*choose retry/s) },
     ]);
-    expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.reply("--choose", "retry"));
     expect(bubble.attempts().slice(0, 2)).toEqual(["t1.1 codex fresh", "t1.2 codex resumed"]);
   });
 
@@ -176,16 +175,19 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     claude: { error: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" },
     codex: { error: 400, type: "context_length_exceeded", message: "Your input exceeds the context window." },
   };
-  test.for(clis)("%s whose conversation is too long begins a new one with the whole briefing", async (cli) => {
-    const bubble = await bubbleOf(cli, "too-long", {
-      model: saying(setsTotal(cli), tooLong[cli], answers(cli, done)),
-    });
-    expect((await bubble.start()).questions).toMatchObject(isEnough);
-    expect(bubble.ends()[0]).toBe("t1.1 context-overflow");
-    expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} fresh`]);
-    expect(promptsKnown(bubble)).toEqual(["the"]);
-    expect(bubble.prompt(2)).toContain("Make the total right");
-  });
+  test.for(clis)(
+    "%s whose conversation is too long begins a new one with the whole briefing",
+    async (cli) => {
+      const bubble = await bubbleOf(cli, "too-long", {
+        model: saying(setsTotal(cli), tooLong[cli], answers(cli, done)),
+      });
+      await handedOver(bubble, bubble.start());
+      expect(bubble.ends()[0]).toBe("t1.1 context-overflow");
+      expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} fresh`]);
+      expect(promptsKnown(bubble)).toEqual(["the"]);
+      expect(bubble.prompt(2)).toContain("Make the total right");
+    },
+  );
 
   test.for(clis)("%s that is not logged in is a human's business at once; retry goes on", async (cli) => {
     let isLoggedIn = false;
@@ -202,28 +204,36 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     ]);
     expect(await bubble.tool.ok("inbox")).toContain(`pairflow bubble reply --id ${bubble.id} --choose retry`);
     isLoggedIn = true;
-    expect((await bubble.reply("--choose", "retry")).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.reply("--choose", "retry"));
     expect(bubble.ends()[0]).toBe("t1.1 auth");
     expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} resumed`]);
   });
 
-  test.for(clis)("%s that cannot go on gives its turn to its fallback, a new session of another CLI", async (cli) => {
-    const other = cli === "codex" ? "claude" : "codex";
-    const words = saying(setsTotal(other), answers(other, done));
-    const bubble = await bubbleOf(cli, "passed-on", {
-      agents: {
-        [cli]: { ...(cli === "codex" ? codex : { adapter: cli }), fallback: "stand-in" },
-        "stand-in": { adapter: other },
-      },
-      model: (asked) =>
-        (asked.api === "responses") === (cli === "codex") ? { error: 401, message: "no key" } : words(asked),
-    });
-    expect((await bubble.start()).questions).toMatchObject(isEnough);
-    expect(bubble.all("TURN_ENDED")[0]).toMatchObject({ outcome: "auth", next: { agent: "stand-in", session: "fresh" } });
-    expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, "t1.2 stand-in fresh"]);
-    expect(promptsKnown(bubble)).toEqual(["the"]);
-    expect(bubble.all("PASS")).toMatchObject([{ turn: "t1", summary: "The total is right" }]);
-  });
+  test.for(clis)(
+    "%s that cannot go on gives its turn to its fallback, a new session of another CLI",
+    async (cli) => {
+      const other = cli === "codex" ? "claude" : "codex";
+      const words = saying(setsTotal(other), answers(other, done));
+      const bubble = await bubbleOf(cli, "passed-on", {
+        agents: {
+          [cli]: { ...(cli === "codex" ? codex : { adapter: cli }), fallback: "stand-in" },
+          "stand-in": { adapter: other },
+        },
+        model: (asked) =>
+          (asked.api === "responses") === (cli === "codex")
+            ? { error: 401, message: "no key" }
+            : words(asked),
+      });
+      await handedOver(bubble, bubble.start());
+      expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
+        outcome: "auth",
+        next: { agent: "stand-in", session: "fresh" },
+      });
+      expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, "t1.2 stand-in fresh"]);
+      expect(promptsKnown(bubble)).toEqual(["the"]);
+      expect(bubble.all("PASS")).toMatchObject([{ turn: "t1", summary: "The total is right" }]);
+    },
+  );
 
   test.for(clis)("%s whose session is lost begins a new one with the whole briefing", async (cli) => {
     const bubble = await bubbleOf(cli, "forgotten", {
@@ -235,12 +245,16 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
           { says: asksForMore },
         ]),
       },
-      model: saying(setsTotal(cli, 3), answers(cli, done), setsTotal(cli), answers(cli, handoff("F1 is fixed"))),
+      model: saying(
+        setsTotal(cli, 3),
+        answers(cli, done),
+        setsTotal(cli),
+        answers(cli, handoff("F1 is fixed")),
+      ),
     });
-    const { questions } = await bubble.start();
-    expect(questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.start());
     forget(bubble);
-    expect((await bubble.reply("--message", "No: look closer")).questions).toMatchObject(isEnough);
+    await handedOver(bubble, bubble.reply("--message", "No: look closer"));
     expect(bubble.ends()).toContain("t3.1 no-session");
     expect(bubble.attempts().filter((one) => one.includes(cli))).toEqual([
       `t1.1 ${cli} fresh`,
@@ -255,12 +269,9 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
 function forget(bubble: Bubble): void {
   const session = bubble.all("TURN_SESSION")[0]?.session ?? bubble.all("TURN_STARTED")[0]?.session ?? "";
   const home = bubble.tool.env.HOME ?? "";
-  const files = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(session));
+  const files = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.includes(session),
+  );
   expect(files.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
   for (const name of files) rmSync(join(home, name), { recursive: true, force: true });
-}
-/** Which prompts of ours the session knows that handed over: a new one knows a single one. */
-function promptsKnown(bubble: Bubble): string[] {
-  const texts = bubble.asked().at(-1)?.texts ?? [];
-  return texts.flatMap((text) => /^# \S+ · round \d+ · \S+ is (the|still the)/.exec(text)?.[1] ?? []);
 }

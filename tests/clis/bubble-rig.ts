@@ -13,7 +13,7 @@ export interface RealRig {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function realRig(model: Model): Promise<RealRig> {
+export async function realRig(model: Model, env: Record<string, string> = {}): Promise<RealRig> {
   const base = rig();
   const server = await startModelServer(model);
   const home = base.env.HOME ?? "";
@@ -29,6 +29,7 @@ export async function realRig(model: Model): Promise<RealRig> {
     ...codex.env,
     ...base.env,
     PATH: [programs, base.env.PATH].join(delimiter),
+    ...env,
   });
   return {
     tool,

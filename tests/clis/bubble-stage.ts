@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
 import type { Envelope, EnvelopeOf, EnvelopeType } from "../../src/core/model/envelope.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
 import type { Rig } from "../acceptance/rig.ts";
@@ -59,6 +60,8 @@ export interface Bubble {
   asked(): readonly Asked[];
   /** The prompt of an attempt, as it was written. */
   prompt(attempt: number): string;
+  /** All that happened, for people who read why a test failed. */
+  story(): Promise<string>;
 }
 
 /** A rig whose model knows from the prompt which bubble asks. */
@@ -122,11 +125,26 @@ export const codex = {
 const quick = { claude: { adapter: "claude" }, codex };
 
 /** A reviewer that only asks whether this is enough: the bubble rests as soon as something is handed over. */
-const clerk = (tool: Rig, id: string) =>
-  program(tool, `${id}-clerk`, [
-    { says: review("", { status: "needs_input", questions: [{ question: enough }] }) },
-  ]);
-export const enough = "Is this enough?";
+const clerk = (tool: Rig, id: string) => program(tool, `${id}-clerk`, [{ says: asksForMore }]);
+const enough = "Is this enough?";
+export const asksForMore = review("", { status: "needs_input", questions: [{ question: enough }] });
+
+/** The turn counts: whoever comes next has been asked to look at it, and asks a person. */
+export async function handedOver(
+  bubble: Bubble,
+  rests: Promise<StatusView>,
+  to = "clerk",
+): Promise<StatusView> {
+  const status = await rests;
+  expect(status.questions, await bubble.story()).toMatchObject([{ kind: "agent", text: enough, from: to }]);
+  return status;
+}
+
+/** Which prompts of ours were known to the session that spoke last: `the` implementer, or `still the` implementer. */
+export function promptsKnown(bubble: Bubble): string[] {
+  const texts = bubble.asked().at(-1)?.texts ?? [];
+  return texts.flatMap((text) => /^# \S+ · round \d+ · \S+ is (the|still the)/.exec(text)?.[1] ?? []);
+}
 
 export interface Line {
   /** Shell commands, run in the worktree. */
@@ -172,8 +190,17 @@ export const setsTotal = (cli: Cli, total = 2): Said =>
 export const answers = (cli: Cli, answer: object): Said =>
   cli === "codex" ? codexSays(answer) : claudeSays(answer);
 
-/** Something that never comes, and the moment at which it is waited for. */
-export function never(): { readonly line: () => Promise<Said>; readonly isReached: Promise<void> } {
+export interface Never {
+  /** Resolves when the model has been asked for it. */
+  readonly isReached: Promise<void>;
+  /** Not even a first byte comes. */
+  line(): Promise<Said>;
+  /** It begins to speak, and stops in the middle. */
+  stall(): Said;
+}
+
+/** Words that never come. */
+export function never(): Never {
   let reached = () => {};
   const isReached = new Promise<void>((resolve) => {
     reached = resolve;
@@ -183,6 +210,10 @@ export function never(): { readonly line: () => Promise<Said>; readonly isReache
     line() {
       reached();
       return new Promise<Said>(() => {});
+    },
+    stall() {
+      reached();
+      return { text: "I think", stallMs: 600_000 };
     },
   };
 }
@@ -217,7 +248,7 @@ function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble 
     async until(wanted, what) {
       for (const end = Date.now() + limitMs; ; await pause(50)) {
         if (wanted(tool.log(id))) return;
-        if (Date.now() > end) throw new Error(`never: ${what}\n${await tool.ok("log", "--id", id, "--all")}`);
+        if (Date.now() > end) throw new Error(`never: ${what}\n${await bubble.story()}`);
       }
     },
     attempts: () =>
@@ -225,6 +256,7 @@ function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble 
         ({ turn, attempt, agent, fresh }) => `${turn}.${attempt} ${agent} ${fresh ? "fresh" : "resumed"}`,
       ),
     ends: () => all("TURN_ENDED").map(({ turn, attempt, outcome }) => `${turn}.${attempt} ${outcome}`),
+    story: () => tool.ok("log", "--id", id, "--all"),
     prompt(attempt) {
       const name = all("TURN_STARTED")[attempt - 1]?.prompt ?? "";
       return readFileSync(join(tool.repo, ".pairflow", "bubbles", id, "artifacts", name), "utf8");

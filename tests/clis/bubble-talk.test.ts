@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
-import { handoff, type Line, playing, realRig } from "./bubble-rig.ts";
+import { handoff, type Line, type Play, playing, realRig } from "./bubble-rig.ts";
 
 const id = "total";
 const pack = handoff("").package;
@@ -11,8 +11,8 @@ const pack = handoff("").package;
 const tool = (name: string, input: object): Said => ({ calls: [{ tool: `mcp__pairflow__${name}`, input }] });
 const rests: Said = { text: "I wait." };
 
-async function started(play: Parameters<typeof playing>[0], implementer: "claude" | "codex") {
-  const real = await realRig(playing(play));
+async function started(play: Play, implementer: "claude" | "codex", env: Record<string, string> = {}) {
+  const real = await realRig(playing(play), env);
   const reviewer = implementer === "claude" ? "codex" : "claude";
   await real.tool.ok(
     ...["bubble", "create", "--id", id, "--task", "Make the total right", "--test", "true"],
@@ -81,6 +81,18 @@ describe("on the real screens", { timeout: 180_000 }, () => {
     expect(pairflow.log(id).filter(({ type }) => type === "TURN_STARTED")).toHaveLength(3);
     expect(real.server.asked).toHaveLength(9);
   });
+
+  test.for(["claude", "codex"] as const)(
+    "a %s whose key is refused is known from its session's file, and a human is asked at once",
+    async (agent) => {
+      const refused: Said = { error: 401, type: "authentication_error", message: "invalid key" };
+      const refusals = Array.from({ length: 40 }, () => refused);
+      await using real = await started({ "implementer 1": refusals }, agent, { CLAUDE_CODE_MAX_RETRIES: "1" });
+      const asks = await real.tool.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 90_000);
+      expect(asks.questions).toMatchObject([{ kind: "lost-agent", text: expect.stringContaining(": auth. ") }]);
+      expect(real.tool.log(id).filter(({ type }) => type === "TURN_STARTED")).toHaveLength(1);
+    },
+  );
 
   test.for(["claude", "codex"] as const)(
     "a dialog of %s in its pane stands in the inbox until it is answered",

@@ -1,6 +1,6 @@
 // How a turn of Claude Code ended, from what it printed. Its exit code and the word "success" say nothing: both are
 // there after a refused key as well. The word for the failure stands on the message before the result.
-import type { TurnEnd } from "../../core/model/outcome.ts";
+import type { Trouble, TurnEnd } from "../../core/model/outcome.ts";
 import type { Exit } from "../../ports/agent.ts";
 import { answerInMessage } from "./answer-text.ts";
 import type { Result } from "./claude-lines.ts";
@@ -14,8 +14,6 @@ export interface Signs {
   readonly resetsAt?: number;
   readonly interrupted: boolean;
 }
-
-type Failed = Exclude<TurnEnd, { outcome: "answered" }>;
 
 /** The end that a result line means. */
 export function endOfResult(result: Result, signs: Signs): TurnEnd {
@@ -43,15 +41,27 @@ function failureOf(result: Result, signs: Signs): TurnEnd {
   if (result.terminal_reason === "prompt_too_long" || result.api_error_status === 413) {
     return { outcome: "context-overflow", detail };
   }
-  const typed = apiFailure(result, signs, detail);
+  const typed = apiFailure(result.api_error_status ?? 0, signs, detail);
   if (typed) return typed;
   if (/^error_max_/.test(result.subtype) || signs.interrupted) return { outcome: "unfinished", detail };
   if (result.permission_denials.length > 0) return refused(result);
   return { outcome: "crashed", detail };
 }
 
-function apiFailure(result: Result, { error, resetsAt }: Signs, detail: string): Failed | undefined {
-  const status = result.api_error_status ?? 0;
+/** A failure that is only known by its kind and the words on the screen. */
+export function endOfApiError(error: string | undefined, words: string): Trouble {
+  const detail = words.trim().slice(0, 600);
+  if (/prompt is too long|exceed context limit/i.test(detail)) return { outcome: "context-overflow", detail };
+  const status = Number(/API Error: (\d{3})/.exec(detail)?.[1] ?? 0);
+  return (
+    apiFailure(status, { ...(error ? { error } : {}), interrupted: false }, detail) ?? {
+      outcome: "crashed",
+      detail,
+    }
+  );
+}
+
+function apiFailure(status: number, { error, resetsAt }: Signs, detail: string): Trouble | undefined {
   switch (error) {
     case "authentication_failed":
     case "oauth_org_not_allowed":
@@ -71,7 +81,7 @@ function apiFailure(result: Result, { error, resetsAt }: Signs, detail: string):
 }
 
 /** Too many requests: of the account's allowance, with the time of its return, or only too many at once. */
-function limited(detail: string, resetsAt: number | undefined): Failed {
+function limited(detail: string, resetsAt: number | undefined): Trouble {
   const [isQuota, seconds] = usedUp.exec(detail) ?? [];
   const returns = resetsAt ?? (seconds === undefined ? undefined : Number(seconds));
   if (returns !== undefined) {
@@ -80,7 +90,7 @@ function limited(detail: string, resetsAt: number | undefined): Failed {
   return { outcome: isQuota === undefined ? "rate-limited" : "quota", detail };
 }
 
-function refused(result: Result): Failed {
+function refused(result: Result): Trouble {
   const tools = [...new Set(result.permission_denials.map(({ tool_name }) => tool_name))].join(", ");
   return { outcome: "refused-tool", detail: `it was refused ${tools} and gave no answer${saying(result)}` };
 }

@@ -1,12 +1,20 @@
 // What a session of Claude Code on its own screen used: the screen prints no figures, the session's file has them with
 // every message of the model.
+import type { Trouble } from "../../core/model/outcome.ts";
 import type { Usage } from "../../core/model/usage.ts";
+import { endOfApiError } from "./claude-end.ts";
 import { records } from "./session-file.ts";
 
 interface Written {
   readonly type?: unknown;
   readonly timestamp?: unknown;
-  readonly message?: { readonly id?: unknown; readonly usage?: Readonly<Record<string, unknown>> };
+  readonly isApiErrorMessage?: unknown;
+  readonly error?: unknown;
+  readonly message?: {
+    readonly id?: unknown;
+    readonly usage?: Readonly<Record<string, unknown>>;
+    readonly content?: unknown;
+  };
 }
 
 /** The sum over the messages since `since`; undefined when there is none. */
@@ -30,4 +38,14 @@ export function claudeTranscriptUsage(file: string, since: string): Usage | unde
     cached: all.reduce((sum, { cached = 0 }) => sum + cached, 0),
     output: all.reduce((sum, { output }) => sum + output, 0),
   };
+}
+
+/** The newest message is no message of the model but an error of its provider: the screen waits, and no hook tells. */
+export function claudeTranscriptTrouble(file: string, since: string): Trouble | undefined {
+  const spoken = [...records(file)].filter(({ type }) => type === "assistant" || type === "user");
+  const last = spoken.at(-1) as Written | undefined;
+  if (last?.isApiErrorMessage !== true || String(last.timestamp) < since) return undefined;
+  const content = Array.isArray(last.message?.content) ? last.message.content : [];
+  const words = content.map((part: { text?: unknown }) => String(part.text ?? "")).join(" ");
+  return endOfApiError(typeof last.error === "string" ? last.error : undefined, words);
 }

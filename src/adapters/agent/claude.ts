@@ -4,7 +4,7 @@ import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { claudeConversation } from "./claude-conversation.ts";
 import { permissions } from "./claude-permission.ts";
 import { isSandboxed, leftBehind, missingForSandbox, sandboxChoices } from "./claude-sandbox.ts";
-import { claudeTranscriptUsage } from "./claude-transcript.ts";
+import { claudeTranscriptTrouble, claudeTranscriptUsage } from "./claude-transcript.ts";
 import { headlessWords, paneWords } from "./claude-words.ts";
 import { checkWords, textSetting } from "./settings.ts";
 
@@ -62,6 +62,7 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
     // A dialog marks its choices, all numbered, with the sign of the composer.
     readyMark: /(?<![\s\S])(?![\s\S]*^\s*❯\s*\d+\.)[\s\S]*^❯/m,
     usageIn: claudeTranscriptUsage,
+    troubleIn: claudeTranscriptTrouble,
     leftovers: leftBehind,
 
     launch: (turn) => ({ argv: paneWords(turn, command), env: paneEnvironment, ...confinement(turn) }),
@@ -104,7 +105,7 @@ function variables(): string[] {
   return [
     ...["ANTHROPIC_*", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_*"],
     ...["CLAUDE_CODE_SKIP_*", "CLAUDE_CODE_DISABLE_*", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"],
-    ...["MAX_THINKING_TOKENS", "API_TIMEOUT_MS", "NODE_EXTRA_CA_CERTS"],
+    ...["MAX_THINKING_TOKENS", "API_TIMEOUT_MS", "CLAUDE_CODE_MAX_RETRIES", "NODE_EXTRA_CA_CERTS"],
     ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
     ...(bedrock ? ["AWS_*"] : []),
     ...(vertex ? ["GOOGLE_*", "CLOUD_ML_REGION", "VERTEX_REGION_*"] : []),

@@ -12,7 +12,7 @@ import {
   sandboxes,
   sandboxOf,
 } from "./codex-flags.ts";
-import { codexTranscriptUsage } from "./codex-transcript.ts";
+import { codexTranscriptTrouble, codexTranscriptUsage } from "./codex-transcript.ts";
 import { checkWords, listSetting, textSetting } from "./settings.ts";
 
 export interface CodexOptions {
@@ -60,6 +60,7 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
     // A dialog marks its choices with the same sign, but has no composer.
     readyMark: /^› Ask Codex/m,
     usageIn: codexTranscriptUsage,
+    troubleIn: codexTranscriptTrouble,
 
     launch: (turn) => ({ ...launch(turn, paneWords(turn, command)) }),
 

@@ -34,16 +34,17 @@ export const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
+/** An end without an answer. */
+export interface Trouble {
+  readonly outcome: Exclude<Outcome, "answered">;
+  /** One or two sentences for a person. */
+  readonly detail: string;
+  /** ISO time from which on it makes sense to try again, where the CLI says so. */
+  readonly until?: string;
+}
+
 /** What an adapter says about the end of a turn's process. */
-export type TurnEnd =
-  | { readonly outcome: "answered"; readonly answer: unknown }
-  | {
-      readonly outcome: Exclude<Outcome, "answered">;
-      /** One or two sentences for a person. */
-      readonly detail: string;
-      /** ISO time from which on it makes sense to try again, where the CLI says so. */
-      readonly until?: string;
-    };
+export type TurnEnd = { readonly outcome: "answered"; readonly answer: unknown } | Trouble;
 
 /** One question of an agent, with the answers it proposes. */
 export interface Asking {

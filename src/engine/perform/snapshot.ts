@@ -6,7 +6,7 @@ import { touchedLines } from "../../core/review/hunks.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
 import { type World, workMarker } from "../world.ts";
-import { paneUsage } from "./pane-usage.ts";
+import { paneUsage } from "./pane-session.ts";
 
 const graceMs = 1500;
 

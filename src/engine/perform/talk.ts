@@ -106,10 +106,10 @@ async function lastWords(talk: Talk, exit: { code?: number }): Promise<TurnEnd> 
   if (lines.rest() !== "") conversation.heard(lines.rest());
   const stderr = (await world.scratch.text(errorsOf(turn.output ?? ""))).slice(-stderrKept);
   conversation.closed({ ...exit, stderr });
-  const end =
-    (await react(talk)) ??
-    (await bell.wait((over) => world.clock.sleep(lastWordsMs, over)), await react(talk));
-  return end ?? { outcome: "crashed", detail: "the process ended without a word about it" };
+  const end = await react(talk);
+  if (end) return end;
+  await bell.wait((over) => world.clock.sleep(lastWordsMs, over));
+  return (await react(talk)) ?? { outcome: "crashed", detail: "the process ended without a word about it" };
 }
 
 /** Everything that happened since the last look; the end, if it has come. */

@@ -1,10 +1,11 @@
 // A running turn: adopt it if it lives, and notice when its process ends without an answer.
 import { excerptOf } from "../../core/gates/excerpt.ts";
+import type { Trouble } from "../../core/model/outcome.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
-import { paneUsage } from "./pane-usage.ts";
+import { PaneTrouble, paneUsage } from "./pane-session.ts";
 import { talkTurn } from "./talk.ts";
 
 const pollMs = 250;
@@ -43,10 +44,8 @@ async function watchPane(
   first: Seated | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
-    while (!signal.aborted && (await world.seats.alive(seated))) await world.clock.sleep(pollMs, signal);
-    if (signal.aborted) return;
-  }
+  const trouble = await untilGone(world, state, turn, first, signal);
+  if (signal.aborted) return;
   const { state: now } = await load(world, state.bubbleId);
   if (!now || now.turn?.id !== turn.id || now.turn.attempt !== turn.attempt || now.turn.status !== "running")
     return;
@@ -57,8 +56,30 @@ async function watchPane(
     actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
-    ...(await howItEnded(world, now.turn, now.deliveries.length > 0)),
+    ...(trouble ?? (await howItEnded(world, now.turn, now.deliveries.length > 0))),
   });
+}
+
+const looksEvery = 4;
+
+/** Returns when the process is gone, or with the trouble its session is in although it still shows its screen. */
+async function untilGone(
+  world: World,
+  state: State,
+  turn: Turn,
+  first: Seated | undefined,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const session = new PaneTrouble(world, state, turn);
+  for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
+    for (let polls = 1; !signal.aborted && (await world.seats.alive(seated)); polls += 1) {
+      await world.clock.sleep(pollMs, signal);
+      const trouble = polls % looksEvery === 0 ? await session.look() : undefined;
+      if (trouble) return trouble;
+    }
+    if (signal.aborted) return undefined;
+  }
+  return undefined;
 }
 
 /** An attempt whose process was never seen died with its driver, not by the agent's doing: it counts as no failure. */
