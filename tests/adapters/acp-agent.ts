@@ -29,6 +29,8 @@ export interface Orders {
   readonly modes?: SessionModeState;
   readonly options?: SessionConfigOption[];
   readonly steps?: readonly Step[];
+  /** Other steps for prompts in which these words stand; the first that fits counts. */
+  readonly when?: Readonly<Record<string, readonly Step[]>>;
   readonly usage?: PromptResponse["usage"];
   readonly meta?: Record<string, unknown>;
   readonly stop?: StopReason;
@@ -178,7 +180,8 @@ agent({ name: "orders" })
     const words = params.prompt.map((block) => (block.type === "text" ? block.text : "")).join("");
     const { sessionId } = params;
     writeFileSync(sessionFile(sessionId), JSON.stringify([...prompts(sessionId), words]));
-    for (const step of orders.steps ?? []) {
+    const fitting = Object.entries(orders.when ?? {}).find(([part]) => words.includes(part))?.[1];
+    for (const step of fitting ?? orders.steps ?? []) {
       const stopReason = await take(step, client, sessionId);
       if (stopReason) return { stopReason };
     }

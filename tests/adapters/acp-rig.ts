@@ -17,7 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let built: Promise<string> | undefined;
 
-async function program(): Promise<string> {
+/** The agent as one file that Node runs; its argument is a file with orders. */
+export async function program(): Promise<string> {
   built ??= build({
     entryPoints: [join(import.meta.dirname, "acp-agent.ts")],
     outfile: join(folder, "agent.mjs"),

@@ -70,7 +70,7 @@ export async function commandRig(): Promise<AgentRig> {
     settings: commandSettings,
     recordings: commandRecordings,
     answering: (answer) =>
-      record(command, commandTurn({ prompt: JSON.stringify(answer), ...commandLine("cat") }), {
+      record(command, commandTurn({ prompt: JSON.stringify(answer), ...commandLine("head -n 1") }), {
         ...{ name: "an echo", shows: ["structuredAnswer"] },
       }),
     close: async () => {},

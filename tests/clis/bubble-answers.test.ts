@@ -1,6 +1,6 @@
 // Answers of the real CLIs that are none, or that the referee refuses: the agent hears exactly what was wrong, in the
 // session it has, at most twice; then a person is asked. The same for a tool that nobody lets it use.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
 import { handoff, review, wrongTotal } from "./bubble-rig.ts";
 import {
@@ -10,19 +10,11 @@ import {
   clis,
   codex,
   handedOver,
-  program,
   promptsKnown,
-  type Stage,
   saying,
   setsTotal,
-  stage,
+  staged,
 } from "./bubble-stage.ts";
-
-let on: Stage;
-beforeAll(async () => {
-  on = await stage();
-}, 120_000);
-afterAll(() => on.close());
 
 const done = handoff("The total is right");
 
@@ -31,8 +23,7 @@ const talks = (cli: Cli, text: string): Said[] => (cli === "claude" ? [{ text },
 
 describe.concurrent("an answer of a real CLI that is no answer", { timeout: 240_000 }, () => {
   test.for(clis)("%s is asked again in its session with the error, twice; then a human is", async (cli) => {
-    const bubble = await on.bubble({
-      id: `talks-${cli}`,
+    await using bubble = await staged({
       implementer: cli,
       model: saying(
         setsTotal(cli),
@@ -60,15 +51,14 @@ describe.concurrent("an answer of a real CLI that is no answer", { timeout: 240_
   test.for(clis)(
     "%s that leaves an open finding without an answer hears so from the referee",
     async (cli) => {
-      const author = program(on.tool, `author-of-${cli}`, [
+      const author = [
         { does: "echo 'total: 3' > src/cart.txt", says: done },
         { does: "echo 'total: 2' > src/cart.txt", says: handoff("F1 is fixed") },
         { says: asksForMore },
-      ]);
+      ];
       const fixed = review("Fixed", { answers: [{ id: "F1", status: "fixed", reason: null }] });
-      const bubble = await on.bubble({
-        id: `hasty-${cli}`,
-        ...{ implementer: "author", reviewer: cli, agents: { author } },
+      await using bubble = await staged({
+        ...{ implementer: "author", reviewer: cli, programs: { author } },
         model: saying(
           answers(cli, review("The total is wrong", { findings: [wrongTotal], checked: [] })),
           answers(cli, review("Nothing found")),
@@ -104,8 +94,7 @@ describe.concurrent("an answer of a real CLI that is no answer", { timeout: 240_
   };
   test.for(clis)("%s that cannot go on without a tool is asked once more, then a human is", async (cli) => {
     const settings = cli === "codex" ? codex : { adapter: cli };
-    const bubble = await on.bubble({
-      id: `refused-${cli}`,
+    await using bubble = await staged({
       implementer: cli,
       agents: { [cli]: { ...settings, permission: "deny" } },
       model: saying(

@@ -1,47 +1,36 @@
 // Every way a turn of a real CLI can end without handing over, and what follows: another try in the same session or a
 // new one, a pause, another agent, and a person when the bound is reached. All through the command that people type.
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
 import { handoff, review, wrongTotal } from "./bubble-rig.ts";
 import {
   answers,
   asksForMore,
   type Bubble,
-  type Cast,
   type Cli,
   clis,
   codex,
   handedOver,
+  id,
   never,
-  program,
   promptsKnown,
-  type Stage,
   saying,
   setsTotal,
-  stage,
+  staged,
 } from "./bubble-stage.ts";
-
-let on: Stage;
-beforeAll(async () => {
-  on = await stage();
-}, 120_000);
-afterAll(() => on.close());
 
 const done = handoff("The total is right");
 
-/** One CLI implements; what it hands over is only looked at. */
-const bubbleOf = (cli: Cli, name: string, cast: Omit<Cast, "id" | "implementer">): Promise<Bubble> =>
-  on.bubble({ id: `${name}-${cli}`, implementer: cli, ...cast });
-
 const millisOf = (bubble: Bubble, type: string, nr: number) =>
-  Date.parse(bubble.tool.log(bubble.id).filter((line) => line.type === type)[nr]?.ts ?? "");
+  Date.parse(bubble.tool.log(id).filter((line) => line.type === type)[nr]?.ts ?? "");
 
 describe.concurrent("a turn of a real CLI that ends without handing over", { timeout: 240_000 }, () => {
   test.for(clis)("%s that is killed goes on in its session", async (cli) => {
     const hold = never();
-    const bubble = await bubbleOf(cli, "killed", {
+    await using bubble = await staged({
+      implementer: cli,
       model: saying(setsTotal(cli), hold.line, answers(cli, done)),
     });
     await bubble.detach();
@@ -57,17 +46,15 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   test.for(clis)(
     "%s that gives no sign of life is ended and goes on; the second time a human is asked",
     async (cli) => {
-      const clock = join(on.tool.folder, `clock-${cli}`);
       const stalls = [never(), never()];
-      const bubble = await bubbleOf(cli, "hung", {
-        env: { PAIRFLOW_CLOCK_SHIFT_FILE: clock },
+      await using bubble = await staged({
+        implementer: cli,
         model: saying(...stalls.map(({ stall }) => stall), setsTotal(cli), answers(cli, done)),
       });
       await bubble.detach();
-      for (const [at, { isReached }] of stalls.entries()) {
+      for (const { isReached } of stalls) {
         await isReached;
-        // Six minutes pass at once.
-        writeFileSync(clock, `${(at + 1) * 360_000}`);
+        bubble.later(6);
       }
       const asked = await bubble.rests();
       expect(asked.questions).toMatchObject([
@@ -92,7 +79,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     codex: { error: 200, type: "rate_limit_exceeded", message: "Slow down. Please try again in 2s." },
   };
   test.for(clis)("%s that asks too often waits a while, then goes on in its session", async (cli) => {
-    const bubble = await bubbleOf(cli, "limited", {
+    await using bubble = await staged({
+      implementer: cli,
       model: saying(setsTotal(cli), limits[cli], answers(cli, done)),
     });
     await handedOver(bubble, bubble.start());
@@ -126,7 +114,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
 
   test.for(clis)("%s whose account is used up waits until it comes back, and goes on", async (cli) => {
     let resetsAt = 0;
-    const bubble = await bubbleOf(cli, "used-up", {
+    await using bubble = await staged({
+      implementer: cli,
       env: subscription,
       model: saying(
         setsTotal(cli),
@@ -142,7 +131,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
       (log) => log.some(({ type }) => type === "TURN_ENDED"),
       "the end of the first attempt",
     );
-    const waiting = await bubble.tool.ok("bubble", "status", "--id", bubble.id);
+    const waiting = await bubble.tool.ok("bubble", "status", "--id", id);
     expect(waiting).toMatch(/starts in 0:0\d/);
     await handedOver(bubble, bubble.rests());
     const notBefore = new Date(resetsAt * 1000).toISOString();
@@ -156,7 +145,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   });
 
   test("codex whose account is used up is not waited for where the bubble says so", async () => {
-    const bubble = await bubbleOf("codex", "no-wait", {
+    await using bubble = await staged({
+      implementer: "codex",
       settings: { wait_for_quota: "false" },
       model: saying(
         usedUp("codex", Math.ceil(Date.now() / 1000) + 3600),
@@ -178,7 +168,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   test.for(clis)(
     "%s whose conversation is too long begins a new one with the whole briefing",
     async (cli) => {
-      const bubble = await bubbleOf(cli, "too-long", {
+      await using bubble = await staged({
+        implementer: cli,
         model: saying(setsTotal(cli), tooLong[cli], answers(cli, done)),
       });
       await handedOver(bubble, bubble.start());
@@ -192,7 +183,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   test.for(clis)("%s that is not logged in is a human's business at once; retry goes on", async (cli) => {
     let isLoggedIn = false;
     const words = saying(setsTotal(cli), answers(cli, done));
-    const bubble = await bubbleOf(cli, "locked-out", {
+    await using bubble = await staged({
+      implementer: cli,
       model: (asked) => (isLoggedIn ? words(asked) : { error: 401, message: "invalid x-api-key" }),
     });
     expect((await bubble.start()).questions).toMatchObject([
@@ -202,7 +194,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
         options: [{ key: "retry" }],
       },
     ]);
-    expect(await bubble.tool.ok("inbox")).toContain(`pairflow bubble reply --id ${bubble.id} --choose retry`);
+    expect(await bubble.tool.ok("inbox")).toContain(`pairflow bubble reply --id ${id} --choose retry`);
     isLoggedIn = true;
     await handedOver(bubble, bubble.reply("--choose", "retry"));
     expect(bubble.ends()[0]).toBe("t1.1 auth");
@@ -214,7 +206,8 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     async (cli) => {
       const other = cli === "codex" ? "claude" : "codex";
       const words = saying(setsTotal(other), answers(other, done));
-      const bubble = await bubbleOf(cli, "passed-on", {
+      await using bubble = await staged({
+        implementer: cli,
         agents: {
           [cli]: { ...(cli === "codex" ? codex : { adapter: cli }), fallback: "stand-in" },
           "stand-in": { adapter: other },
@@ -236,14 +229,14 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   );
 
   test.for(clis)("%s whose session is lost begins a new one with the whole briefing", async (cli) => {
-    const bubble = await bubbleOf(cli, "forgotten", {
-      reviewer: "clerk",
-      agents: {
-        clerk: program(on.tool, `forgotten-${cli}`, [
+    await using bubble = await staged({
+      implementer: cli,
+      programs: {
+        clerk: [
           { says: asksForMore },
           { says: review("The total is wrong", { findings: [wrongTotal], checked: [] }) },
           { says: asksForMore },
-        ]),
+        ],
       },
       model: saying(
         setsTotal(cli, 3),

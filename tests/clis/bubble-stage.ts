@@ -1,6 +1,7 @@
-// One rig for many bubbles at once. Each bubble has a play of its own; beside the real CLI it is about sit plain programs
-// that say what they were given, so that a test waits for nobody else.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// One bubble around one real CLI: beside it sit plain programs that say what they were given, so that a test waits for
+// nobody else. Every bubble has a repository of its own: the sandboxes of two Claude Codes in one repository put their
+// mount points into the same git folder and stumble over each other.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
@@ -10,7 +11,6 @@ import type { Rig } from "../acceptance/rig.ts";
 import { edit, setting } from "../helpers/desk.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
 import { claudeSays, codexRuns, codexSays, type RealRig, realRig, review } from "./bubble-rig.ts";
-import { claudeHome, codexHome } from "./home.ts";
 
 export type Cli = "claude" | "codex";
 export const clis = ["claude", "codex"] as const;
@@ -18,29 +18,30 @@ export const clis = ["claude", "codex"] as const;
 /** Generous: the machine may be busy with everything else. */
 export const limitMs = 90_000;
 
-export interface Stage {
-  readonly tool: Rig;
-  bubble(cast: Cast): Promise<Bubble>;
-  close(): Promise<void>;
-}
+export const id = "total";
 
 export interface Cast {
-  readonly id: string;
-  /** Who implements first, and who reviews; whoever is no real CLI needs settings. */
+  /** Who implements first. */
   readonly implementer: string;
+  /** Who reviews; by default somebody who only asks whether this is enough. */
   readonly reviewer?: string;
   /** What the model says in this bubble. */
   readonly model?: Model;
   /** `[agent.<name>]` in bubble.toml. */
-  readonly agents?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly agents?: Readonly<Record<string, Settings>>;
+  /** Agents that are shell scripts. */
+  readonly programs?: Readonly<Record<string, readonly Line[]>>;
   readonly budget?: Readonly<Record<string, number>>;
+  /** Other settings in bubble.toml, as they are written there. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** The gate. */
   readonly test?: string;
 }
 
+type Settings = Readonly<Record<string, unknown>>;
+
 export interface Bubble {
-  readonly id: string;
   readonly tool: Rig;
   /** Drives it until it waits for a person. */
   start(): Promise<StatusView>;
@@ -48,7 +49,7 @@ export interface Bubble {
   detach(): Promise<void>;
   /** Answers, and waits until it waits again. */
   reply(...words: string[]): Promise<StatusView>;
-  /** Waits until it rests, as it is: `questions` more than were asked before, or an end. */
+  /** Waits until it waits for a person, or is over. */
   rests(): Promise<StatusView>;
   until(wanted: (log: readonly Envelope[]) => boolean, what: string): Promise<void>;
   all<T extends EnvelopeType>(type: T): EnvelopeOf<T>["payload"][];
@@ -56,63 +57,45 @@ export interface Bubble {
   attempts(): string[];
   /** Every end of an attempt that did not hand over: `t1.1 crashed`. */
   ends(): string[];
-  /** What the model was asked for this bubble. */
+  /** What the model was asked. */
   asked(): readonly Asked[];
   /** The prompt of an attempt, as it was written. */
   prompt(attempt: number): string;
+  /** Lets time pass for Pairflow, and for nobody else. */
+  later(minutes: number): void;
   /** All that happened, for people who read why a test failed. */
   story(): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A rig whose model knows from the prompt which bubble asks. */
-export async function stage(): Promise<Stage> {
-  const models = new Map<string, Model>();
-  const real = await realRig((asked) => {
-    const model = models.get(bubbleOf(asked));
-    if (!model) throw new Error(`no bubble ${bubbleOf(asked)} is on this stage`);
-    return model(asked);
-  });
-  return {
-    tool: real.tool,
-    async bubble(cast) {
-      models.set(cast.id, cast.model ?? (() => ({ error: 400, message: "this bubble has no model" })));
-      const tool = real.tool.with({ ...(await homeOf(real, cast.id)), ...cast.env });
-      await create(tool, cast);
-      return bubbleOn(tool, cast.id, () => real.server.asked.filter((asked) => bubbleOf(asked) === cast.id));
-    },
-    close: () => real[Symbol.asyncDispose](),
-  };
+/** A repository, a home and a model for this bubble alone, created and not yet started. */
+export async function staged(cast: Cast): Promise<Bubble> {
+  const real = await realRig(cast.model ?? (() => ({ error: 400, message: "this bubble has no model" })));
+  const clock = join(real.tool.folder, "clock-shift");
+  const tool = real.tool.with({ PAIRFLOW_CLOCK_SHIFT_FILE: clock, ...cast.env });
+  await create(tool, cast);
+  return bubbleOn({ ...real, tool }, clock);
 }
 
-/** A home for each bubble: a Codex that makes its files in a new home does not bear another one beside it. */
-async function homeOf({ tool, server }: RealRig, id: string): Promise<Record<string, string>> {
-  const home = { folder: join(tool.folder, "homes", id), url: server.url };
-  const [claude, own] = [await claudeHome(home), await codexHome(home)];
-  copyFileSync(join(tool.env.HOME ?? "", ".gitconfig"), join(home.folder, ".gitconfig"));
-  return { ...claude.env, ...own.env, PATH: tool.env.PATH ?? "" };
-}
-
-function bubbleOf({ texts }: Asked): string {
-  const title = /^(?:# |\[pairflow\] )(\S+?)(?: ·|,) round \d+/m;
-  const found = [...texts].reverse().flatMap((text) => title.exec(text)?.[1] ?? []);
-  return found[0] ?? "";
-}
-
-async function create(tool: Rig, cast: Cast): Promise<void> {
-  const { id, implementer, reviewer = "clerk", test = "true" } = cast;
+async function create(
+  tool: Rig,
+  { implementer, reviewer = "clerk", test = "true", ...cast }: Cast,
+): Promise<void> {
   const who = ["--implementer", implementer, "--reviewer", reviewer];
   await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--test", test, ...who);
-  const agents = { ...quick, ...(reviewer === "clerk" ? { clerk: clerk(tool, id) } : {}), ...cast.agents };
+  const programs = Object.entries({ clerk: [{ says: asksForMore }], ...cast.programs });
+  const agents: Record<string, Settings> = {
+    ...quick,
+    ...Object.fromEntries(programs.map(([name, play]) => [name, program(tool, name, play)])),
+    ...cast.agents,
+  };
   const tables = Object.entries(agents).map(([name, settings]) => `\n[agent.${name}]\n${lines(settings)}`);
-  edit(
-    tool,
-    id,
-    (text) => `${text.replace("[budget]", `[budget]\n${lines(cast.budget ?? {})}`)}${tables.join("")}`,
-  );
+  const budget = `[budget]\n${lines(cast.budget ?? {})}`;
+  edit(tool, id, (text) => `${text.replace("[budget]\n", budget)}${tables.join("")}`);
   for (const [key, value] of Object.entries(cast.settings ?? {})) setting(tool, id, key, value);
 }
 
-const lines = (table: Readonly<Record<string, unknown>>) =>
+const lines = (table: Settings) =>
   Object.entries(table)
     .map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
     .join("");
@@ -124,8 +107,7 @@ export const codex = {
 };
 const quick = { claude: { adapter: "claude" }, codex };
 
-/** A reviewer that only asks whether this is enough: the bubble rests as soon as something is handed over. */
-const clerk = (tool: Rig, id: string) => program(tool, `${id}-clerk`, [{ says: asksForMore }]);
+/** A reviewer that only asks this lets the bubble rest as soon as something is handed over. */
 const enough = "Is this enough?";
 export const asksForMore = review("", { status: "needs_input", questions: [{ question: enough }] });
 
@@ -154,7 +136,7 @@ export interface Line {
 }
 
 /** Settings of an agent that is a shell script: one line of the play for each attempt. */
-export function program(tool: Rig, name: string, play: readonly Line[]): Record<string, unknown> {
+function program(tool: Rig, name: string, play: readonly Line[]): Settings {
   const folder = join(tool.folder, name);
   mkdirSync(folder);
   for (const [at, { does = "", says }] of play.entries()) {
@@ -218,15 +200,28 @@ export function never(): Never {
   };
 }
 
-const isOver = ["CANCELLED", "FAILED", "READY_FOR_APPROVAL", "DONE"];
+/** Looked up in the file, which costs less than a command: somebody is asked, or has to sign, or it is over. */
+function isResting(log: readonly Envelope[]): boolean {
+  const open = new Set<string>();
+  for (const { type, seq, payload } of log) {
+    if (type === "HUMAN_QUESTION") open.add(`q${seq}`);
+    if (type === "HUMAN_REPLY" || type === "QUESTION_WITHDRAWN") open.delete(payload.question);
+    if (type === "RESUMED") open.clear();
+  }
+  const rests: readonly string[] = ["APPROVAL_REQUEST", "CANCELLED", "FAILED"];
+  return open.size > 0 || rests.includes(log.at(-1)?.type ?? "");
+}
 
-function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble {
+function bubbleOn(real: RealRig, clock: string): Bubble {
+  const { tool, server } = real;
+  let shift = 0;
   const all = <T extends EnvelopeType>(type: T) =>
     tool
       .log(id)
       .flatMap((envelope) => (envelope.type === type ? [envelope.payload as EnvelopeOf<T>["payload"]] : []));
   const bubble: Bubble = {
-    ...{ id, tool, all, asked },
+    ...{ tool, all },
+    asked: () => server.asked,
     async start() {
       await tool.ok("bubble", "start", "--id", id, "--headless");
       return tool.status(id);
@@ -238,13 +233,14 @@ function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble 
       await tool.ok("bubble", "reply", "--id", id, ...words);
       return bubble.rests();
     },
-    rests: () =>
-      tool.until(
-        id,
-        ({ state, driver }) => !driver.alive && (state === "WAITING_HUMAN" || isOver.includes(state)),
-        `${id} rests`,
-        limitMs,
-      ),
+    async rests() {
+      await bubble.until(isResting, "a rest");
+      return tool.until(id, ({ driver }) => !driver.alive, "the driver leaves", limitMs);
+    },
+    later(minutes) {
+      shift += minutes * 60_000;
+      writeFileSync(clock, `${shift}`);
+    },
     async until(wanted, what) {
       for (const end = Date.now() + limitMs; ; await pause(50)) {
         if (wanted(tool.log(id))) return;
@@ -261,6 +257,7 @@ function bubbleOn(tool: Rig, id: string, asked: () => readonly Asked[]): Bubble 
       const name = all("TURN_STARTED")[attempt - 1]?.prompt ?? "";
       return readFileSync(join(tool.repo, ".pairflow", "bubbles", id, "artifacts", name), "utf8");
     },
+    [Symbol.asyncDispose]: () => real[Symbol.asyncDispose](),
   };
   return bubble;
 }

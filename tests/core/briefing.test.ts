@@ -55,6 +55,12 @@ describe("everybody", () => {
 });
 
 describe("the critic", () => {
+  it("is told how full the producer's context was, where its CLI reports it", () => {
+    const scene = pair().started().turnStarts();
+    expect(told(scene.uses({ input: 9, output: 1, context: 0.834 }).implements("T1"))).toContain("83 %");
+    expect(told(scene.implements("T1"))).not.toContain("context was");
+  });
+
   it("sees the diff, the tree, the files, the gates and prior findings", () => {
     const text = told(
       underReview()

@@ -1,5 +1,6 @@
 // What turns used, by their CLIs' own figures: summed, priced only where there is a price, and never guessed.
 import { describe, expect, it } from "vitest";
+import { inboxView } from "../../src/core/views/inbox.ts";
 import { dollars, tokens, usageText, usageView } from "../../src/core/views/usage.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { p1, pair } from "./pair.ts";
@@ -204,6 +205,11 @@ describe("what people see", () => {
       unpriced_attempts: 0,
       budgets: [],
     });
+  });
+
+  it("stands with every question in the inbox, once anything is known", () => {
+    expect(inboxView(atWork().asks("Which?").state)[0]).not.toHaveProperty("spent");
+    expect(inboxView(atWork().uses(few).asks("Which?").state)[0]?.spent).toBe("100 in, 20 out");
   });
 
   it("is short in words", () => {

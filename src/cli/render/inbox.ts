@@ -25,6 +25,7 @@ function renderItem(item: InboxItem, look: Look): string {
     head.filter(Boolean).join("   "),
     ...plainLines(item.text).map((line) => `  ${line}`),
     ...options,
+    ...(item.spent ? [`  spent so far: ${item.spent}`] : []),
   ];
   return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(item.command)}`].join("\n");
 }

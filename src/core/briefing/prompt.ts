@@ -135,9 +135,16 @@ function criticSections(state: State, inputs: BriefingInputs): string[] {
       bullets(gates.map((gate) => `${gate.name}: ${gate.status}`)) ||
         (state.profile.not_available ? `none: ${state.profile.not_available}` : ""),
     ),
+    section("How full the producer's context was", fullness(state)),
     section("Findings so far", findings(state)),
     section("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
   ];
+}
+
+/** A model whose window is nearly full overlooks things; only some CLIs tell. */
+function fullness({ tree, spent }: State): string {
+  const full = tree ? spent.byAgent[tree.by]?.context : undefined;
+  return full === undefined ? "" : `${Math.round(full * 100)} %, by its own CLI's figures`;
 }
 
 function findings(state: State): string {

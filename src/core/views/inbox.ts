@@ -1,6 +1,7 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
 import type { State } from "../model/state.ts";
 import { answerCommand } from "./status.ts";
+import { usageText } from "./usage.ts";
 
 export interface InboxItem {
   readonly bubble: string;
@@ -12,10 +13,14 @@ export interface InboxItem {
   readonly round: number;
   readonly options: readonly { readonly key: string; readonly does: string }[];
   readonly command: string;
+  /** What the bubble has used so far, by the CLIs' own figures; absent where nothing is known. */
+  readonly spent?: string;
 }
 
 export function inboxView(state: State): InboxItem[] {
-  const common = { bubble: state.bubbleId, round: state.round };
+  const { total } = state.spent;
+  const spent = total.input + total.output > 0 ? { spent: usageText(total) } : {};
+  const common = { bubble: state.bubbleId, round: state.round, ...spent };
   const questions = state.questions.map((question) => ({
     ...common,
     id: question.id,

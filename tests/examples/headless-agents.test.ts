@@ -1,0 +1,91 @@
+// A whole bubble without a terminal on agents that anybody may have: one speaks the Agent Client Protocol, the other is
+// a plain program. The ACP agent asks a human for leave on the way.
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
+import type { Orders, Step } from "../adapters/acp-agent.ts";
+import { program } from "../adapters/acp-rig.ts";
+
+const id = "total";
+const quiet = { questions: [], message: null };
+const handoff = {
+  ...{ status: "completed", summary: "The total is set", ...quiet, package: fullPackage },
+  ...{ disputes: [], no_change: null },
+};
+const review = (converged: boolean) => ({
+  ...{ status: "completed", summary: "Nothing found", ...quiet, findings: [], answers: [], converged },
+  checked: [{ file: "src/cart.txt", line: 1, why: "total is 2" }],
+});
+
+const leave: Step = {
+  leave: {
+    toolCall: { toolCallId: "c1", title: "npm install", kind: "execute" },
+    options: [
+      { optionId: "yes", name: "Allow", kind: "allow_once" },
+      { optionId: "no", name: "Reject", kind: "reject_once" },
+    ],
+  },
+};
+
+async function settle(tool: Rig): Promise<string> {
+  const orders: Orders = {
+    folder: tool.folder,
+    when: {
+      "is the implementer": [
+        leave,
+        { write: join(tool.worktree(id), "src", "cart.txt"), text: "total: 2\n" },
+        { answer: handoff },
+      ],
+      "is the reviewer": [{ say: `Looking.\n\n\`\`\`json\n${JSON.stringify(review(true))}\n\`\`\`` }],
+    },
+    usage: { totalTokens: 110, inputTokens: 100, outputTokens: 10 },
+  };
+  const file = join(tool.folder, "orders.json");
+  writeFileSync(file, JSON.stringify(orders));
+  const plain = join(tool.folder, "plain.mjs");
+  writeFileSync(
+    plain,
+    `let prompt = "";
+    process.stdin.on("data", (piece) => (prompt += piece)).on("end", () => {
+      console.log("I read " + prompt.length + " characters");
+      if (prompt.includes("is the reviewer")) console.log(${JSON.stringify(JSON.stringify(review(false)))});
+    });`,
+  );
+  const line = (...words: string[]) => JSON.stringify(words.map((word) => `'${word}'`).join(" "));
+  return [
+    "",
+    ...["[agent.codex]", 'adapter = "acp"', `command = ${line(process.execPath, await program(), file)}`],
+    ...["[agent.claude]", 'adapter = "command"', `command = ${line(process.execPath, plain)}`, ""],
+  ].join("\n");
+}
+
+test("an ACP agent and a plain program take a task to its approval", { timeout: 180_000 }, async () => {
+  const tool = rig();
+  try {
+    const create = ["bubble", "create", "--id", id, "--task", "Make the total right"];
+    await tool.ok(...create, "--test", "grep -q 'total: 2' src/cart.txt");
+    appendFileSync(join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml"), await settle(tool));
+    await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
+
+    const asking = await tool.until(
+      id,
+      ({ state }) => state === "WAITING_HUMAN",
+      "leave is asked for",
+      60_000,
+    );
+    expect(JSON.stringify(asking)).toContain("May it do this: npm install (execute)?");
+    await tool.ok("bubble", "reply", "--id", id, "--message", "Allow", "--operator-key", tool.key);
+
+    const ready = await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "it converges", 60_000);
+    expect(ready.usage).toMatchObject({ by_agent: { codex: { input: 200, output: 20 } } });
+    const started = tool.log(id).flatMap((one) => (one.type === "TURN_STARTED" ? [one.payload] : []));
+    expect(started.map(({ agent, role }) => `${agent} ${role}`)).toEqual([
+      ...["codex implementer", "claude reviewer", "codex reviewer"],
+    ]);
+    const learned = readFileSync(join(tool.folder, "learned.ndjson"), "utf8");
+    expect(learned).toContain('{"outcome":{"outcome":"selected","optionId":"yes"}}');
+  } finally {
+    await tool.close();
+  }
+});
