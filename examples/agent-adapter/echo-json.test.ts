@@ -1,6 +1,6 @@
 // The test of the example adapter: the contract on real conversations, and one whole turn. It would live in
 // tests/adapters/.
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -14,7 +14,6 @@ import { echoJsonAgent } from "./echo-json.ts";
 
 const adapter = echoJsonAgent();
 const program = join(import.meta.dirname, "echo-json.mjs");
-chmodSync(program, 0o755);
 const settings = { adapter: "echo-json", program };
 const folder = mkdtempSync(join(tmpdir(), "pf-echo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

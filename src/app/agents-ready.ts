@@ -9,10 +9,12 @@ interface Unready extends LostAgent {
   readonly agent: string;
 }
 
-function unready({ agents, agent: settings, repo_path }: BubbleConfig): Unready[] {
+function unready({ agents, agent: settings, repo_path }: BubbleConfig, seat?: string): Unready[] {
   return [...new Set(Object.values(agents))].flatMap((agent) => {
     const found = findAgent(repo_path, agent, settings[agent]);
-    return "path" in found || isInWorktree(found.missing) ? [] : [{ agent, ...found }];
+    if (!("path" in found)) return isInWorktree(found.missing) ? [] : [{ agent, ...found }];
+    const problem = seat === "tmux" ? found.adapter.noPane?.(found.settings) : undefined;
+    return problem === undefined ? [] : [{ agent, problem }];
   });
 }
 
@@ -30,8 +32,8 @@ const lineOf = ({ agent, problem, install }: Unready): string =>
   `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
 
 /** The refusal that says so, or undefined. `file` is where a person can mend it. */
-export function agentsRefused(config: BubbleConfig, file: string): Refusal | undefined {
-  const lacking = unready(config);
+export function agentsRefused(config: BubbleConfig, file: string, seat: string): Refusal | undefined {
+  const lacking = unready(config, seat);
   const [first] = lacking;
   if (!first) return undefined;
   const names = lacking.map(({ agent }) => agent);

@@ -6,6 +6,7 @@ import { type Handled, handle, load } from "../engine/handle.ts";
 import type { World } from "../engine/world.ts";
 import { renderBubbleToml } from "./config-file.ts";
 import { askGit } from "./git-questions.ts";
+import { secretRefused } from "./no-secrets.ts";
 import type { Task } from "./task-file.ts";
 import { loadWorkflowFile } from "./workflow-file.ts";
 
@@ -69,6 +70,8 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
         `pairflow bubble status --id ${config.id}`,
       ),
     };
+  const refusal = secretRefused(world, { ...config, gates: profile.gates }, "the settings");
+  if (refusal) return { state: undefined, envelopes: [], refusal };
   if (!(await world.records.exists(config.id))) await world.records.create(config.id);
   const taskFile = await world.records.put(config.id, "task.md", task.text);
   const workflow = await world.records.put(config.id, `workflow-${config.workflow}.yaml`, source);

@@ -9,13 +9,12 @@ import { fileLog } from "../adapters/log/file.ts";
 import { fileRecords } from "../adapters/records/file.ts";
 import { redactedRecords } from "../adapters/records/redacted.ts";
 import { fileRuntime } from "../adapters/runtime/file.ts";
-import type { Redaction } from "../core/redaction/redact.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
 import { knownSecrets } from "./known-secrets.ts";
 
-export function recordWorld(repo: string): RecordWorld & { readonly redaction: Redaction } {
+export function recordWorld(repo: string): RecordWorld {
   const crashPoint = crashPointFrom(process.env);
   const marks = processMarks();
   const secrets = knownSecrets(repo, process.env);

@@ -87,6 +87,7 @@ function beyondAllowed(): Record<string, string> {
 }
 
 function made(folder: string): string {
-  mkdirSync(folder, { recursive: true });
+  // Only for its owner: what agents and gates print may hold anything.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

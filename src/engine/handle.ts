@@ -8,7 +8,6 @@ import { type Envelope, place } from "../core/model/envelope.ts";
 import type { Refusal } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
 import { redactLeaves } from "../core/redaction/leaves.ts";
-import type { Redaction } from "../core/redaction/redact.ts";
 import { inboxView } from "../core/views/inbox.ts";
 import { messageKind, messageMarkdown } from "../core/views/message.ts";
 import { summaryView } from "../core/views/summary.ts";
@@ -67,7 +66,7 @@ async function foldFrom(
  * first: what the referee never saw is in no line, no message, no cache, and cannot be cut in half by a limit.
  */
 export async function handle(
-  world: RecordWorld & { readonly redaction?: Redaction },
+  world: RecordWorld,
   bubble: string,
   make: Command | ((state: State | undefined) => Command),
 ): Promise<Handled> {
@@ -75,7 +74,7 @@ export async function handle(
   for (let conflict = 0; conflict < maxConflicts; conflict++) {
     const { state, head } = await load(world, bubble);
     const asked = typeof make === "function" ? make(state) : make;
-    const command = world.redaction ? redactLeaves(asked, world.redaction.redact) : asked;
+    const command = redactLeaves(asked, world.redaction.redact);
     const at = later(world.clock.now(), state?.lastAt);
     const { drafts, ...rest } = decide(state, command, at);
     if (drafts.length === 0) return { state, envelopes: [], ...rest };

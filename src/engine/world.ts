@@ -2,6 +2,7 @@
 
 import type { AgentSettings } from "../core/model/config.ts";
 import type { State } from "../core/model/state.ts";
+import type { Redaction } from "../core/redaction/redact.ts";
 import type { AgentAdapter } from "../ports/agent.ts";
 import type { Chance, Clock, Hash } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
@@ -22,6 +23,8 @@ export interface RecordWorld {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly hash: Hash;
+  /** Knows the secrets that must stay off the record. */
+  readonly redaction: Redaction;
   readonly crashPoint: CrashPoint;
 }
 

@@ -36,6 +36,8 @@ export interface Launch {
 export interface Headless extends Launch {
   /** `channel`: what the conversation sends reaches its standard input; `prompt`: it reads the prompt there; `none`: closed. */
   readonly stdin: "channel" | "prompt" | "none";
+  /** What it reads there with `prompt`, where that is more than the prompt as it is. */
+  readonly input?: string;
   converse(mouth: Mouth): Conversation;
 }
 
@@ -125,6 +127,8 @@ export interface AgentAdapter {
   readonly variables: readonly string[];
   /** Whether a session can be gone on in with these settings; without it, what `can.resume` says. */
   resumes?(settings: AgentSettings, seat: "pane" | "headless"): boolean;
+  /** Why it cannot sit in a pane with these settings, or undefined. */
+  noPane?(settings: AgentSettings): string | undefined;
   /** What is wrong with these settings, or undefined. */
   check(settings: AgentSettings): string | undefined;
   probe?(settings: AgentSettings): Probe | undefined;

@@ -52,6 +52,8 @@ describe("adapter command", () => {
     expect({ argv, stdin, sandboxed }).toEqual({
       ...{ argv: ["mytool", "implementer"], stdin: "prompt", sandboxed: false },
     });
+    const { input } = agent.headless(turn({ command: "mytool" }));
+    expect(input).toMatch(/^The whole prompt\n\n.*JSON Schema:\n\n{"type":"object"}\n$/s);
     const { argv: schema } = agent.headless(turn({ command: "mytool --schema={{answer_schema}}" }));
     expect(schema).toEqual(["mytool", '--schema={"type":"object"}']);
   });
@@ -177,6 +179,11 @@ describe("words that settings have in common", () => {
     [{ args: "x" }, "the setting args must be a list of texts"],
     [{ args: [1] }, "the setting args must be a list of texts"],
     [{ variables: "KEY" }, "the setting variables must be a list of texts"],
+    [{ variables: ["A B"] }, "the setting variables: must be the name of a variable: letters, digits and _"],
+    [
+      { variables: ["OK", "PAIRFLOW_TURN"] },
+      "the setting variables: PAIRFLOW_TURN is Pairflow's own and is not handed on",
+    ],
     [{ fallback: 1 }, "the setting fallback must be a text that is not empty"],
     [{ usd_per_million_input: "3" }, "the setting usd_per_million_input must be a number, 0 or more"],
     [{ usd_per_million_output: -1 }, "the setting usd_per_million_output must be a number, 0 or more"],

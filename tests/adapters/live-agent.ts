@@ -20,7 +20,7 @@ export interface Listener {
 
 /** Runs the turn to its end. The process ends with its standard input, or by the listener's hand. */
 export async function hold(adapter: AgentAdapter, turn: TurnRequest, listener?: Listener): Promise<Held> {
-  const { argv, env, stdin, converse } = adapter.headless(turn);
+  const { argv, env, stdin, input = turn.prompt, converse } = adapter.headless(turn);
   const [program = "", ...args] = argv;
   const child = spawn(program, args, {
     cwd: turn.worktree,
@@ -45,7 +45,7 @@ export async function hold(adapter: AgentAdapter, turn: TurnRequest, listener?: 
     },
   });
   conversation.begin();
-  if (stdin !== "channel") child.stdin.end(stdin === "prompt" ? turn.prompt : "");
+  if (stdin !== "channel") child.stdin.end(stdin === "prompt" ? input : "");
   createInterface({ input: child.stdout }).on("line", (line) => {
     held.lines.push(line);
     conversation.heard(line);

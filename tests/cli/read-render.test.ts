@@ -75,6 +75,7 @@ describe("a status", () => {
         now      alice · implementer · 2 min 10 s     last sign 4 s ago     watchdog in 4:56
         next     gates → bob reviews
         open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by bob
+        used     agents worked 2 min 13 s
         tree     1 file, +3 −1 · T1
       "
     `);

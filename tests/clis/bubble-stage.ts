@@ -31,7 +31,8 @@ export interface Cast {
   readonly agents?: Readonly<Record<string, Settings>>;
   /** Agents that are shell scripts. */
   readonly programs?: Readonly<Record<string, readonly Line[]>>;
-  readonly budget?: Readonly<Record<string, number>>;
+  readonly budget?: Settings;
+  readonly notifications?: Settings;
   /** Other settings in bubble.toml, as they are written there. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -90,8 +91,10 @@ async function create(
     ...cast.agents,
   };
   const tables = Object.entries(agents).map(([name, settings]) => `\n[agent.${name}]\n${lines(settings)}`);
-  const budget = `[budget]\n${lines(cast.budget ?? {})}`;
-  edit(tool, id, (text) => `${text.replace("[budget]\n", budget)}${tables.join("")}`);
+  edit(tool, id, (text) => `${text}${tables.join("")}`);
+  for (const name of ["budget", "notifications"] as const) {
+    edit(tool, id, (text) => text.replace(`[${name}]\n`, `[${name}]\n${lines(cast[name] ?? {})}`));
+  }
   for (const [key, value] of Object.entries(cast.settings ?? {})) setting(tool, id, key, value);
 }
 

@@ -87,9 +87,13 @@ describe("on the real screens", { timeout: 180_000 }, () => {
     async (agent) => {
       const refused: Said = { error: 401, type: "authentication_error", message: "invalid key" };
       const refusals = Array.from({ length: 40 }, () => refused);
-      await using real = await started({ "implementer 1": refusals }, agent, { CLAUDE_CODE_MAX_RETRIES: "1" });
+      await using real = await started({ "implementer 1": refusals }, agent, {
+        CLAUDE_CODE_MAX_RETRIES: "1",
+      });
       const asks = await real.tool.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 90_000);
-      expect(asks.questions).toMatchObject([{ kind: "lost-agent", text: expect.stringContaining(": auth. ") }]);
+      expect(asks.questions).toMatchObject([
+        { kind: "lost-agent", text: expect.stringContaining(": auth. ") },
+      ]);
       expect(real.tool.log(id).filter(({ type }) => type === "TURN_STARTED")).toHaveLength(1);
     },
   );

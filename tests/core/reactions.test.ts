@@ -78,7 +78,10 @@ describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
     it(`is tried ${sessions.length} more times, then a human is asked`, () => {
       expect(ends.slice(0, -1).map((end) => end.last("TURN_ENDED").payload.next?.session)).toEqual(sessions);
       expect(last.last("TURN_ENDED").payload).not.toHaveProperty("next");
-      last.has({ lifecycle: "WAITING_HUMAN", turn: { status: "due", ends: { [outcome]: sessions.length + 1 } } });
+      last.has({
+        lifecycle: "WAITING_HUMAN",
+        turn: { status: "due", ends: { [outcome]: sessions.length + 1 } },
+      });
       last.owesNo("start-turn");
     });
 

@@ -97,9 +97,10 @@ export function askedFor({ options }: PermissionRequest, tool: ToolCall): Asking
   };
 }
 
-/** The option a human's words mean: its name or its id; other words are a refusal. */
+/** The option a human's words mean: its name or its id, with or without more words after a colon; others are a refusal. */
 export function optionMeant(options: readonly Option[], words: string): Option | undefined {
   const plain = (word: string) => word.trim().toLowerCase();
-  const meant = options.find(({ name, optionId }) => [name, optionId].map(plain).includes(plain(words)));
-  return meant ?? optionFor(options, "deny");
+  const named = (said: string) =>
+    options.find(({ name, optionId }) => [name, optionId].map(plain).includes(plain(said)));
+  return named(words) ?? named(words.split(": ")[0] ?? "") ?? optionFor(options, "deny");
 }

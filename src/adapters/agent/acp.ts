@@ -51,6 +51,11 @@ export function acpAgent(): AgentAdapter {
       return undefined;
     },
 
+    noPane: (settings) =>
+      textSetting(settings, "pane") === undefined
+        ? 'its protocol has no screen; start the bubble with --headless, or give it a setting such as pane = "gemini --prompt-interactive {{notice}}"'
+        : undefined,
+
     probe: probeOf,
 
     launch(turn) {

@@ -60,7 +60,7 @@ class Talk implements Conversation {
   }
 
   private system(said: Kind<"system">): void {
-    if (said.subtype === "init" && said.session_id !== undefined) {
+    if (said.subtype === "init" && said.session_id) {
       this.model = said.model;
       // The line comes again with every message that is sent.
       if (this.session !== said.session_id) this.mouth.happened({ type: "session", id: said.session_id });

@@ -5,6 +5,7 @@ import type { Exit } from "../../ports/agent.ts";
 import { answerInMessage } from "./answer-text.ts";
 import type { Result } from "./claude-lines.ts";
 import { crashDetail } from "./command-conversation.ts";
+import { isoTime } from "./iso-time.ts";
 
 /** What the lines before the result said about failures. */
 export interface Signs {
@@ -84,9 +85,8 @@ function apiFailure(status: number, { error, resetsAt }: Signs, detail: string):
 function limited(detail: string, resetsAt: number | undefined): Trouble {
   const [isQuota, seconds] = usedUp.exec(detail) ?? [];
   const returns = resetsAt ?? (seconds === undefined ? undefined : Number(seconds));
-  if (returns !== undefined) {
-    return { outcome: "quota", detail, until: new Date(returns * 1000).toISOString() };
-  }
+  const until = returns === undefined ? undefined : isoTime(returns * 1000);
+  if (until !== undefined) return { outcome: "quota", detail, until };
   return { outcome: isQuota === undefined ? "rate-limited" : "quota", detail };
 }
 

@@ -2,7 +2,9 @@
 // version; what is not described here is passed over.
 import * as v from "valibot";
 
-const count = v.optional(v.number(), 0);
+/** A figure that cannot be one is left out, and the line it stands in still counts. */
+const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
+const count = v.fallback(v.optional(amount, 0), 0);
 const text = v.nullish(v.string());
 
 const Tokens = v.looseObject({
@@ -17,7 +19,7 @@ const ModelUsage = v.looseObject({
   outputTokens: count,
   cacheReadInputTokens: count,
   cacheCreationInputTokens: count,
-  contextWindow: v.optional(v.number()),
+  contextWindow: v.fallback(v.optional(amount), undefined),
 });
 
 const Block = v.looseObject({
@@ -81,7 +83,7 @@ const Result = v.looseObject({
   result: text,
   structured_output: v.optional(v.unknown()),
   terminal_reason: text,
-  total_cost_usd: v.optional(v.number()),
+  total_cost_usd: v.fallback(v.optional(amount), undefined),
   usage: v.optional(Tokens),
   modelUsage: v.optional(v.record(v.string(), ModelUsage)),
   permission_denials: v.optional(v.array(v.looseObject({ tool_name: v.string() })), []),
@@ -94,16 +96,19 @@ export type Line = v.InferOutput<typeof Line>;
 
 /** The questions of the tool AskUserQuestion. */
 export const Questions = v.looseObject({
-  questions: v.array(
-    v.looseObject({
-      question: v.string(),
-      header: v.optional(v.string()),
-      multiSelect: v.optional(v.boolean(), false),
-      options: v.optional(
-        v.array(v.looseObject({ label: v.string(), description: v.optional(v.string()) })),
-        [],
-      ),
-    }),
+  questions: v.pipe(
+    v.array(
+      v.looseObject({
+        question: v.pipe(v.string(), v.minLength(1)),
+        header: v.optional(v.string()),
+        multiSelect: v.optional(v.boolean(), false),
+        options: v.optional(
+          v.array(v.looseObject({ label: v.string(), description: v.optional(v.string()) })),
+          [],
+        ),
+      }),
+    ),
+    v.minLength(1),
   ),
 });
 

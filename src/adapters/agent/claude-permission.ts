@@ -66,8 +66,10 @@ export function answerTo(request: Request, answers: Readonly<Record<string, stri
     return allowed({ ...request.input, answers: Object.fromEntries(said) });
   }
   const words = (answers.permission ?? "").trim();
-  if (/^(allow|yes|y)$/i.test(words)) return allowed(request.input);
-  return denied(/^(deny|no|n)?$/i.test(words) ? "A human refused this." : `A human refused this: ${words}`);
+  // Whatever a person adds to a choice stands after a colon.
+  if (/^(allow|yes|y)(:|$)/i.test(words)) return allowed(request.input);
+  const why = words.replace(/^(deny|no|n)(: *|$)/i, "");
+  return denied(why === "" ? "A human refused this." : `A human refused this: ${why}`);
 }
 
 export function allowed(updatedInput: Input): Input {

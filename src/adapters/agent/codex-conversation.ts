@@ -87,12 +87,20 @@ export class CodexConversation implements Conversation {
       this.mouth.send(notification("initialized"));
       this.mouth.send(threadRequest(this.asked));
     } else if (id === ids.thread) {
-      this.thread = text(fields(result.thread).id);
-      this.mouth.happened({ type: "session", id: this.thread });
-      this.mouth.send(turnRequest(this.asked, this.thread));
+      this.opened(text(fields(result.thread).id));
     } else if (id === ids.turn) {
       this.turn = text(fields(result.turn).id);
     }
+  }
+
+  private opened(thread: string): void {
+    if (thread === "") {
+      this.over({ outcome: "crashed", detail: "Codex did not name the thread it opened" });
+      return;
+    }
+    this.thread = thread;
+    this.mouth.happened({ type: "session", id: thread });
+    this.mouth.send(turnRequest(this.asked, thread));
   }
 
   private failedRequest(id: number, error: string): void {

@@ -2,6 +2,7 @@
 // words or the status of the model's answer tell.
 import type { TurnEnd } from "../../core/model/outcome.ts";
 import { amount, type Fields, fields, list, text } from "./codex-wire.ts";
+import { isoTime } from "./iso-time.ts";
 
 type Outcome = Exclude<TurnEnd["outcome"], "answered">;
 
@@ -45,7 +46,7 @@ export function failure({ error, at, resetsAt }: FailedTurn): TurnEnd {
 }
 
 function outcomeOf(info: unknown, words: string): Outcome {
-  if (typeof info === "string" && named[info] !== undefined) return named[info];
+  if (typeof info === "string" && Object.hasOwn(named, info)) return named[info] ?? "crashed";
   const status = Object.values(fields(info)).map((inner) => amount(fields(inner).httpStatusCode))[0] ?? 0;
   return statuses[status] ?? spoken.find(([pattern]) => pattern.test(words))?.[1] ?? "crashed";
 }
@@ -69,12 +70,12 @@ function parsed(json: string): unknown {
 function untilOf(outcome: Outcome, words: string, at: number, resetsAt?: number): string | undefined {
   if (outcome === "quota") {
     const moment = resetsAt === undefined ? namedTime(words, at) : resetsAt * 1000;
-    return moment === undefined ? undefined : new Date(moment).toISOString();
+    return moment === undefined ? undefined : isoTime(moment);
   }
   const [, wait, unit] = /try again in ([\d.]+) ?(ms|s|m)/i.exec(words) ?? [];
   if (outcome !== "rate-limited" || wait === undefined || at === 0) return undefined;
   const unitMs = unit === "ms" ? 1 : unit === "m" ? 60_000 : 1000;
-  return new Date(at + Math.ceil(Number(wait) * unitMs)).toISOString();
+  return isoTime(at + Math.ceil(Number(wait) * unitMs));
 }
 
 const clockPattern = /try again at (?:(\w{3})\w* (\d+)\w*, (\d{4}) )?(\d+):(\d\d) ?([AP]M)/i;
@@ -105,5 +106,8 @@ export function resetOf(rateLimits: Fields): number | undefined {
 /** The end of a turn whose thread could not be opened. */
 export function noThread(reason: string): TurnEnd {
   const isUnknown = /no rollout found|invalid session id|thread not found/i.test(reason);
-  return { outcome: isUnknown ? "no-session" : "crashed", detail: reason.slice(0, 500) };
+  return {
+    outcome: isUnknown ? "no-session" : "crashed",
+    detail: reason.slice(0, 500) || "Codex gave no reason",
+  };
 }

@@ -19,7 +19,9 @@ const begun: Readonly<Record<string, Words>> = {
 /** The words for a piece of news, or undefined where there is nothing to see. */
 export function doingOf(method: string, params: Fields, worktree: string): string | undefined {
   const item = fields(params.item);
-  if (method === "item/started") return begun[text(item.type)]?.(item, worktree);
+  const type = text(item.type);
+  if (method === "item/started")
+    return Object.hasOwn(begun, type) ? begun[type]?.(item, worktree) : undefined;
   if (method === "item/completed" && item.type === "agentMessage") return remark(text(item.text));
   if (method !== "error" || params.willRetry !== true) return undefined;
   const { message, additionalDetails } = fields(params.error);

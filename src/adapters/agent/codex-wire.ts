@@ -61,7 +61,7 @@ export function text(value: unknown): string {
 }
 
 export function amount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
 }
 
 function parsed(line: string): unknown {

@@ -35,7 +35,7 @@ type Reader = (params: Fields, item: Fields) => Wish;
 const decisions = { isShown: true, allow: { decision: "accept" }, deny: { decision: "decline" } };
 
 const readers: Readonly<Record<string, Reader>> = {
-  "item/tool/requestUserInput": (params) => questionsOf(list(params.questions)),
+  "item/tool/requestUserInput": (params) => questionsOf(list(params.questions).filter(({ id }) => text(id))),
   "item/commandExecution/requestApproval": ({ command, reason, cwd }) => ({
     kind: "leave",
     tool: `run outside the sandbox: ${shownCommand(text(command))}`,
@@ -61,7 +61,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** The wish behind a request, or undefined where this client has nothing to give. */
 export function wishOf(method: string, params: Fields, item: Fields): Wish | undefined {
-  return readers[method]?.(params, item);
+  return Object.hasOwn(readers, method) ? readers[method]?.(params, item) : undefined;
 }
 
 /** The question to a human whether something may be done. */
@@ -74,12 +74,15 @@ export function askingFor({ tool, context }: Leave): Asking {
   };
 }
 
-/** Only a clear yes allows. */
+/** Only a clear yes allows; a person may add a word to it, after a colon. */
 export function isAllowed(words: string | undefined): boolean {
-  return /^(allow|yes|y|accept|ok)$/i.test((words ?? "").trim());
+  return /^(allow|yes|y|accept|ok)(:|$)/i.test((words ?? "").trim());
 }
 
-function questionsOf(asked: readonly Fields[]): Questions {
+function questionsOf(asked: readonly Fields[]): Questions | Impossible {
+  // Nobody would ever answer nothing.
+  if (asked.length === 0)
+    return { kind: "impossible", tool: "answers to no question", deny: { answers: {} } };
   return {
     kind: "questions",
     questions: asked.map(askingOf),
@@ -99,7 +102,7 @@ function askingOf(asked: Fields): Asking {
   );
   return {
     id: text(asked.id),
-    question: text(asked.question),
+    question: text(asked.question) || text(asked.header) || text(asked.id),
     ...(options.length === 0 ? {} : { options: options.map(({ label }) => text(label)) }),
     ...(context === "" ? {} : { context }),
   };

@@ -2,6 +2,7 @@
 // everybody else; without a terminal it reads the prompt from its standard input and prints its answer as JSON.
 import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { Failure } from "../../ports/failure.ts";
+import { promptWithForm } from "./answer-text.ts";
 import { outputConversation } from "./command-conversation.ts";
 import { checkWords, textSetting } from "./settings.ts";
 import { checkTemplate, fillWords, placeholdersIn, splitWords } from "./template.ts";
@@ -63,6 +64,8 @@ export function commandAgent(): AgentAdapter {
         env: {},
         sandboxed: false,
         stdin: "prompt",
+        // Nobody knows whether the program takes a schema, so the form is told in words.
+        input: promptWithForm(turn),
         converse: (mouth) => outputConversation(mouth, { answers: true }),
       };
     },

@@ -1,5 +1,6 @@
 // What the adapters' settings have in common: a few known words, each with its form, and no word that nobody reads.
 import type { AgentSettings } from "../../core/model/config.ts";
+import { variableProblem } from "../../core/redaction/variables.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
 
 export interface Words {
@@ -42,7 +43,13 @@ export function checkWords(settings: AgentSettings, words: Words): string | unde
   if (noList !== undefined) return `the setting ${noList} must be a list of texts`;
   const noAmount = amounts.find((word) => given(word) && !isAmount(settings[word]));
   if (noAmount !== undefined) return `the setting ${noAmount} must be a number, 0 or more`;
-  return checkChoices(settings, choices);
+  return checkChoices(settings, choices) ?? checkVariables(settings);
+}
+
+function checkVariables(settings: AgentSettings): string | undefined {
+  const problems = listSetting(settings, "variables").map(variableProblem);
+  const problem = problems.find((one) => one !== undefined);
+  return problem === undefined ? undefined : `the setting variables: ${problem}`;
 }
 
 function checkChoices(

@@ -1,5 +1,14 @@
 // Working files on the local disk.
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { Scratch } from "../../ports/scratch.ts";
 import { fileChannel } from "./channel.ts";
@@ -21,7 +30,7 @@ export function fileScratch(): Scratch {
     },
     async clear(path) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, "");
+      writeFileSync(path, "", { mode: 0o600 });
     },
     lines: growingLines,
     channel: fileChannel,

@@ -81,7 +81,9 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
 export const channelOf = (output: string): string => `${output}.in`;
 
 const aborted = (signal: AbortSignal) =>
-  new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+  new Promise<undefined>((resolve) =>
+    signal.addEventListener("abort", () => resolve(undefined), { once: true }),
+  );
 
 async function readText(file: string): Promise<string | undefined> {
   try {

@@ -12,12 +12,7 @@ export interface Room {
 }
 
 /** Builds the session, or adds to a standing one what is missing. Runs the status command where it does not run. */
-export async function openRoom(
-  tmux: Tmux,
-  bubble: string,
-  room: Room,
-  status: StatusCommand,
-): Promise<void> {
+export async function openRoom(tmux: Tmux, bubble: string, room: Room, status: StatusCommand): Promise<void> {
   if ((await panesOf(tmux, bubble)) === undefined) {
     await tmux.runStarting(build(bubble, room)).catch(unlessBuilt);
   }

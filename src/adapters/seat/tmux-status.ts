@@ -28,19 +28,31 @@ export async function ensureStatus(
 ): Promise<void> {
   const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === statusPane);
   if (!pane || (pane.work !== "" && !pane.dead)) return;
+  const start = alias(pane.id, env);
   await tmux.run([
     ["set-option", "-p", "-t", pane.id, "@pairflow_work", statusWork],
     ["set-option", "-p", "-t", pane.id, "@pairflow_deaths", "0"],
-    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id, variables(env)))],
-    ["respawn-pane", "-k", "-t", pane.id, "-c", literal(cwd), ...variables(env), ...asProgram(argv)],
+    start.define,
+    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id, [start.name]))],
   ]);
+  // A call of its own: tmux looks an alias up when it reads the line, before it has run the command that defines it.
+  await tmux.run([[start.name, "-k", "-c", literal(cwd), ...asProgram(argv)]]);
 }
 
-const variables = (env: StatusCommand["env"]) =>
-  Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+/**
+ * A command of the server's own that starts the pane's program with its variables. tmux remembers the program of a pane,
+ * but not its variables, and inside the hook it would expand `#{…}` and run `#(…)` in their values.
+ */
+function alias(pane: string, env: StatusCommand["env"]): { name: string; define: TmuxCommand } {
+  const name = `pairflow-status-${pane.slice(1)}`;
+  const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
+  const command = asText([["respawn-pane", "-t", pane, ...variables]]);
+  const place = `command-alias[${1000 + Number(pane.slice(1))}]`;
+  return { name, define: ["set-option", "-s", place, `${name}=${command}`] };
+}
 
 // Three quick restarts, then one in ten seconds; half a minute later the count begins again.
-function respawn(pane: string, env: readonly string[]): TmuxCommand[] {
+function respawn(pane: string, again: TmuxCommand): TmuxCommand[] {
   const later = (seconds: string, command: TmuxCommand): TmuxCommand => [
     "run-shell",
     "-b",
@@ -49,8 +61,6 @@ function respawn(pane: string, env: readonly string[]): TmuxCommand[] {
     "-C",
     asText([command]),
   ];
-  // tmux remembers the program of a pane, but not the variables it was given.
-  const again = ["respawn-pane", "-t", pane, ...env];
   return [
     ["set-option", "-pF", "-t", pane, "@pairflow_deaths", "#{e|+:#{@pairflow_deaths},1}"],
     [

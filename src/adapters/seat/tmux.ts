@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
 import type { Seated, Seats, TurnSpec } from "../../ports/seat.ts";
-import { isSeated, leaderOf, untilGone, seated, untilSeated } from "./leader.ts";
+import { isSeated, leaderOf, seated, untilGone, untilSeated } from "./leader.ts";
 import { literal, type Tmux, type TmuxCommand, type TmuxServer, tmuxClient } from "./tmux-client.ts";
 import { type Pane, panesOf, sessionTarget, statusWork } from "./tmux-panes.ts";
 import { ensurePane, entitle, openRoom, type Room } from "./tmux-room.ts";
@@ -50,7 +50,7 @@ export function tmuxSeats(options: TmuxOptions): Seats {
       // Closing a pane's terminal does not end a process that ignores it; its marker does.
       if (pane.work) await processes.end(pane.work);
       await mkdir(dirname(spec.output), { recursive: true });
-      await appendFile(spec.output, "");
+      await appendFile(spec.output, "", { mode: 0o600 });
       const [pid, tty] = (await tmux.run(launch(pane, spec, env))).trim().split("|");
       // tmux answers as soon as it has forked.
       await untilSeated(processes, Number(pid));

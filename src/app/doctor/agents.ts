@@ -10,7 +10,7 @@ import type { Check } from "./check.ts";
 import { findProgram } from "./programs.ts";
 
 /** The part of an adapter that tells whether its agent could be started. */
-export type Startable = Pick<AgentAdapter, "name" | "variables" | "check" | "probe" | "launch">;
+export type Startable = Pick<AgentAdapter, "name" | "variables" | "check" | "noPane" | "probe" | "launch">;
 export type Startables = Readonly<Record<string, Startable>>;
 
 export interface FoundAgent {

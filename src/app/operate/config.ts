@@ -5,6 +5,7 @@ import { handle } from "../../engine/handle.ts";
 import { agentsRefused } from "../agents-ready.ts";
 import { parseBubbleToml } from "../config-file.ts";
 import { configFile } from "../locate.ts";
+import { secretRefused } from "../no-secrets.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 
 /** Takes over what a person changed in bubble.toml since; a file that says the impossible is an error, not ignored. */
@@ -13,6 +14,8 @@ export async function readConfigAgain(desk: Desk): Promise<Refusal | undefined> 
   const text = await desk.world.records.readConfig(desk.bubble);
   if (text !== undefined) {
     const config = parseBubbleToml(text, file);
+    const secret = secretRefused(desk.world, config, file);
+    if (secret) return secret;
     const { refusal } = await handle(desk.world, desk.bubble, {
       type: "configure",
       actor: operator(desk),
@@ -21,7 +24,7 @@ export async function readConfigAgain(desk: Desk): Promise<Refusal | undefined> 
     if (refusal) return refusal;
   }
   const { lifecycle, config } = await stateOf(desk);
-  return turnsToCome.includes(lifecycle) ? agentsRefused(config, file) : undefined;
+  return turnsToCome.includes(lifecycle) ? agentsRefused(config, file, desk.world.seats.kind) : undefined;
 }
 
 const turnsToCome: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING", "WAITING_HUMAN"];

@@ -1,4 +1,6 @@
 // Ending a bubble, and removing one that has ended.
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
@@ -64,5 +66,8 @@ export async function remove(
   await endEverything(desk);
   await desk.world.workspace.remove(place, { dropBranch: options.dropBranch, force: true });
   const branch = (await askGit(place.repo, "branch", "--list", place.branch)) ? { branch: place.branch } : {};
+  // What its processes printed, and what agents had to hand in, is no part of the record and may hold anything.
+  rmSync(dirname(desk.world.paths.output(desk.bubble, "any")), { recursive: true, force: true });
+  rmSync(dirname(desk.world.paths.out(desk.bubble, "any")), { recursive: true, force: true });
   return { archived: await desk.world.records.archive(desk.bubble), ...branch };
 }

@@ -128,6 +128,8 @@ export const payloads = {
     /** Artifact with the diff against the base; absent for a critic's turn. */
     diff: v.optional(str(300)),
     put_back: v.optional(str(300)),
+    /** Places of the tree that look like a secret, as file:line (kind). */
+    secrets: v.optional(v.array(str(1100))),
   }),
   GATES_RESULT: v.strictObject({
     tree: str(64),

@@ -116,6 +116,8 @@ export interface Tree {
   readonly seq: number;
   readonly touched: PayloadOf<"HANDOFF">["touched"];
   readonly diff?: string;
+  /** Places that look like a secret; shown before anybody signs. */
+  readonly secrets?: readonly string[];
 }
 
 /** One critic's pass over the current tree. */

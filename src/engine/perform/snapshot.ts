@@ -2,6 +2,7 @@
 // the tree alone, and what it changed is undone and kept as a patch.
 import { diffName, patchName } from "../../core/model/artifact-names.ts";
 import type { State, Turn } from "../../core/model/state.ts";
+import { describePlace, secretsInDiff } from "../../core/redaction/in-diff.ts";
 import { touchedLines } from "../../core/review/hunks.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
@@ -58,6 +59,7 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
         }))
       : [],
     diff: diff.name,
+    secrets: secretsInDiff(snap.diff, world.redaction.find).map(describePlace),
   });
 }
 

@@ -104,7 +104,9 @@ async function listen(
 async function lastWords(talk: Talk, exit: { code?: number }): Promise<TurnEnd> {
   const { world, conversation, lines, turn, bell } = talk;
   if (lines.rest() !== "") conversation.heard(lines.rest());
-  const stderr = (await world.scratch.text(errorsOf(turn.output ?? ""))).slice(-stderrKept);
+  const stderr = world.redaction
+    .redact(await world.scratch.text(errorsOf(turn.output ?? "")))
+    .slice(-stderrKept);
   conversation.closed({ ...exit, stderr });
   const end = await react(talk);
   if (end) return end;

@@ -178,10 +178,10 @@ async function seat(world: World, state: State, turn: Turn, claimed: Claimed): P
 
 /** Without a terminal: what it reads, and its complaints apart from what it says. */
 function headlessStreams(
-  { stdin }: Headless,
+  { stdin, input }: Headless,
   { request, output }: Claimed,
 ): Pick<TurnSpec, "stdin" | "errors"> {
-  const reads = { channel: "channel", prompt: request.prompt, none: undefined }[stdin];
+  const reads = { channel: "channel", prompt: input ?? request.prompt, none: undefined }[stdin];
   return { errors: errorsOf(output), ...(reads === undefined ? {} : { stdin: reads }) };
 }
 

@@ -95,7 +95,7 @@ async function howItEnded(
 
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
 async function lastWords(world: World, turn: Turn): Promise<string> {
-  const output = turn.output ? await world.scratch.text(turn.output) : "";
+  const output = world.redaction.redact(turn.output ? await world.scratch.text(turn.output) : "");
   const tail = excerptOf(output).slice(-400).trim();
   return `the process ended without handing over${tail ? `; it printed last: ${tail}` : ""}`;
 }

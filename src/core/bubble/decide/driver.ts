@@ -150,7 +150,7 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
     );
   const left = due.at - millis(at);
   if (left > 0) return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(left / 1000)} s left`);
-  if (turn.seat === "process" && due.reason === "silent") {
+  if (command.actor.kind === "driver" && turn.seat === "process" && due.reason === "silent") {
     const silent = `it gave no sign of life for ${state.config.watchdog_timeout_minutes} min and was ended`;
     endTurn(book, turn, { outcome: "hung", detail: silent });
     return undefined;

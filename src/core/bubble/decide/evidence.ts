@@ -28,6 +28,8 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
   const problems = isCritic
     ? criticTree(book.state, turn, { ...command, tree })
     : producerTree(book.state, turn, command);
+  const secrets = fitting(command.secrets ?? [], room.paths);
+  if (secrets.length > 0) warnOfSecrets(book, turn, secrets);
   book.write(
     "HANDOFF",
     {
@@ -47,6 +49,7 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
       touched: allOrNone(command.touched),
       ...(command.diff ? { diff: command.diff } : {}),
       ...(command.put_back ? { put_back: command.put_back } : {}),
+      ...(secrets.length > 0 ? { secrets } : {}),
     },
     {
       refs: [command.diff, command.put_back]
@@ -57,6 +60,18 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
   if (problems.length === 0) advance(book, "success", successWhy(turn, isCritic, command.tree));
   else refused(book, turn, problems);
   return undefined;
+}
+
+/** Said once for the same places: a person reads it in status, in the log and before signing. */
+function warnOfSecrets(book: Book, turn: Turn, secrets: readonly string[]): void {
+  if (JSON.stringify(secrets) === JSON.stringify(book.state.tree?.secrets)) return;
+  book.write("WARNING", {
+    code: "secret.in-tree",
+    message: clip(`${turn.agent} wrote what looks like a secret into the tree: ${secrets.join(", ")}`, 1000),
+    agent: turn.agent,
+    turn: turn.id,
+    details: secrets.slice(0, 20).map((place) => clip(place, 1000)),
+  });
 }
 
 /** Half a list would make untouched lines of touched ones; without a list nothing is said about them. */
@@ -235,5 +250,6 @@ export function weaknesses(state: State): string[] {
   if (state.waivedGates.length > 0) weak.push(`waived gates: ${state.waivedGates.join(", ")}`);
   if (state.scopeOverrides.length > 0) weak.push(`scope overridden for: ${state.scopeOverrides.join(", ")}`);
   if (state.unsandboxed.length > 0) weak.push(`without an OS sandbox: ${state.unsandboxed.join(", ")}`);
+  if (state.tree?.secrets?.length) weak.push(`looks like a secret: ${state.tree.secrets.join(", ")}`);
   return weak.map((line) => clip(line, 500));
 }

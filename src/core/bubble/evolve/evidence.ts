@@ -38,6 +38,7 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
       seq,
       touched: same && state.tree ? state.tree.touched : payload.touched,
       ...(payload.diff ? { diff: payload.diff } : {}),
+      ...(payload.secrets ? { secrets: payload.secrets } : {}),
     },
     reviews: same ? state.reviews : [],
     package: pack,

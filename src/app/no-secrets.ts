@@ -1,0 +1,19 @@
+// Settings go onto the record as they are and are run as they are, so what holds a secret is refused, not redacted.
+import { type Refusal, refuse } from "../core/model/refusal.ts";
+import { placesWithSecrets } from "../core/redaction/leaves.ts";
+import type { RecordWorld } from "../engine/world.ts";
+
+/** The refusal that names each setting with a secret, or undefined. `file` is where a person can mend it. */
+export function secretRefused(
+  { redaction }: Pick<RecordWorld, "redaction">,
+  settings: object,
+  file: string,
+): Refusal | undefined {
+  const places = placesWithSecrets(settings, redaction.redact);
+  if (places.length === 0) return undefined;
+  return refuse(
+    "config.secret",
+    `${file}: ${places.join(", ")} would put a secret onto the record`,
+    'leave the value out; an agent gets a variable by its name: variables = ["NAME"] under [agent.<name>]',
+  );
+}
