@@ -1,5 +1,5 @@
 // Putting the scripted agent together: its script, its surroundings, and our own command for the verbs.
-import { runScript } from "../adapters/agent/scripted-runner.ts";
+import { runScript } from "../adapters/agent/scripted/runner.ts";
 import { nodeProcesses } from "../adapters/process/node.ts";
 import { selfCommand } from "./package-root.ts";
 

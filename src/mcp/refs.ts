@@ -1,7 +1,7 @@
 // Which files a call may refer to. This server runs outside the agent's sandbox, so it must not become a way to read
 // what the sandbox hides: the worktree and the turn's own folder for files, nothing else.
 import { realpathSync, statSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { type Located, outFolder } from "../app/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { acpAgent } from "../../src/adapters/agent/acp.ts";
+import { acpAgent } from "../../src/adapters/agent/acp/adapter.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import { turnFor } from "../../src/testing/agent-play.ts";
 import type { Orders } from "./acp-agent.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claudeConversation } from "../../src/adapters/agent/claude-conversation.ts";
+import { claudeConversation } from "../../src/adapters/agent/claude/conversation.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import type { Outcome } from "../../src/core/model/outcome.ts";
 import type { Exit, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";

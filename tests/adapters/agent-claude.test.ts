@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
-import { missingForSandbox } from "../../src/adapters/agent/claude-sandbox.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 

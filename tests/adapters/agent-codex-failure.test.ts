@@ -1,6 +1,6 @@
 // Codex's names and words for failures, and the moments it names.
 import { describe, expect, test } from "vitest";
-import { failure, noThread, resetOf } from "../../src/adapters/agent/codex-failure.ts";
+import { failure, noThread, resetOf } from "../../src/adapters/agent/codex/failure.ts";
 
 const at = new Date(2026, 10, 15, 23, 55, 10).getTime();
 

@@ -1,7 +1,7 @@
 // Conversations with Codex without Codex: real lines in, events and sent lines out.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { Conversation, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
 
 export interface Talk {

@@ -1,7 +1,7 @@
 // What Codex is started with: explicit flags on every turn, read as TOML by Codex, and nothing for a shell to take apart.
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 
 const agent = codexAgent({ command: ["/usr/bin/node", "/opt/pair flow/bin"] });

@@ -1,6 +1,6 @@
 // Any command line as an agent: words stay words whatever a placeholder holds, and bad settings are named.
 import { describe, expect, test } from "vitest";
-import { commandAgent } from "../../src/adapters/agent/command.ts";
+import { commandAgent } from "../../src/adapters/agent/command/adapter.ts";
 import { agentAdapters } from "../../src/adapters/agent/index.ts";
 import { checkWords, listSetting } from "../../src/adapters/agent/settings.ts";
 import { splitWords } from "../../src/adapters/agent/template.ts";

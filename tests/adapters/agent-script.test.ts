@@ -1,9 +1,9 @@
 // The language of scripted agents: what a script may say, what is said about a mistake, and whose turn takes which entry.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { actionNames, type Script } from "../../src/adapters/agent/script.ts";
-import { movePlace, type Places, takePlace } from "../../src/adapters/agent/script-cursor.ts";
-import { parseScript } from "../../src/adapters/agent/script-file.ts";
+import { actionNames, type Script } from "../../src/adapters/agent/scripted/script.ts";
+import { movePlace, type Places, takePlace } from "../../src/adapters/agent/scripted/script-cursor.ts";
+import { parseScript } from "../../src/adapters/agent/scripted/script-file.ts";
 
 const problems = (text: string) => {
   const read = parseScript(text, "s.yaml");

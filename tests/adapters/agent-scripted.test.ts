@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { scriptedAgent } from "../../src/adapters/agent/scripted.ts";
+import { scriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
 import { nodeProcesses } from "../../src/adapters/process/node.ts";
 import { tmuxSeats } from "../../src/adapters/seat/tmux.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";

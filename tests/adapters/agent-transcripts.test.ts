@@ -1,7 +1,7 @@
 // The session files of both CLIs: what was used since a turn began, and nothing of what was before.
 import { describe, expect, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 
 const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const command = ["pairflow"];

@@ -2,8 +2,8 @@
 // model. tests/clis holds such runs for real.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { Exit, TurnRequest } from "../../src/ports/agent.ts";
 import type { Recording } from "../../src/testing/agent-play.ts";
 import type { AgentRig } from "../../src/testing/agent-rig.ts";

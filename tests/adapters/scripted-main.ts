@@ -2,7 +2,7 @@
 // writes down how it was called, and refuses when it is told to.
 import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { runScript } from "../../src/adapters/agent/scripted-runner.ts";
+import { runScript } from "../../src/adapters/agent/scripted/runner.ts";
 import { nodeProcesses } from "../../src/adapters/process/node.ts";
 
 /** One call of a verb, as the stand-in writes it down. */

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import { type ClaudeRig, claudeRig } from "./claude-rig.ts";
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import type { Model } from "../models/model.ts";

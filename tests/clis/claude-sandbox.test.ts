@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { leftBehind, missingForSandbox } from "../../src/adapters/agent/claude-sandbox.ts";
+import { leftBehind, missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import { answers, type ClaudeRig, claudeRig } from "./claude-rig.ts";
 

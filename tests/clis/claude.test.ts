@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude.ts";
+import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
 import { answerSchemas } from "../../src/core/answer/schema.ts";
 import type { TurnEvent } from "../../src/ports/agent.ts";
 import type { Asked } from "../models/model.ts";

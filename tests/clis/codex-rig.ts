@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { TurnEnd } from "../../src/core/model/outcome.ts";
 import type { AgentAdapter, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
 import type { Model, Said } from "../models/model.ts";

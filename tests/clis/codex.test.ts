@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { codexAgent } from "../../src/adapters/agent/codex.ts";
+import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { TurnEvent } from "../../src/ports/agent.ts";
 import type { Said } from "../models/model.ts";
 import { answers, codexRig, inTurn, ofType, patch, sessionOf, shell } from "./codex-rig.ts";

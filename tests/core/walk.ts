@@ -105,23 +105,27 @@ function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
         status: pick(["sent", "sent", "undelivered", "undelivered", "acknowledged"] as const, a),
       };
     case "watch-turn":
-      if (b % 3 === 0) return { type: "watchdog", actor: driver };
-      if (b % 7 === 1) return told(effect.turn, { type: "usage", usage: { input: a * 40, output: b } });
-      if (b % 7 === 2) return told(effect.turn, { type: "turn-session", session: `s${a}` });
-      if (b % 7 === 4) return { type: "check-budget", actor: driver };
-      if (b % 7 === 5)
-        return told(effect.turn, { type: "turn-waiting", what: a % 2 ? `dialog ${a % 3}` : null });
-      return {
-        type: "turn-ended",
-        actor: driver,
-        turn: effect.turn.id,
-        attempt: effect.turn.attempt,
-        outcome: pick(["crashed", "hung", "asked", "garbage", "quota", "rate-limited", "auth"] as const, a),
-        detail: "exit 1",
-      };
+      return ofTurn(effect.turn, a, b);
     default:
       return { type: "watchdog", actor: driver };
   }
+}
+
+/** What a driver or a hook tells about a turn that runs. */
+function ofTurn(turn: Turn, a: number, b: number): Command {
+  if (b % 3 === 0) return { type: "watchdog", actor: driver };
+  if (b % 7 === 1) return told(turn, { type: "usage", usage: { input: a * 40, output: b } });
+  if (b % 7 === 2) return told(turn, { type: "turn-session", session: `s${a}` });
+  if (b % 7 === 4) return { type: "check-budget", actor: driver };
+  if (b % 7 === 5) return told(turn, { type: "turn-waiting", what: a % 2 ? `dialog ${a % 3}` : null });
+  return {
+    type: "turn-ended",
+    actor: driver,
+    turn: turn.id,
+    attempt: turn.attempt,
+    outcome: pick(["crashed", "hung", "asked", "garbage", "quota", "rate-limited", "auth"] as const, a),
+    detail: "exit 1",
+  };
 }
 
 type Told =

@@ -113,11 +113,9 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
   const others = state.questions.filter(
     (one) => one !== question && one.waiting && one.turn === state.turn?.id,
   );
-  const all = others.reduce(
-    (so, one) => ({ ...so, ...told({ ...state, ...so }, envelope.seq, text, one) }),
-    first,
-  );
-  return { ...state, questions: [], activeSince: envelope.ts, ...all };
+  let known = { ...state, questions: [], activeSince: envelope.ts, ...first };
+  for (const one of others) known = { ...known, ...told(known, envelope.seq, text, one) };
+  return known;
 }
 
 export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {

@@ -1,0 +1,102 @@
+// Agents that speak the Agent Client Protocol over their standard streams: Gemini CLI, OpenCode, Goose and many more.
+// The protocol has no terminal, so a pane shows the agent's own screen where the settings say how to start it.
+import type { AgentSettings } from "../../../core/model/config.ts";
+import type { AgentAdapter, Probe } from "../../../ports/agent.ts";
+import { Failure } from "../../../ports/failure.ts";
+import { placeholders, spoken, wordsOf } from "../command-line.ts";
+import { checkWords, textSetting } from "../settings.ts";
+import { checkTemplate, splitWords } from "../template.ts";
+import { acpConversation } from "./conversation.ts";
+import { permissions } from "./permission.ts";
+
+declare const __PAIRFLOW_VERSION__: string | undefined;
+const version = typeof __PAIRFLOW_VERSION__ === "string" ? __PAIRFLOW_VERSION__ : "0.0.0";
+
+/** Adapter `acp`: runs `command`, which must speak the protocol; `pane` is the same agent with a screen. */
+export function acpAgent(): AgentAdapter {
+  return {
+    name: "acp",
+    about: "agents that speak the Agent Client Protocol: Gemini CLI, OpenCode, Goose …",
+    can: {
+      resume: { partly: "where the agent says that it can load or resume sessions; a new session otherwise" },
+      structuredAnswer: "yes",
+      readOnly: {
+        partly:
+          "everything but reading is refused when the agent asks, and `read_only_mode` names a mode of the agent for it; an agent that does not ask is only seen by the comparison of the tree",
+      },
+      usage: {
+        partly:
+          "where the agent reports its tokens; the protocol's own figures are sums over the session, so they only count in new ones",
+      },
+      ask: "yes",
+      interrupt: "yes",
+      panes: { partly: "with the setting `pane`: the protocol itself has no screen" },
+    },
+    voice: { pane: "verbs", headless: "json" },
+    variables: ["GEMINI_*", "GOOGLE_*", "OPENCODE_*", "GOOSE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+
+    check(settings) {
+      const optional = ["pane", "model", "mode", "read_only_mode"];
+      const words = checkWords(settings, {
+        required: ["command"],
+        optional,
+        choices: { permission: permissions },
+      });
+      if (words !== undefined) return words;
+      for (const name of ["command", "pane"]) {
+        const line = textSetting(settings, name);
+        const problem = line === undefined ? undefined : checkTemplate(line, placeholders);
+        if (problem !== undefined) return `${name}: ${problem}`;
+      }
+      return undefined;
+    },
+
+    noPane: (settings) =>
+      textSetting(settings, "pane") === undefined
+        ? 'its protocol has no screen; start the bubble with --headless, or give it a setting such as pane = "gemini --prompt-interactive {{notice}}"'
+        : undefined,
+
+    probe: probeOf,
+
+    launch(turn) {
+      const line = textSetting(turn.settings, "pane");
+      if (line !== undefined) return { argv: spoken(turn, line), env: {}, sandboxed: false };
+      throw new Failure(
+        "agent.no-pane",
+        `agent ${turn.agent} has no screen: its protocol runs without a terminal`,
+        {
+          hint: `start the bubble with --headless, or say how its screen is started: [agent.${turn.agent}] pane = "gemini --prompt-interactive {{notice}}"`,
+        },
+      );
+    },
+
+    headless(turn) {
+      return {
+        argv: wordsOf(turn, textSetting(turn.settings, "command") ?? ""),
+        env: {},
+        sandboxed: false,
+        stdin: "channel",
+        converse: (mouth) => acpConversation(mouth, turn, version),
+      };
+    },
+  };
+}
+
+/** How the best known agents are got; the others are looked for by the first word of their command line. */
+const known: Readonly<Record<string, Pick<Probe, "install" | "login" | "loginVariables">>> = {
+  gemini: {
+    install: "npm install -g @google/gemini-cli",
+    login: "start gemini once and log in, or set GEMINI_API_KEY",
+    loginVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  },
+  opencode: { install: "npm install -g opencode-ai", login: "opencode auth login" },
+  goose: { install: "see https://block.github.io/goose", login: "goose configure" },
+};
+
+function probeOf(settings: AgentSettings): Probe | undefined {
+  const split = splitWords(textSetting(settings, "command") ?? "");
+  const program = split.ok ? split.words[0] : undefined;
+  if (program === undefined) return undefined;
+  const found = known[program.split("/").at(-1) ?? ""];
+  return { program, versionArgs: ["--version"], install: `install ${program}`, ...found };
+}

@@ -1,0 +1,149 @@
+// A turn spoken in the Agent Client Protocol: initialize, open a session, one prompt, and what the agent asks meanwhile.
+// Everything follows from the lines heard, in their order, so that reading them again says the same again.
+import * as v from "valibot";
+import type { TurnEnd } from "../../../core/model/outcome.ts";
+import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import { answerInMessage, promptWithForm } from "../answer-text.ts";
+import { crashDetail } from "../process-output.ts";
+import { type Peer, peerOf } from "./peer.ts";
+import { type Requests, requestsOf } from "./requests.ts";
+import { Initialized, NewSession, Opened, type Wish, wayToGoOn, wishesFor } from "./session.ts";
+import { Prompted, type Updates, updatesOf } from "./updates.ts";
+import { incoming, notificationLine } from "./wire.ts";
+
+const protocolVersion = 1;
+
+/** Files and terminals are not offered: the agent works on disk by itself, where it is watched and compared. */
+const clientCapabilities = {
+  fs: { readTextFile: false, writeTextFile: false },
+  terminal: false,
+  elicitation: { form: {} },
+};
+
+interface Talk {
+  readonly turn: TurnRequest;
+  readonly peer: Peer;
+  readonly updates: Updates;
+  readonly requests: Requests;
+  /** The agent's id of the session, once it is open. */
+  session?: string;
+  /** Nothing was said in it before this turn. */
+  isNew: boolean;
+}
+
+export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string): Conversation {
+  const peer = peerOf(mouth);
+  const updates = updatesOf((text) => peer.tell({ type: "doing", text: text.slice(0, 200) }));
+  const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
+  const talk: Talk = { turn, peer, updates, requests, isNew: false };
+  return {
+    begin() {
+      const clientInfo = { name: "pairflow", title: "Pairflow", version };
+      const introduction = { protocolVersion, clientCapabilities, clientInfo };
+      peer.request("initialize", introduction, Initialized, (agent) => open(talk, agent));
+    },
+
+    heard(line) {
+      const message = peer.isOver() ? undefined : incoming(line);
+      if (message?.kind === "request") requests.heard(message);
+      if (message?.kind === "result" || message?.kind === "error") peer.answered(message);
+      if (message?.kind === "notification" && message.method === "session/update")
+        updates.heard(message.params);
+    },
+
+    closed: (exit) => peer.lost(crashDetail(updates.message(), exit)),
+    answer: requests.answer,
+
+    interrupt() {
+      requests.cancel();
+      const { session: sessionId } = talk;
+      if (sessionId !== undefined) peer.send(notificationLine("session/cancel", { sessionId }));
+    },
+  };
+}
+
+function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
+  const { peer, turn } = talk;
+  const goOn = turn.fresh ? undefined : wayToGoOn(agent);
+  if (agent.protocolVersion !== protocolVersion)
+    peer.lost(`it speaks version ${agent.protocolVersion} of the protocol, not ${protocolVersion}`);
+  else if (goOn) goOnIn(talk, goOn);
+  else {
+    if (!turn.fresh)
+      peer.tell({ type: "doing", text: "begins a new session: it cannot go on in an earlier one" });
+    talk.isNew = true;
+    const place = { cwd: turn.worktree, mcpServers: [] };
+    peer.request("session/new", place, NewSession, (offers) => opened(talk, offers.sessionId, offers));
+  }
+}
+
+function goOnIn(talk: Talk, way: "session/load" | "session/resume"): void {
+  const { session: sessionId, worktree: cwd } = talk.turn;
+  talk.peer.request(way, { sessionId, cwd, mcpServers: [] }, Opened, (offers) => {
+    const next = () => opened(talk, sessionId, offers);
+    if (way === "session/load") afterHistory(talk, next);
+    else next();
+  });
+}
+
+/** Ways there and back without a word in between, after which a history is taken to be over. */
+const quietEchoes = 2;
+const mostEchoes = 5_000;
+
+/**
+ * Some agents say that a session is loaded and repeat its history afterwards. Its last message must not be taken for
+ * the answer of this turn, so the prompt waits until nothing more comes.
+ */
+function afterHistory(talk: Talk, next: () => void, quiet = 0, echoes = 0): void {
+  const before = talk.updates.heardSoFar();
+  if (quiet === quietEchoes || echoes === mostEchoes) next();
+  else
+    talk.peer.echo(() => {
+      const isQuiet = talk.updates.heardSoFar() === before;
+      afterHistory(talk, next, isQuiet ? quiet + 1 : 0, echoes + 1);
+    });
+}
+
+function opened(talk: Talk, session: string, offers: v.InferOutput<typeof Opened>): void {
+  talk.session = session;
+  talk.peer.tell({ type: "session", id: session });
+  const wishes = wishesFor(talk.turn, offers);
+  if ("problem" in wishes) talk.peer.lost(wishes.problem);
+  else fulfil(talk, session, wishes);
+}
+
+function fulfil(talk: Talk, sessionId: string, [wish, ...others]: readonly Wish[]): void {
+  const next = () => fulfil(talk, sessionId, others);
+  const done = v.unknown();
+  if (!wish) prompt(talk, sessionId);
+  else if (wish.set === "mode")
+    talk.peer.request("session/set_mode", { sessionId, modeId: wish.modeId }, done, next);
+  else {
+    const { configId, value } = wish;
+    talk.peer.request("session/set_config_option", { sessionId, configId, value }, done, next);
+  }
+}
+
+function prompt({ turn, peer, updates, requests, isNew }: Talk, sessionId: string): void {
+  const text = promptWithForm(turn);
+  updates.beginTurn();
+  peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, Prompted, (done) => {
+    const usage = updates.usage(done, isNew);
+    if (usage) peer.tell({ type: "usage", usage });
+    peer.end(endOf(done.stopReason, updates.message(), requests.hasRefused()));
+  });
+}
+
+function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEnd {
+  const said = message.trim() === "" ? "" : `; it said last: ${message.trim().slice(-400)}`;
+  if (stopReason === "max_tokens" || stopReason === "max_turn_requests")
+    return { outcome: "unfinished", detail: `it stopped at a limit of its own (${stopReason})${said}` };
+  if (stopReason === "cancelled")
+    return hasRefused
+      ? { outcome: "refused-tool", detail: `it stopped after a tool was refused${said}` }
+      : { outcome: "unfinished", detail: `it was interrupted${said}` };
+  if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to go on${said}` };
+  const found = answerInMessage(message);
+  if (found) return { outcome: "answered", answer: found.answer };
+  return { outcome: "garbage", detail: `its last message is no JSON object${said}` };
+}

@@ -1,0 +1,122 @@
+// What the agent asks of us in the middle of a turn: leave to use a tool, or the answers to a form. What a rule can
+// answer is answered at once; the rest waits for a human.
+import * as v from "valibot";
+import type { TurnEvent, TurnRequest } from "../../../ports/agent.ts";
+import {
+  askedFor,
+  isGrant,
+  nameOf,
+  optionFor,
+  optionMeant,
+  PermissionRequest,
+  type ToolCall,
+  verdictOn,
+} from "./permission.ts";
+import { filledIn, questionsIn, type Shown } from "./questions.ts";
+import { type Incoming, notOfferedLine, type RequestId, resultLine } from "./wire.ts";
+
+interface Surroundings {
+  readonly turn: TurnRequest;
+  send(line: string): void;
+  tell(event: TurnEvent): void;
+  toolCall(newest: ToolCall): ToolCall;
+}
+
+type Request = Extract<Incoming, { kind: "request" }>;
+type Answers = Readonly<Record<string, string>>;
+
+interface Open {
+  answer(answers: Answers): void;
+  cancel(): void;
+}
+
+export interface Requests {
+  heard(request: Request): void;
+  answer(id: string, answers: Answers): void;
+  /** Nobody will answer any more: every open question is taken back. */
+  cancel(): void;
+  hasRefused(): boolean;
+}
+
+export function requestsOf(around: Surroundings): Requests {
+  const open = new Map<string, Open>();
+  const ask = (id: RequestId, questions: Shown["questions"], wait: Open) => {
+    open.set(String(id), wait);
+    around.tell({ type: "asked", id: String(id), questions });
+  };
+  const leave = leaveOf(around, ask);
+
+  return {
+    heard({ id, method, params }) {
+      const asked =
+        method === "session/request_permission" ? v.safeParse(PermissionRequest, params) : undefined;
+      const shown = method === "elicitation/create" ? questionsIn(params) : undefined;
+      if (asked?.success) leave.wanted(id, asked.output);
+      else if (shown) ask(id, shown.questions, waitForForm(around, id, shown));
+      else if (method === "elicitation/create") around.send(resultLine(id, method, { action: "decline" }));
+      else around.send(notOfferedLine(id, method));
+    },
+
+    answer(id, answers) {
+      const wait = open.get(id);
+      open.delete(id);
+      wait?.answer(answers);
+    },
+
+    cancel() {
+      for (const wait of open.values()) wait.cancel();
+      open.clear();
+    },
+
+    hasRefused: leave.hasRefused,
+  };
+}
+
+function waitForForm({ send }: Surroundings, id: RequestId, { form }: Shown): Open {
+  return {
+    answer(answers) {
+      const content = filledIn(form, answers);
+      const result = content ? ({ action: "accept", content } as const) : { action: "decline" };
+      send(resultLine(id, "elicitation/create", result));
+    },
+    cancel: () => send(resultLine(id, "elicitation/create", { action: "cancel" })),
+  };
+}
+
+/** Leave to use tools: granted, refused, or asked for. */
+function leaveOf(
+  { turn, send, tell, toolCall }: Surroundings,
+  ask: (id: RequestId, questions: Shown["questions"], wait: Open) => void,
+) {
+  let hasRefused = false;
+  const choose = (id: RequestId, option: PermissionRequest["options"][number] | undefined) =>
+    send(
+      resultLine(id, "session/request_permission", {
+        outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" },
+      }),
+    );
+  const refuse = (id: RequestId, request: PermissionRequest, tool: string, why: string) => {
+    hasRefused = true;
+    tell({ type: "refused-tool", tool, why });
+    choose(id, optionFor(request.options, "deny"));
+  };
+  const waitForLeave = (id: RequestId, request: PermissionRequest, tool: ToolCall): Open => ({
+    answer({ permission: words = "" }) {
+      const option = optionMeant(request.options, words);
+      if (option && isGrant(option)) choose(id, option);
+      else refuse(id, request, nameOf(tool), words === "" ? "a human refused it" : `a human said: ${words}`);
+    },
+    cancel: () => choose(id, undefined),
+  });
+
+  return {
+    wanted(id: RequestId, request: PermissionRequest): void {
+      const tool = toolCall(request.toolCall);
+      const verdict = verdictOn(tool, turn);
+      if (verdict.may === "deny") refuse(id, request, verdict.tool, verdict.why);
+      else if (verdict.may === "allow") choose(id, optionFor(request.options, "allow"));
+      else ask(id, [askedFor(request, tool)], waitForLeave(id, request, tool));
+    },
+    hasRefused: () => hasRefused,
+  };
+}

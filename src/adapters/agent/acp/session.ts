@@ -1,0 +1,104 @@
+// How a session of an agent is opened: what it says it can do, and the model and mode that the settings ask for. A wish
+// that the agent cannot fulfil ends the turn; working with another model than the one asked for would be worse.
+import type { InitializeResponse, LoadSessionResponse, NewSessionResponse } from "@agentclientprotocol/sdk";
+import * as v from "valibot";
+import { nearest } from "../../../core/workflow/nearest.ts";
+import type { TurnRequest } from "../../../ports/agent.ts";
+import { textSetting } from "../settings.ts";
+import { readerOf } from "./wire.ts";
+
+export const Initialized = readerOf<InitializeResponse>()(
+  v.looseObject({
+    protocolVersion: v.number(),
+    agentCapabilities: v.nullish(
+      v.looseObject({
+        loadSession: v.nullish(v.boolean()),
+        sessionCapabilities: v.nullish(v.looseObject({ resume: v.nullish(v.looseObject({})) })),
+      }),
+    ),
+  }),
+);
+
+/** How the agent goes on in an earlier session, or undefined when it cannot. */
+export function wayToGoOn({
+  agentCapabilities,
+}: v.InferOutput<typeof Initialized>): "session/resume" | "session/load" | undefined {
+  if (agentCapabilities?.sessionCapabilities?.resume) return "session/resume";
+  return agentCapabilities?.loadSession ? "session/load" : undefined;
+}
+
+const Choice = v.looseObject({ value: v.string(), name: v.string() });
+const Offer = v.looseObject({
+  id: v.string(),
+  category: v.nullish(v.string()),
+  // Groups of choices are read as one list; switches have none.
+  options: v.optional(v.array(v.union([Choice, v.looseObject({ options: v.array(Choice) })]))),
+});
+export const Opened = readerOf<LoadSessionResponse>()(
+  v.looseObject({
+    modes: v.nullish(
+      v.looseObject({ availableModes: v.array(v.looseObject({ id: v.string(), name: v.string() })) }),
+    ),
+    configOptions: v.nullish(v.array(Offer)),
+  }),
+);
+type Opened = v.InferOutput<typeof Opened>;
+export const NewSession = readerOf<NewSessionResponse>()(
+  v.looseObject({ sessionId: v.pipe(v.string(), v.minLength(1)), ...Opened.entries }),
+);
+
+export type Wish =
+  | { readonly set: "mode"; readonly modeId: string }
+  | { readonly set: "option"; readonly configId: string; readonly value: string };
+
+/** What is to be set before the prompt, or what the agent does not offer. */
+export function wishesFor(turn: TurnRequest, opened: Opened): readonly Wish[] | { readonly problem: string } {
+  const mode = textSetting(turn.settings, turn.readOnly ? "read_only_mode" : "mode");
+  const model = textSetting(turn.settings, "model");
+  const wishes = [
+    ...(mode === undefined ? [] : [modeWish(mode, opened)]),
+    ...(model === undefined ? [] : [optionWish("model", model, opened)]),
+  ];
+  const problem = wishes.find((wish) => "problem" in wish);
+  return problem && "problem" in problem ? problem : wishes.filter((wish) => "set" in wish);
+}
+
+function modeWish(wanted: string, opened: Opened): Wish | { problem: string } {
+  const modes = opened.modes?.availableModes ?? [];
+  const found = modes.find(({ id, name }) => id === wanted || name === wanted);
+  if (found) return { set: "mode", modeId: found.id };
+  return modes.length === 0
+    ? optionWish("mode", wanted, opened)
+    : notOffered(
+        "mode",
+        wanted,
+        modes.map(({ id }) => id),
+      );
+}
+
+function optionWish(category: string, wanted: string, { configOptions }: Opened): Wish | { problem: string } {
+  const offer = configOptions?.find((one) => one.category === category);
+  const choices = (offer?.options ?? []).flatMap((one) =>
+    "options" in one ? inGroup(one.options) : inGroup([one]),
+  );
+  const found = choices.find(({ value, name }) => value === wanted || name === wanted);
+  if (offer && found) return { set: "option", configId: offer.id, value: found.value };
+  return notOffered(
+    category,
+    wanted,
+    choices.map(({ value }) => value),
+  );
+}
+
+/** The choices of a group; a lone choice is a group of its own. */
+function inGroup(options: unknown): readonly v.InferOutput<typeof Choice>[] {
+  return v.is(v.array(Choice), options) ? options : [];
+}
+
+function notOffered(what: string, wanted: string, known: readonly string[]): { problem: string } {
+  const problem =
+    known.length === 0
+      ? `the agent offers no choice of its ${what} over the protocol; say ${wanted} in its command line instead`
+      : `the agent has no ${what} ${wanted}${nearest(wanted, known)}`;
+  return { problem };
+}

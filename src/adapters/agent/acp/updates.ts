@@ -1,0 +1,155 @@
+// What an agent tells while it works: the text of its newest message, its tools, and what it used.
+import type { SessionNotification } from "@agentclientprotocol/sdk";
+import type { PromptResponse } from "@agentclientprotocol/sdk/unstable";
+import * as v from "valibot";
+import type { Usage } from "../../../core/model/usage.ts";
+import { nameOf, ToolCall } from "./permission.ts";
+import { readerOf } from "./wire.ts";
+
+const Notification = readerOf<SessionNotification>()(
+  v.looseObject({ sessionId: v.string(), update: v.looseObject({ sessionUpdate: v.string() }) }),
+);
+const Chunk = v.looseObject({
+  messageId: v.nullish(v.string()),
+  content: v.looseObject({ type: v.literal("text"), text: v.string() }),
+});
+const Plan = v.looseObject({
+  entries: v.array(v.looseObject({ content: v.string(), status: v.string() })),
+});
+const Window = v.looseObject({
+  used: v.number(),
+  size: v.number(),
+  cost: v.nullish(v.looseObject({ amount: v.number(), currency: v.string() })),
+});
+const tokens = v.nullish(v.pipe(v.number(), v.minValue(0)), 0);
+const Figures = v.looseObject({
+  totalTokens: v.number(),
+  inputTokens: tokens,
+  outputTokens: tokens,
+  thoughtTokens: tokens,
+  cachedReadTokens: tokens,
+  cachedWriteTokens: tokens,
+});
+/** Gemini CLI tells the tokens of one prompt here, and nowhere else. */
+const Quota = v.looseObject({
+  quota: v.looseObject({ token_count: v.looseObject({ input_tokens: tokens, output_tokens: tokens }) }),
+});
+export const Prompted = readerOf<PromptResponse>()(
+  v.looseObject({ stopReason: v.string(), usage: v.optional(v.unknown()), _meta: v.optional(v.unknown()) }),
+);
+
+export interface Updates {
+  heard(params: unknown): void;
+  /** From now on what is heard counts; before, an agent that loads a session repeats its history. */
+  beginTurn(): void;
+  /** How many were heard, whether they count or not. */
+  heardSoFar(): number;
+  /** The newest message of the agent. */
+  message(): string;
+  /** Everything told so far about a tool call. */
+  toolCall(newest: ToolCall): ToolCall;
+  /** The figures of the turn, where the agent gives them; those of a whole session only say something when it is new. */
+  usage(given: v.InferOutput<typeof Prompted>, isNew: boolean): Usage | undefined;
+}
+
+export function updatesOf(doing: (text: string) => void): Updates {
+  const tools = new Map<string, ToolCall>();
+  let counts = false;
+  let heardSoFar = 0;
+  let message = { id: undefined as string | undefined, text: "", isWhole: true };
+  let window: v.InferOutput<typeof Window> | undefined;
+
+  // Without message ids, something else in between is what tells two messages apart.
+  const endMessage = () => {
+    message = { ...message, isWhole: true };
+  };
+
+  const toolCall = (newest: ToolCall): ToolCall => {
+    endMessage();
+    const before = tools.get(newest.toolCallId);
+    const told = Object.entries(newest).filter(([, value]) => value !== undefined && value !== null);
+    const known = { ...before, ...Object.fromEntries(told) } as ToolCall;
+    tools.set(newest.toolCallId, known);
+    if (!before) doing(nameOf(known));
+    return known;
+  };
+
+  const hearOfTool = (update: unknown) => {
+    const tool = v.safeParse(ToolCall, update);
+    if (tool.success) toolCall(tool.output);
+  };
+
+  const say = (update: unknown) => {
+    const chunk = v.safeParse(Chunk, update);
+    if (!chunk.success) return;
+    const id = chunk.output.messageId ?? undefined;
+    const goesOn = message.id === id && (id !== undefined || !message.isWhole);
+    message = { id, text: `${goesOn ? message.text : ""}${chunk.output.content.text}`, isWhole: false };
+  };
+
+  const readers = new Map<string, (update: unknown) => void>([
+    ["agent_message_chunk", say],
+    ["agent_thought_chunk", endMessage],
+    ["tool_call", hearOfTool],
+    ["tool_call_update", hearOfTool],
+    [
+      "plan",
+      (update) => {
+        endMessage();
+        const plan = v.safeParse(Plan, update);
+        const now = plan.success && plan.output.entries.find(({ status }) => status === "in_progress");
+        if (now) doing(now.content);
+      },
+    ],
+    [
+      "usage_update",
+      (update) => {
+        const given = v.safeParse(Window, update);
+        if (given.success) window = given.output;
+      },
+    ],
+  ]);
+
+  return {
+    heard(params) {
+      heardSoFar += 1;
+      const told = v.safeParse(Notification, params);
+      if (counts && told.success) readers.get(told.output.update.sessionUpdate)?.(told.output.update);
+    },
+    beginTurn() {
+      counts = true;
+    },
+    heardSoFar: () => heardSoFar,
+    message: () => message.text,
+    toolCall,
+    usage({ usage, _meta }, isNew) {
+      const figures = v.safeParse(Figures, usage);
+      if (figures.success && isNew) return { ...tokensOf(figures.output), ...windowOf(window, isNew) };
+      const own = v.safeParse(Quota, _meta);
+      if (!own.success) return undefined;
+      const { input_tokens: input, output_tokens: output } = own.output.quota.token_count;
+      return { input, output, ...windowOf(window, isNew) };
+    },
+  };
+}
+
+/** Some agents count the cache and the thoughts apart, others within: the total tells. */
+function tokensOf(figures: v.InferOutput<typeof Figures>): Usage {
+  const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = figures;
+  const cache = cachedReadTokens + cachedWriteTokens;
+  const isApart = inputTokens + outputTokens + thoughtTokens + cache <= figures.totalTokens;
+  return {
+    input: isApart ? inputTokens + cache : inputTokens,
+    ...(cachedReadTokens > 0 ? { cached: cachedReadTokens } : {}),
+    output: isApart ? outputTokens + thoughtTokens : outputTokens,
+  };
+}
+
+/** How full the model's window is, and the session's cost where it is all this turn's. */
+function windowOf(window: v.InferOutput<typeof Window> | undefined, isNew: boolean): Partial<Usage> {
+  const cost = window?.cost?.currency === "USD" && isNew ? window.cost.amount : undefined;
+  return {
+    ...(cost === undefined ? {} : { usd: Math.max(0, cost) }),
+    ...(window && window.size > 0 ? { context: Math.max(0, window.used / window.size) } : {}),
+  };
+}

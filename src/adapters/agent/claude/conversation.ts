@@ -1,0 +1,150 @@
+// The conversation with a Claude Code that has no terminal: the prompt goes in as one line, its requests for tools and
+// its questions are answered on the same way, and its result is the end.
+import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import { endOfExit, endOfResult, type Signs } from "./end.ts";
+import { type Assistant, type ControlRequest, type Line, type Result, readLine } from "./lines.ts";
+import { allowed, answerTo, askingOf, denied, permissionOf, shown, verdictOn } from "./permission.ts";
+import { UsageCount } from "./usage.ts";
+
+type Kind<T extends Line["type"]> = Extract<Line, { type: T }>;
+
+/** A conversation that knows nothing but its turn and the lines it has heard. */
+export function claudeConversation(mouth: Mouth, turn: TurnRequest): Conversation {
+  return new Talk(mouth, turn);
+}
+
+class Talk implements Conversation {
+  private readonly mouth: Mouth;
+  private readonly turn: TurnRequest;
+  private readonly usage = new UsageCount();
+  private readonly waiting = new Map<string, ControlRequest["request"]>();
+  private signs: Signs = { interrupted: false };
+  private session: string | undefined;
+  private model: string | undefined;
+  private interrupts = 0;
+  private isOver = false;
+
+  constructor(mouth: Mouth, turn: TurnRequest) {
+    this.mouth = mouth;
+    this.turn = turn;
+  }
+
+  begin(): void {
+    const content = [{ type: "text", text: this.turn.prompt }];
+    this.send({ type: "user", message: { role: "user", content } });
+  }
+
+  heard(line: string): void {
+    const said = this.isOver ? undefined : readLine(line);
+    if (said?.type === "system") this.system(said);
+    if (said?.type === "assistant") this.assistant(said);
+    if (said?.type === "rate_limit_event") this.rateLimit(said);
+    if (said?.type === "control_request") this.request(said);
+    if (said?.type === "control_cancel_request") this.waiting.delete(said.request_id);
+    if (said?.type === "result") this.result(said);
+  }
+
+  closed(exit: { readonly code?: number; readonly stderr: string }): void {
+    this.over(endOfExit(exit));
+  }
+
+  answer(id: string, answers: Readonly<Record<string, string>>): void {
+    const request = this.waiting.get(id);
+    if (request) this.reply(id, answerTo(request, answers));
+  }
+
+  interrupt(): void {
+    this.signs = { ...this.signs, interrupted: true };
+    this.interrupts += 1;
+    this.control(`interrupt-${this.interrupts}`, "interrupt");
+  }
+
+  private system(said: Kind<"system">): void {
+    if (said.subtype === "init" && said.session_id) {
+      this.model = said.model;
+      // The line comes again with every message that is sent.
+      if (this.session !== said.session_id) this.mouth.happened({ type: "session", id: said.session_id });
+      this.session = said.session_id;
+    } else if (said.subtype === "permission_denied") {
+      this.refused(said.tool_name ?? "a tool", "its rules do not allow it");
+    } else if (said.subtype === "api_retry") {
+      const text = `the model did not answer (${said.error ?? "unknown"}), try ${said.attempt} of ${said.max_retries}`;
+      this.mouth.happened({ type: "doing", text });
+    }
+  }
+
+  private assistant(said: Assistant): void {
+    if (said.error) this.signs = { ...this.signs, error: said.error };
+    for (const block of said.message.content) {
+      const text = block.type === "tool_use" ? `${block.name}: ${shown(block.input)}` : block.text;
+      if (text?.trim() && !said.error) this.mouth.happened({ type: "doing", text: firstLine(text) });
+    }
+    const usage = this.usage.add(said);
+    if (usage) this.mouth.happened({ type: "usage", usage });
+  }
+
+  private rateLimit({ rate_limit_info: info }: Kind<"rate_limit_event">): void {
+    if (info.status === "rejected" && info.resetsAt != null) {
+      this.signs = { ...this.signs, resetsAt: info.resetsAt };
+    }
+  }
+
+  private request({ request_id: id, request }: ControlRequest): void {
+    if (request.subtype !== "can_use_tool") {
+      this.cannot(id, request.subtype);
+      return;
+    }
+    const verdict = verdictOn(request, permissionOf(this.turn.settings));
+    if (verdict === "allow") this.reply(id, allowed(request.input));
+    if (verdict === "deny") this.deny(id, request.tool_name);
+    if (verdict !== "ask") return;
+    this.waiting.set(id, request);
+    this.mouth.happened({ type: "asked", id, questions: askingOf(request) });
+  }
+
+  private deny(id: string, tool: string): void {
+    const why = 'nobody is asked in this turn (permission = "deny")';
+    this.refused(tool, why);
+    this.reply(id, denied(`Refused: ${why}. Go on without it, or say in your answer what you need it for.`));
+  }
+
+  /** A request that nobody here understands must not keep it waiting. */
+  private cannot(id: string, what: string): void {
+    const error = `Pairflow does not answer ${what}.`;
+    this.send({ type: "control_response", response: { subtype: "error", request_id: id, error } });
+  }
+
+  private result(said: Result): void {
+    this.mouth.happened({ type: "usage", usage: this.usage.total(said, this.model) });
+    // Its standard input stays open for whoever takes the turn over, so it has to be told that nothing more comes.
+    this.control("over", "end_session");
+    this.over(endOfResult(said, this.signs));
+  }
+
+  private over(end: ReturnType<typeof endOfExit>): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.mouth.happened({ type: "over", end });
+  }
+
+  private refused(tool: string, why: string): void {
+    this.mouth.happened({ type: "refused-tool", tool, why });
+  }
+
+  private reply(id: string, response: Readonly<Record<string, unknown>>): void {
+    this.waiting.delete(id);
+    this.send({ type: "control_response", response: { subtype: "success", request_id: id, response } });
+  }
+
+  private control(id: string, subtype: string): void {
+    this.send({ type: "control_request", request_id: id, request: { subtype } });
+  }
+
+  private send(line: Readonly<Record<string, unknown>>): void {
+    this.mouth.send(JSON.stringify(line));
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.trim().split("\n")[0] ?? "").slice(0, 200);
+}

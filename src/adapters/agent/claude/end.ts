@@ -1,0 +1,113 @@
+// How a turn of Claude Code ended, from what it printed. Its exit code and the word "success" say nothing: both are
+// there after a refused key as well. The word for the failure stands on the message before the result.
+import type { Trouble, TurnEnd } from "../../../core/model/outcome.ts";
+import type { Exit } from "../../../ports/agent.ts";
+import { answerInMessage } from "../answer-text.ts";
+import { isoTime } from "../iso-time.ts";
+import { crashDetail } from "../process-output.ts";
+import type { Result } from "./lines.ts";
+
+/** What the lines before the result said about failures. */
+export interface Signs {
+  /** The API's failure in one word, such as `rate_limit`. */
+  readonly error?: string;
+  /** Seconds since 1970 at which a used-up account works again. */
+  readonly resetsAt?: number;
+  readonly interrupted: boolean;
+}
+
+/** The end that a result line means. */
+export function endOfResult(result: Result, signs: Signs): TurnEnd {
+  if (result.is_error || result.subtype !== "success") return failureOf(result, signs);
+  if (result.structured_output !== undefined) return answered(result.structured_output);
+  const found = answerInMessage(result.result ?? "");
+  if (found) return answered(found.answer);
+  if (result.permission_denials.length > 0) return refused(result);
+  return { outcome: "garbage", detail: `it ended without a structured answer${saying(result)}` };
+}
+
+/** The end of a process that printed no result. */
+export function endOfExit(exit: Exit): TurnEnd {
+  const { stderr } = exit;
+  if (noSession.test(stderr)) return { outcome: "no-session", detail: lastLine(stderr) };
+  return { outcome: "crashed", detail: crashDetail("", exit) };
+}
+
+const noSession = /No conversation found|--resume requires a valid session/;
+const usedUp = /usage limit reached\|(\d{9,})|hit your .*limit/i;
+
+function failureOf(result: Result, signs: Signs): TurnEnd {
+  const detail = wordsOf(result) || `it ended with ${result.subtype}`;
+  if (noSession.test(detail)) return { outcome: "no-session", detail };
+  if (result.terminal_reason === "prompt_too_long" || result.api_error_status === 413) {
+    return { outcome: "context-overflow", detail };
+  }
+  const typed = apiFailure(result.api_error_status ?? 0, signs, detail);
+  if (typed) return typed;
+  if (/^error_max_/.test(result.subtype) || signs.interrupted) return { outcome: "unfinished", detail };
+  if (result.permission_denials.length > 0) return refused(result);
+  return { outcome: "crashed", detail };
+}
+
+/** A failure that is only known by its kind and the words on the screen. */
+export function endOfApiError(error: string | undefined, words: string): Trouble {
+  const detail = words.trim().slice(0, 600);
+  if (/prompt is too long|exceed context limit/i.test(detail)) return { outcome: "context-overflow", detail };
+  const status = Number(/API Error: (\d{3})/.exec(detail)?.[1] ?? 0);
+  return (
+    apiFailure(status, { ...(error ? { error } : {}), interrupted: false }, detail) ?? {
+      outcome: "crashed",
+      detail,
+    }
+  );
+}
+
+function apiFailure(status: number, { error, resetsAt }: Signs, detail: string): Trouble | undefined {
+  switch (error) {
+    case "authentication_failed":
+    case "oauth_org_not_allowed":
+      return { outcome: "auth", detail };
+    case "billing_error":
+      return { outcome: "quota", detail };
+    case "rate_limit":
+      return limited(detail, resetsAt);
+    case "overloaded":
+      return { outcome: "rate-limited", detail };
+  }
+  if (status === 401 || status === 403) return { outcome: "auth", detail };
+  if (status === 429) return limited(detail, resetsAt);
+  // After several tries the CLI says it in words alone.
+  const isBusy = status === 529 || /\b529 Overloaded/.test(detail);
+  return isBusy ? { outcome: "rate-limited", detail } : undefined;
+}
+
+/** Too many requests: of the account's allowance, with the time of its return, or only too many at once. */
+function limited(detail: string, resetsAt: number | undefined): Trouble {
+  const [isQuota, seconds] = usedUp.exec(detail) ?? [];
+  const returns = resetsAt ?? (seconds === undefined ? undefined : Number(seconds));
+  const until = returns === undefined ? undefined : isoTime(returns * 1000);
+  if (until !== undefined) return { outcome: "quota", detail, until };
+  return { outcome: isQuota === undefined ? "rate-limited" : "quota", detail };
+}
+
+function refused(result: Result): Trouble {
+  const tools = [...new Set(result.permission_denials.map(({ tool_name }) => tool_name))].join(", ");
+  return { outcome: "refused-tool", detail: `it was refused ${tools} and gave no answer${saying(result)}` };
+}
+
+function answered(answer: unknown): TurnEnd {
+  return { outcome: "answered", answer };
+}
+
+function wordsOf({ errors, result }: Result): string {
+  return (result?.trim() ? result : errors.join("; ")).trim().slice(0, 600);
+}
+
+function saying(result: Result): string {
+  const words = wordsOf(result);
+  return words === "" ? "" : `; its last words: ${words}`;
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,107 @@
+// Claude Code's own sandbox around the commands it runs. It keeps them in the worktree, but leaves the repository's git
+// folder open for commits, and it cannot make a whole worktree read-only; both are closed here as far as it goes.
+import { accessSync, constants, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import type { AgentSettings } from "../../../core/model/config.ts";
+import type { TurnRequest } from "../../../ports/agent.ts";
+import { textSetting } from "../settings.ts";
+
+export const sandboxChoices = ["on", "off"] as const;
+
+/** The programs it is made of on Linux; macOS brings its own. */
+const needed = process.platform === "linux" ? ["bwrap", "socat"] : [];
+
+/** Secrets that its own process needs and no command it runs. */
+const secrets = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
+
+/** The programs of the sandbox that are not on the PATH. */
+export function missingForSandbox(path = process.env.PATH ?? ""): string[] {
+  return needed.filter(
+    (program) => !path.split(delimiter).some((folder) => isProgram(join(folder, program))),
+  );
+}
+
+/** Whether the commands of this agent run in the sandbox: as the setting says, or where it can be had. */
+export function isSandboxed(settings: AgentSettings): boolean {
+  const given = textSetting(settings, "sandbox");
+  return given === undefined ? missingForSandbox().length === 0 : given === "on";
+}
+
+/** The part `sandbox` of the CLI's settings. */
+export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): object {
+  const git = gitFolderOf(worktree);
+  return {
+    enabled: true,
+    // A sandbox that cannot be had is said at the start, and not found out by what a command has done.
+    failIfUnavailable: true,
+    allowUnsandboxedCommands: false,
+    autoAllowBashIfSandboxed: true,
+    filesystem: {
+      allowWrite: [out],
+      denyWrite: [...(git === undefined ? [] : [git]), ...(readOnly ? entriesOf(worktree) : [])],
+    },
+    credentials: { envVars: secrets.map((name) => ({ name, mode: "deny" })) },
+  };
+}
+
+/** Where the sandbox of a running command lies over a file that is not there. */
+const mountPoints = [
+  ...[".bash_profile", ".bashrc", ".profile", ".zprofile", ".zshrc", ".gitconfig", ".gitmodules"],
+  ...[".ripgreprc", ".mcp.json", ".idea", ".vscode"],
+];
+
+/**
+ * What a process that was killed in the middle of a command has left behind: empty files that nobody may write, in the
+ * worktree and, as a lock that nobody holds, in the git folder. A process that is asked to end removes them itself.
+ */
+export function leftBehind(worktree: string): string[] {
+  const git = gitFolderOf(worktree);
+  const inGit = git === undefined ? [] : ["config.lock", "config.worktree"].map((name) => join(git, name));
+  return [...mountPoints.map((name) => join(worktree, name)), ...inGit].filter(isMountPoint);
+}
+
+function isMountPoint(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0 && (found.mode & 0o777) === 0o444;
+}
+
+/** Everything in the worktree; new entries beside them are what the comparison of the tree is for. */
+function entriesOf(worktree: string): string[] {
+  return listed(worktree)
+    .filter((name) => name !== ".git")
+    .map((name) => join(worktree, name));
+}
+
+/** The git folder that all worktrees of the repository share, or undefined where there is none. */
+function gitFolderOf(worktree: string): string | undefined {
+  const own = /^gitdir: (.+)$/m.exec(textOf(join(worktree, ".git")) ?? "")?.[1];
+  if (own === undefined)
+    return listed(join(worktree, ".git")).length > 0 ? join(worktree, ".git") : undefined;
+  const folder = resolve(worktree, own);
+  return resolve(folder, textOf(join(folder, "commondir"))?.trim() ?? ".");
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // a folder, or not there
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

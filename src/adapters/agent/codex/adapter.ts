@@ -1,0 +1,114 @@
+// Codex as an agent: its TUI in a pane, its app-server without a terminal. Tried with codex-cli 0.166.0.
+import type { AgentSettings } from "../../../core/model/config.ts";
+import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent.ts";
+import { checkWords, listSetting, textSetting } from "../settings.ts";
+import { CodexConversation } from "./conversation.ts";
+import {
+  commonFlags,
+  headlessFlags,
+  pair,
+  paneFlags,
+  permissionOf,
+  permissions,
+  sandboxes,
+  sandboxOf,
+} from "./flags.ts";
+import { codexTranscriptTrouble, codexTranscriptUsage } from "./transcript.ts";
+
+export interface CodexOptions {
+  /** Pairflow's own command as an argument list; it has the verbs `mcp` and `hook`. */
+  readonly command: readonly string[];
+}
+
+/**
+ * Adapter `codex`. Settings: `model`, `effort`, `sandbox`, `permission` (what is said to a wish to leave the sandbox),
+ * `config` (pairs for `-c`), `args` and `program`. Codex names its threads itself; the session of a new one is known
+ * from the first hook or the first reply.
+ */
+export function codexAgent({ command }: CodexOptions): AgentAdapter {
+  return {
+    name: "codex",
+    about: "OpenAI Codex",
+    can: {
+      resume: "yes",
+      structuredAnswer: { partly: "the model is given the schema; Codex does not check what comes back" },
+      readOnly: "yes",
+      usage: { partly: "tokens and how full the context is; Codex knows no prices" },
+      ask: "yes",
+      interrupt: "yes",
+      panes: "yes",
+    },
+    voice: { pane: "tools", headless: "json" },
+    variables: [
+      ...["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+      ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"],
+    ],
+
+    check,
+
+    probe: (settings) => ({
+      program: programOf(settings),
+      versionArgs: ["--version"],
+      since: "0.166.0",
+      install: "npm install -g @openai/codex",
+      loginArgs: ["login", "status"],
+      loginVariables: ["CODEX_API_KEY"],
+      login: "codex login",
+      loginDoubt: "a model provider of your own needs no login",
+    }),
+
+    // A dialog marks its choices with the same sign, but has no composer.
+    readyMark: /^› Ask Codex/m,
+    usageIn: codexTranscriptUsage,
+    troubleIn: codexTranscriptTrouble,
+
+    launch: (turn) => ({ ...launch(turn, paneWords(turn, command)) }),
+
+    headless: (turn) => ({
+      ...launch(turn, ["app-server", ...headlessFlags(), ...commonFlags(turn)]),
+      stdin: "channel",
+      converse: (mouth) => new CodexConversation(mouth, turn),
+    }),
+  };
+}
+
+function check(settings: AgentSettings): string | undefined {
+  const problem = checkWords(settings, {
+    optional: ["model", "effort", "program"],
+    choices: { sandbox: sandboxes, permission: permissions },
+    lists: ["args", "config"],
+  });
+  if (problem !== undefined) return problem;
+  const bad = listSetting(settings, "config").find((one) => !/^[\w.-]+=./s.test(one));
+  return bad === undefined
+    ? undefined
+    : `the setting config holds pairs such as model_verbosity="low", not ${bad}`;
+}
+
+function launch(turn: TurnRequest, words: readonly string[]): Launch {
+  return {
+    argv: [programOf(turn.settings), ...listSetting(turn.settings, "args"), ...words],
+    env: {},
+    sandboxed: sandboxOf(turn) !== "danger-full-access",
+  };
+}
+
+function programOf(settings: AgentSettings): string {
+  return textSetting(settings, "program") ?? "codex";
+}
+
+/** The TUI: a person in front of it may be asked, so `allow` and `ask` are one here. */
+function paneWords(turn: TurnRequest, command: readonly string[]): string[] {
+  const model = textSetting(turn.settings, "model");
+  const effort = textSetting(turn.settings, "effort");
+  const flags = [
+    // The shared daemon would outlive the pane.
+    ...["--no-daemon", "--no-alt-screen", "-C", turn.worktree],
+    ...["-s", sandboxOf(turn), "-a", permissionOf(turn) === "deny" ? "never" : "on-request"],
+    ...(model === undefined ? [] : ["-m", model]),
+    ...(effort === undefined ? [] : pair("model_reasoning_effort", effort)),
+    ...paneFlags(command),
+    ...commonFlags(turn),
+  ];
+  return turn.fresh ? [...flags, "--", turn.notice] : ["resume", ...flags, "--", turn.session, turn.notice];
+}

@@ -1,0 +1,158 @@
+// What Codex is told about a turn by flags alone: sandbox, trust, hooks and tools. Nothing is written into the person's
+// own configuration, and what they have configured stays in force where these flags do not speak.
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { sep } from "node:path";
+import type { TurnRequest } from "../../../ports/agent.ts";
+import { listSetting, textSetting } from "../settings.ts";
+
+export const sandboxes = ["workspace-write", "read-only", "danger-full-access"] as const;
+export type Sandbox = (typeof sandboxes)[number];
+
+export const permissions = ["ask", "deny", "allow"] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Keys that the agent's own shell has no use for. */
+const keyVariables = ["CODEX_API_KEY", "OPENAI_API_KEY"];
+
+/** Variables by which Pairflow's own programs know where they are; Codex passes a tool server no others. */
+const ownVariables = [
+  "PAIRFLOW_TURN",
+  "PAIRFLOW_TURN_ID",
+  "PAIRFLOW_WORK",
+  "PAIRFLOW_REPO",
+  "PAIRFLOW_BUBBLE",
+  "PAIRFLOW_ROLE",
+  "PAIRFLOW_OUT",
+  "PAIRFLOW_SEAT",
+  "PAIRFLOW_TMUX_SOCKET",
+  "PAIRFLOW_CLOCK_SHIFT_FILE",
+  "PAIRFLOW_CRASH_FILE",
+  "PAIRFLOW_CRASH_AT",
+];
+
+/** A critic reads, whatever its settings say. */
+export function sandboxOf({ settings, readOnly }: TurnRequest): Sandbox {
+  const given = textSetting(settings, "sandbox");
+  return readOnly ? "read-only" : (sandboxes.find((one) => one === given) ?? "workspace-write");
+}
+
+/** What is said to a wish to leave the sandbox. Granted, it would let a critic write: a critic is never asked about. */
+export function permissionOf({ settings, readOnly }: TurnRequest): Permission {
+  const given = textSetting(settings, "permission");
+  return readOnly ? "deny" : (permissions.find((one) => one === given) ?? "ask");
+}
+
+/** Flags of every turn. The person's own pairs come last, so that they can open what they need. */
+export function commonFlags(turn: TurnRequest): string[] {
+  const { worktree, out, settings } = turn;
+  return [
+    // Without it Codex asks, or writes its answer into the person's configuration.
+    ...pair("projects", { [worktree]: { trust_level: "trusted" } }),
+    ...pair("sandbox_workspace_write", {
+      writable_roots: [out],
+      network_access: false,
+      exclude_slash_tmp: isRecordIn(turn, "/tmp", "/private/tmp"),
+      exclude_tmpdir_env_var: isRecordIn(turn, tmpdir(), realpathSync(tmpdir())),
+    }),
+    ...pair("shell_environment_policy.exclude", keyVariables),
+    ...listSetting(settings, "config").flatMap((given) => ["-c", given]),
+  ];
+}
+
+/** Temporary folders are writable in the sandbox, unless the record lies in one. */
+function isRecordIn({ worktree, out, promptFile }: TurnRequest, ...folders: readonly string[]): boolean {
+  return [worktree, out, promptFile].some((path) => folders.some((folder) => path.startsWith(folder + sep)));
+}
+
+/** Newer models that Codex would offer on a screen of its own, before it reads the prompt. */
+const newerModels = {
+  "gpt-5.5": "gpt-6-sol",
+  "gpt-5.6-sol": "gpt-6-sol",
+  "gpt-5.6-terra": "gpt-6-sol",
+  "gpt-5.6-luna": "gpt-6-luna",
+};
+
+/** Flags of a turn in a pane: no dialog before the prompt, the agent verbs as tools, and hooks as sensors. */
+export function paneFlags(command: readonly string[]): string[] {
+  return [
+    ...pair("check_for_update_on_startup", false),
+    ...pair("notice.model_migrations", newerModels),
+    ...pair("mcp_servers.pairflow", toolServer(command)),
+    // Codex tells most models of no tool server until they search for its tools.
+    ...pair("features.code_mode.direct_only_tool_namespaces", ["mcp__pairflow"]),
+    ...hookFlags(command),
+  ];
+}
+
+/** Flags of a turn without a terminal: it may ask a human, and gives up on a network that is not there. */
+export function headlessFlags(): string[] {
+  return [
+    ...pair("features.default_mode_request_user_input", true),
+    ...pair("suppress_unstable_features_warning", true),
+    ...pair("features.unbounded_connection_retries", false),
+  ];
+}
+
+/** Codex runs it outside its sandbox, where the record is in reach; without the approval mode every call is refused. */
+function toolServer([program = "", ...args]: readonly string[]): Value {
+  return {
+    command: program,
+    args: [...args, "mcp"],
+    env_vars: ownVariables,
+    default_tools_approval_mode: "approve",
+    startup_timeout_sec: 60,
+    tool_timeout_sec: 600,
+  };
+}
+
+const hookEvents = ["SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop"] as const;
+const hookSeconds = 30;
+
+function hookFlags(command: readonly string[]): string[] {
+  const hooks = hookEvents.map((event) => ({ event, line: shellLine([...command, "hook", event]) }));
+  const state = hooks.map(({ event, line }) => [
+    `/<session-flags>/config.toml:${snakeCase(event)}:0:0`,
+    { trusted_hash: trustedHash(event, line) },
+  ]);
+  return [
+    ...hooks.flatMap(({ event, line }) =>
+      pair(`hooks.${event}`, [{ hooks: [{ type: "command", command: line, timeout: hookSeconds }] }]),
+    ),
+    // As if a person had reviewed exactly these hooks. The flag that trusts all hooks would run the repository's too.
+    ...pair("hooks.state", Object.fromEntries(state)),
+  ];
+}
+
+/** Codex trusts a hook by the hash of its definition: compact JSON with sorted keys. */
+function trustedHash(event: string, command: string): string {
+  const hook = { async: false, command, timeout: hookSeconds, type: "command" };
+  const definition = JSON.stringify({ event_name: snakeCase(event), hooks: [hook] });
+  return `sha256:${createHash("sha256").update(definition).digest("hex")}`;
+}
+
+const snakeCase = (word: string): string =>
+  word.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+function shellLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}
+
+type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
+
+/** `-c key=value`. A path as key only works inside a table: in the key itself quotes would be taken literally. */
+export function pair(key: string, value: Value): string[] {
+  return ["-c", `${key}=${toml(value)}`];
+}
+
+/** A value as TOML on one line. JSON's strings are TOML's, but for one character. */
+function toml(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(",")}]`;
+  if (typeof value !== "object") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${toml(key)}=${toml(inner)}`)
+    .join(",")}}`;
+}

@@ -1,0 +1,52 @@
+// What a session of Codex on its own screen used: after every request of the model, the session's file gets a line with
+// the figures of that request alone and of the whole thread.
+import type { Trouble } from "../../../core/model/outcome.ts";
+import type { Usage } from "../../../core/model/usage.ts";
+import { records } from "../session-file.ts";
+import { failure } from "./failure.ts";
+import { amount, fields, text } from "./wire.ts";
+
+/** The sum over the requests since `since`; undefined when there is none. */
+export function codexTranscriptUsage(file: string, since: string): Usage | undefined {
+  const counted = [...records(file)].filter((line) => isCount(line) && text(line.timestamp) >= since);
+  const infos = counted
+    .map((line) => fields(fields(line.payload).info))
+    .filter((info) => info.last_token_usage);
+  if (infos.length === 0) return undefined;
+  const requests = infos.map((info) => fields(info.last_token_usage));
+  const sum = (name: string) => requests.reduce((all, request) => all + amount(request[name]), 0);
+  const window = amount(infos.at(-1)?.model_context_window);
+  const full = window > 0 ? amount(requests.at(-1)?.total_tokens) / window : undefined;
+  return {
+    input: sum("input_tokens"),
+    cached: sum("cached_input_tokens"),
+    output: sum("output_tokens"),
+    ...(full === undefined ? {} : { context: Math.min(1, full) }),
+  };
+}
+
+function isCount(line: Readonly<Record<string, unknown>>): boolean {
+  return line.type === "event_msg" && fields(line.payload).type === "token_count";
+}
+
+/** The newest turn of the thread failed: the screen waits, and no hook tells. */
+export function codexTranscriptTrouble(file: string, since: string): Trouble | undefined {
+  const events = [...records(file)].filter(({ type }) => type === "event_msg");
+  const last = events.findLast(({ payload }) =>
+    /^task_(?:started|complete)$/.test(text(fields(payload).type)),
+  );
+  const { type, error } = fields(last?.payload);
+  if (type !== "task_complete" || !error || text(last?.timestamp) < since) return undefined;
+  const { message, codex_error_info: info } = fields(error);
+  const at = Date.parse(text(last?.timestamp));
+  const end = failure({ error: { message, codexErrorInfo: camel(info) }, at });
+  return end.outcome === "answered" ? undefined : end;
+}
+
+/** The file spells in small letters and underscores what the app-server spells in one word. */
+function camel(value: unknown): unknown {
+  const word = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (typeof value === "string") return word(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [word(name), camel(inner)]));
+}

@@ -1,0 +1,58 @@
+// What a turn of Codex uses. Its figures grow with the thread, across processes; each sub-agent has a thread of its own.
+import type { Usage } from "../../../core/model/usage.ts";
+import { amount, type Fields, fields, text } from "./wire.ts";
+
+interface Tokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+const none: Tokens = { input: 0, cached: 0, output: 0 };
+
+export class Meter {
+  private readonly before = new Map<string, Tokens>();
+  private readonly now = new Map<string, Tokens>();
+  private context: number | undefined;
+
+  /** Takes in one report; undefined when it only tells what was there before. */
+  read(params: Fields, thread: string, turn: string | undefined): Usage | undefined {
+    const id = text(params.threadId);
+    const usage = fields(params.tokenUsage);
+    const total = tokens(usage.total);
+    // A thread that goes on begins with the figures of its last turn.
+    if (id === thread && params.turnId !== turn) {
+      this.before.set(id, total);
+      return undefined;
+    }
+    if (!this.before.has(id)) this.before.set(id, minus(total, tokens(usage.last)));
+    this.now.set(id, total);
+    const window = amount(usage.modelContextWindow);
+    if (id === thread && window > 0)
+      this.context = Math.min(1, amount(fields(usage.last).totalTokens) / window);
+    return this.sum();
+  }
+
+  private sum(): Usage {
+    const used = [...this.now].map(([id, total]) => minus(total, this.before.get(id) ?? none));
+    const { input, cached, output } = used.reduce(plus, none);
+    return { input, cached, output, ...(this.context === undefined ? {} : { context: this.context }) };
+  }
+}
+
+function tokens(value: unknown): Tokens {
+  const { inputTokens, cachedInputTokens, outputTokens } = fields(value);
+  return { input: amount(inputTokens), cached: amount(cachedInputTokens), output: amount(outputTokens) };
+}
+
+const plus = (a: Tokens, b: Tokens): Tokens => ({
+  input: a.input + b.input,
+  cached: a.cached + b.cached,
+  output: a.output + b.output,
+});
+
+const minus = (a: Tokens, b: Tokens): Tokens => ({
+  input: Math.max(0, a.input - b.input),
+  cached: Math.max(0, a.cached - b.cached),
+  output: Math.max(0, a.output - b.output),
+});

@@ -1,0 +1,142 @@
+// What Codex wants from its client in mid-turn: leave to do something outside its sandbox, or answers from a human.
+import type { Asking } from "../../../core/model/outcome.ts";
+import { type Fields, fields, list, text } from "./wire.ts";
+
+/** Something only a human can answer. */
+export interface Questions {
+  readonly kind: "questions";
+  readonly questions: readonly Asking[];
+  reply(answers: Readonly<Record<string, string>>): Fields;
+}
+
+/** Something that is allowed or not; the two replies in the form this wish wants. */
+export interface Leave {
+  readonly kind: "leave";
+  /** What it wants to do, in a few words. */
+  readonly tool: string;
+  readonly context: string;
+  /** Whether Codex tells afterwards that it was declined. */
+  readonly isShown: boolean;
+  readonly allow: Fields;
+  readonly deny: Fields;
+}
+
+/** Something that nobody can give here. */
+export interface Impossible {
+  readonly kind: "impossible";
+  readonly tool: string;
+  readonly deny: Fields;
+}
+
+export type Wish = Questions | Leave | Impossible;
+
+type Reader = (params: Fields, item: Fields) => Wish;
+
+const decisions = { isShown: true, allow: { decision: "accept" }, deny: { decision: "decline" } };
+
+const readers: Readonly<Record<string, Reader>> = {
+  "item/tool/requestUserInput": (params) => questionsOf(list(params.questions).filter(({ id }) => text(id))),
+  "item/commandExecution/requestApproval": ({ command, reason, cwd }) => ({
+    kind: "leave",
+    tool: `run outside the sandbox: ${shownCommand(text(command))}`,
+    context: lines(text(reason), cwd && `in ${text(cwd)}`),
+    ...decisions,
+  }),
+  "item/fileChange/requestApproval": ({ reason }, item) => ({
+    kind: "leave",
+    tool: `change files it may not write: ${changedFiles(item) || "unnamed"}`,
+    context: text(reason),
+    ...decisions,
+  }),
+  "item/permissions/requestApproval": ({ reason, permissions }) => ({
+    kind: "leave",
+    tool: `have more permissions: ${JSON.stringify(permissions).slice(0, 300)}`,
+    context: text(reason),
+    isShown: false,
+    allow: { permissions: fields(permissions), scope: "turn" },
+    deny: { permissions: {}, scope: "turn" },
+  }),
+  "mcpServer/elicitation/request": elicitation,
+};
+
+/** The wish behind a request, or undefined where this client has nothing to give. */
+export function wishOf(method: string, params: Fields, item: Fields): Wish | undefined {
+  return Object.hasOwn(readers, method) ? readers[method]?.(params, item) : undefined;
+}
+
+/** The question to a human whether something may be done. */
+export function askingFor({ tool, context }: Leave): Asking {
+  return {
+    id: "permission",
+    question: `May it ${tool}?`,
+    options: ["allow", "deny"],
+    ...(context === "" ? {} : { context }),
+  };
+}
+
+/** Only a clear yes allows; a person may add a word to it, after a colon. */
+export function isAllowed(words: string | undefined): boolean {
+  return /^(allow|yes|y|accept|ok)(:|$)/i.test((words ?? "").trim());
+}
+
+function questionsOf(asked: readonly Fields[]): Questions | Impossible {
+  // Nobody would ever answer nothing.
+  if (asked.length === 0)
+    return { kind: "impossible", tool: "answers to no question", deny: { answers: {} } };
+  return {
+    kind: "questions",
+    questions: asked.map(askingOf),
+    reply(answers) {
+      const given = asked.map(({ id }) => [text(id), { answers: [answers[text(id)] ?? ""] }]);
+      return { answers: Object.fromEntries(given) };
+    },
+  };
+}
+
+function askingOf(asked: Fields): Asking {
+  const options = list(asked.options);
+  const context = lines(
+    text(asked.header),
+    ...options.map(({ label, description }) => description && `${text(label)}: ${text(description)}`),
+    asked.isSecret === true && "It takes the answer for a secret; what you write here is recorded.",
+  );
+  return {
+    id: text(asked.id),
+    question: text(asked.question) || text(asked.header) || text(asked.id),
+    ...(options.length === 0 ? {} : { options: options.map(({ label }) => text(label)) }),
+    ...(context === "" ? {} : { context }),
+  };
+}
+
+/** A tool server's wish: leave for a call, or a form, which nobody can fill in here. */
+function elicitation(params: Fields): Wish {
+  const { codex_approval_kind: kind, tool_params: input } = fields(params._meta);
+  const server = text(params.serverName);
+  const deny = { action: "decline", content: null, _meta: null };
+  if (kind !== "mcp_tool_call") return { kind: "impossible", tool: `a form of ${server}`, deny };
+  return {
+    kind: "leave",
+    tool: `use a tool of ${server}`,
+    context: lines(text(params.message), JSON.stringify(input ?? {}).slice(0, 2000)),
+    isShown: true,
+    allow: { action: "accept", content: {}, _meta: null },
+    deny,
+  };
+}
+
+/** The command as the model wrote it, without the shell that Codex wraps around it. */
+export function shownCommand(command: string): string {
+  const inner = /^\S*\/?(?:ba|z|da)?sh -l?c '([\s\S]*)'$/.exec(command)?.[1];
+  return (inner?.replaceAll("'\\''", "'") ?? command).slice(0, 300);
+}
+
+/** The files of a change. */
+export function changedFiles(item: Fields): string {
+  return list(item.changes)
+    .map(({ path }) => text(path))
+    .join(", ");
+}
+
+function lines(...parts: readonly unknown[]): string {
+  return parts.filter((part) => typeof part === "string" && part !== "").join("\n");
+}

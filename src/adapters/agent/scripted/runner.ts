@@ -1,0 +1,110 @@
+// The scripted agent's process: takes the entry of its turn and does step after step what it says, with real files,
+// real programs and the real verbs. It has no rights of its own; its environment is that of the turn.
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import * as v from "valibot";
+import type { Script } from "./script.ts";
+import { movePlace, type Place, Places, takePlace } from "./script-cursor.ts";
+import { readScript } from "./script-file.ts";
+import { type Doing, perform, type Surroundings, scriptExit } from "./steps.ts";
+
+export interface RunScriptOptions extends Surroundings {
+  /** The script file. */
+  readonly script: string;
+  readonly session: string;
+  readonly notice?: string;
+  /** Where replies come in; stdin when left out. */
+  readonly input?: NodeJS.ReadableStream;
+}
+
+/** Runs the entry of this turn and returns the exit code. */
+export async function runScript(options: RunScriptOptions): Promise<number> {
+  const { say, env, notice } = options;
+  const read = readScript(options.script);
+  if (!read.ok) {
+    for (const problem of read.problems) say(problem);
+    return scriptExit.badScript;
+  }
+  const { script } = read;
+  say(`${nameOf(script)}: ${env.PAIRFLOW_ROLE ?? "no role"}, session ${options.session}`);
+  if (notice) say(`> ${notice}`);
+  const memory = memoryOf(env);
+  const taken = takePlace(script, await memory.load(), memory.turn);
+  if (!taken) {
+    say(
+      `${nameOf(script)}: this is turn ${script.turns.length + 1}, and the script has only ${script.turns.length}`,
+    );
+    return scriptExit.noTurnLeft;
+  }
+  await memory.save(taken.places);
+  return follow(script, taken.place, options, {
+    moveTo: (from) => memory.save(movePlace(taken.places, memory.turn, from)),
+  });
+}
+
+/** The stream is left alone until somebody listens, so that it keeps no process alive. */
+function hearing(input: NodeJS.ReadableStream = process.stdin): () => Promise<string | undefined> {
+  return () =>
+    new Promise((resolve) => {
+      const lines = createInterface({ input });
+      lines.once("line", (line) => {
+        resolve(line);
+        lines.close();
+      });
+      lines.once("close", () => resolve(undefined));
+    });
+}
+
+async function follow(
+  script: Script,
+  place: Place,
+  options: RunScriptOptions,
+  memory: { moveTo(step: number): Promise<void> },
+): Promise<number> {
+  const entry = script.turns[place.entry];
+  const role = options.env.PAIRFLOW_ROLE;
+  if (!entry || (entry.role !== undefined && entry.role !== role)) {
+    options.say(
+      `${nameOf(script)}: turn ${place.entry + 1} of the script is for ${entry?.role}, not for ${role}`,
+    );
+    return scriptExit.wrongRole;
+  }
+  for (const [index, step] of entry.steps.entries()) {
+    if (index < place.from || (step.once && !place.isFirstAttempt)) continue;
+    const asked = () => memory.moveTo(index + 1);
+    const doing: Doing = { ...options, name: nameOf(script), hear: hearing(options.input), asked };
+    const end = await perform(step, doing);
+    if (end !== undefined) return end;
+  }
+  return scriptExit.done;
+}
+
+function nameOf({ agent }: Script): string {
+  return agent ?? "scripted agent";
+}
+
+/** The agent's place, kept in the file the adapter names; run by hand without one, every run is the first turn. */
+function memoryOf(env: Readonly<Record<string, string>>) {
+  const file = env.PAIRFLOW_SCRIPT_STATE;
+  return {
+    turn: env.PAIRFLOW_TURN_ID ?? "t1",
+
+    async load(): Promise<Places> {
+      const text = file === undefined ? undefined : await readFile(file, "utf8").catch(unlessMissing);
+      return text === undefined ? {} : v.parse(Places, JSON.parse(text));
+    },
+
+    async save(places: Places): Promise<void> {
+      if (file === undefined) return;
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(`${file}.${process.pid}`, JSON.stringify(places));
+      await rename(`${file}.${process.pid}`, file);
+    },
+  };
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

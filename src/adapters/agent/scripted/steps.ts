@@ -1,0 +1,153 @@
+// What each step of a script does. A step returns the exit code with which the process ends, or nothing to go on.
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ExecResult, Processes } from "../../../ports/process.ts";
+import type { ActionName, ActionValue, Step } from "./script.ts";
+import { askArguments, convergeArguments, passArguments } from "./script-verbs.ts";
+
+/** What a scripted agent has around it. */
+export interface Surroundings {
+  /** Pairflow's own command as an argument list. */
+  readonly command: readonly string[];
+  /** The environment of the turn, given on to every program and verb. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The worktree. */
+  readonly cwd: string;
+  readonly processes: Processes;
+  /** Prints one line to the pane. */
+  say(line: string): void;
+}
+
+export interface Doing extends Surroundings {
+  readonly name: string;
+  /** The next line typed or pasted into the pane; undefined when none can come. */
+  hear(): Promise<string | undefined>;
+  /** Remembers that this question was asked, so that a later attempt goes on behind it. */
+  asked(): Promise<void>;
+}
+
+/** What the process ends with, beside the code of a `crash`. */
+export const scriptExit = { done: 0, badScript: 2, wrongRole: 3, failed: 4, noTurnLeft: 5 } as const;
+
+type End = number | undefined;
+type Beside = Pick<Step, "on_refused" | "expect_exit">;
+type Performer<A extends ActionName> = (value: ActionValue<A>, doing: Doing, beside: Beside) => Promise<End>;
+
+const limitMs = 120_000;
+
+const performers: { readonly [A in ActionName]: Performer<A> } = {
+  say: async (line, { say }) => speak(say, line),
+  nonsense: async (line, { say }) => speak(say, line),
+  wait: async (ms) => void (await pause(ms)),
+  write: (file, doing) => edit(doing, file.path, async () => file.text),
+  replace: (change, doing) => edit(doing, change.path, (path) => replaced(path, change)),
+  delete: async (path, { cwd }) => void (await rm(resolve(cwd, path), { recursive: true, force: true })),
+  run: (line, doing, beside) => run(doing, ["/bin/sh", "-c", line], line, beside),
+  pass: (claim, doing, beside) => verb(doing, passArguments(claim), beside),
+  converge: (claim, doing, beside) => verb(doing, convergeArguments(claim), beside),
+  verb: (words, doing, beside) => verb(doing, words, beside),
+  ask,
+  hang: forever,
+  crash: async (how) => {
+    if (how !== "kill") return how;
+    process.kill(process.pid, "SIGKILL");
+    return forever();
+  },
+  spawn_orphan: async (_, { processes, cwd, env }) => {
+    const work = env.PAIRFLOW_WORK ?? "scripted-orphan";
+    await processes.spawn({ argv: ["sleep", "300"], cwd, env, output: "/dev/null", work });
+    return undefined;
+  },
+};
+
+/** Does one step. */
+export async function perform({ action, value, ...beside }: Step, doing: Doing): Promise<End> {
+  return (performers[action] as Performer<ActionName>)(value as never, doing, beside);
+}
+
+function speak(say: (line: string) => void, text: string): undefined {
+  for (const line of text.trimEnd().split("\n")) say(line);
+}
+
+async function forever(): Promise<never> {
+  for (;;) await pause(3_600_000);
+}
+
+/** Asks the human. Without `wait` the process ends and the turn is taken up again after the reply. */
+async function ask(asked: ActionValue<"ask">, doing: Doing, beside: Beside): Promise<End> {
+  const result = await call(doing, askArguments(asked));
+  if (result.code !== 0) return refused(doing, "ask-human", result.code, beside);
+  await doing.asked();
+  // An earlier attempt was cut off behind this question; its answer is in the prompt.
+  if (/^Already asked .* and answered/m.test(result.stdout)) return undefined;
+  if (!asked.wait) return scriptExit.done;
+  const reply = await doing.hear();
+  if (reply === undefined) return scriptExit.done;
+  doing.say(`< ${reply}`);
+  return undefined;
+}
+
+async function verb(doing: Doing, words: readonly string[], beside: Beside): Promise<End> {
+  const { code } = await call(doing, words);
+  return code === (beside.expect_exit ?? 0) ? undefined : refused(doing, words[0] ?? "", code, beside);
+}
+
+async function call(doing: Doing, words: readonly string[]): Promise<ExecResult> {
+  doing.say(`$ pairflow ${words.map(shown).join(" ")}`);
+  return show(doing, await exec(doing, [...doing.command, ...words]));
+}
+
+function refused({ say, name }: Doing, what: string, code: number, beside: Beside): End {
+  if (beside.on_refused === "continue") return undefined;
+  say(`${name}: pairflow ${what} ended with ${code}`);
+  return scriptExit.failed;
+}
+
+async function run(doing: Doing, argv: readonly string[], line: string, beside: Beside): Promise<End> {
+  doing.say(`$ ${line}`);
+  const { code } = show(doing, await exec(doing, argv));
+  if (code === (beside.expect_exit ?? 0)) return undefined;
+  doing.say(`${doing.name}: \`${line}\` ended with ${code}`);
+  return scriptExit.failed;
+}
+
+function exec({ processes, cwd, env }: Doing, argv: readonly string[]): Promise<ExecResult> {
+  return processes.exec(argv, { cwd, env, timeoutMs: limitMs });
+}
+
+function show({ say }: Doing, result: ExecResult): ExecResult {
+  for (const stream of [result.stdout, result.stderr]) {
+    if (stream.trim() !== "") speak(say, stream);
+  }
+  return result;
+}
+
+async function edit(
+  doing: Doing,
+  path: string,
+  text: (path: string) => Promise<string | undefined>,
+): Promise<End> {
+  const file = resolve(doing.cwd, path);
+  const next = await text(file);
+  if (next === undefined) {
+    doing.say(`${doing.name}: ${path} does not hold the text to replace`);
+    return scriptExit.failed;
+  }
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, next);
+  doing.say(`wrote ${path}`);
+  return undefined;
+}
+
+/** The text with every place replaced. Done before, as in a second attempt, it stays as it is. */
+async function replaced(file: string, change: ActionValue<"replace">): Promise<string | undefined> {
+  const before = await readFile(file, "utf8").catch(() => "");
+  if (before.includes(change.find)) return before.replaceAll(change.find, () => change.with);
+  return change.with !== "" && before.includes(change.with) ? before : undefined;
+}
+
+/** A word as a person would type it. */
+function shown(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
