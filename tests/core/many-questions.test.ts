@@ -1,9 +1,11 @@
 // An agent may ask several things at once: all reach the inbox, it goes on when all are answered, and a process that
 // waits gets its answers under its own names for the questions.
+
 import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Asking } from "../../src/core/model/outcome.ts";
 import { inboxView } from "../../src/core/views/inbox.ts";
+import { answerCommand } from "../../src/core/views/status.ts";
 import { operator, type Scenario } from "../../src/testing/scenario.ts";
 import { pair, underReview } from "./pair.ts";
 
@@ -214,5 +216,20 @@ describe("a process that waits for its answers", () => {
       question: "database",
       text: "The operator resumed without an answer; use your judgement and go on",
     });
+  });
+});
+
+describe("the command that answers an agent", () => {
+  const command = (options: readonly string[]) =>
+    answerCommand(pair().started().asks("Which?", { options }).state);
+
+  it("names its options, quoted where a shell needs it", () => {
+    expect(command(["before", "after tax", "don't"])).toBe(
+      `pairflow bubble reply --id cart --choose before|'after tax'|'don'\\''t' --message "…"`,
+    );
+  });
+
+  it("leaves out what would not fit on a line", () => {
+    expect(command(["a".repeat(60), "b".repeat(60)])).toBe('pairflow bubble reply --id cart --message "…"');
   });
 });

@@ -55,7 +55,8 @@ export function budgetLines(state: State, at: string, running?: Usage): BudgetLi
   const { budget } = state.config;
   // A driver that takes over hears the figures again that its predecessor has recorded.
   const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
-  const { total } = running && !isCounted ? { total: sum(state.spent.total, running) } : state.spent;
+  const known = running && !isCounted ? priced(running, settingsOf(state)) : undefined;
+  const total = known ? sum(state.spent.total, known) : state.spent.total;
   const used = {
     max_tokens: total.input + total.output,
     max_usd: total.usd ?? 0,
@@ -66,6 +67,8 @@ export function budgetLines(state: State, at: string, running?: Usage): BudgetLi
     return limit === undefined ? [] : [{ name, used: used[name], limit: limit * (1 + state.extraBudgets) }];
   });
 }
+
+const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
 
 /** How long the running turn has worked since it was last counted; nobody works while a human is asked. */
 export function workingMs(state: State, at: string): number {

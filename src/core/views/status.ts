@@ -171,9 +171,20 @@ export function answerCommand(state: State, question: Question | undefined = sta
   if (question?.kind === "tree-changed")
     return `pairflow bubble resume --id ${state.bubbleId} --keep   or   --put-back`;
   const which = question && state.questions.length > 1 ? ` --question ${question.id}` : "";
-  const keys = question?.kind === "agent" ? [] : (question?.options?.map((option) => option.key) ?? []);
-  const choice = keys.length > 0 ? ` --choose ${keys.join("|")}` : "";
+  const choice = chooseFlag(question);
   return `pairflow bubble reply --id ${state.bubbleId}${which}${choice} --message "…"`;
+}
+
+const longestChoice = 80;
+
+/** An agent's own options may be whole sentences: then its words are answered with words. */
+function chooseFlag(question: Question | undefined): string {
+  const keys = question?.options?.map((option) => option.key) ?? [];
+  const words = keys
+    .map((key) => (/^[\w.-]+$/.test(key) ? key : `'${key.replaceAll("'", "'\\''")}'`))
+    .join("|");
+  const isShown = keys.length > 0 && (question?.kind !== "agent" || words.length <= longestChoice);
+  return isShown ? ` --choose ${words}` : "";
 }
 
 function running(state: State): string {
