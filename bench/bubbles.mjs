@@ -8,7 +8,7 @@ import { bareEnv, median, report } from "./measure.mjs";
 
 const bin = join(import.meta.dirname, "..", "bin", "pairflow");
 
-function bench(name) {
+export function bench(name) {
   const folder = mkdtempSync(join(tmpdir(), `pairflow-bench-${name}-`));
   const repo = join(folder, "repo");
   const home = join(folder, "home");

@@ -15,6 +15,45 @@ export function timeOnce(argv, options = {}) {
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
+/** The value that this share of all values does not exceed. */
+export const share = (values, part) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+};
+
+/** What the machine makes of bare node at this moment, beside which times can be read. */
+export function bareNode() {
+  const times = Array.from({ length: 9 }, () => timeOnce([process.execPath, "-e", "0"]));
+  return `bare node ${median(times).toFixed(0)} ms`;
+}
+
+/** What the gates took, by the record, after a turn and before the next one. */
+export function gatesBetween(log, before, after) {
+  const at = (turn) => log.findIndex(({ type, payload }) => type === "TURN_SPAWNED" && payload.turn === turn);
+  return log
+    .slice(at(before), at(after))
+    .filter(({ type }) => type === "GATES_RESULT")
+    .flatMap(({ payload }) => payload.results)
+    .reduce((sum, { duration_ms: ms }) => sum + ms, 0);
+}
+
+/** Gaps between turns, each with the role it comes after: medians, which have to keep the limit, and the slow ones. */
+export function gapRows(where, gaps, limit) {
+  const after = { implementer: "producer → critic", reviewer: "critic → producer" };
+  return Object.entries(after).flatMap(([role, words]) => {
+    const times = gaps.filter((gap) => gap.role === role).map(({ ms }) => ms);
+    const row = (name, ms) => ({
+      what: `${where}, ${words} (${name} of ${times.length})`,
+      figure: `${ms.toFixed(0)} ms${limit ? `  (${(ms / limit).toFixed(2)} of the limit)` : ""}`,
+    });
+    const middle = row("median", median(times));
+    return [
+      limit ? { ...middle, limit: `${limit} ms`, ok: median(times) <= limit } : middle,
+      row("95 %", share(times, 0.95)),
+    ];
+  });
+}
+
 /**
  * Runs every case once a round, bare node among them, and returns the medians and their ratio to bare node.
  * `cases`: { name: () => argv | { argv, options } }

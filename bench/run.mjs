@@ -2,26 +2,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { clis, panes } from "./agents.mjs";
 import { contention, fifty, handoff, idle } from "./bubbles.mjs";
+import { imported } from "./bundle.mjs";
 import { commands, folding, listing } from "./commands.mjs";
+import { headless } from "./headless.mjs";
 import { machine } from "./measure.mjs";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-"));
-const out = join(folder, "lab.mjs");
-await build({
-  entryPoints: [join(import.meta.dirname, "lab.ts")],
-  outfile: out,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  logLevel: "error",
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-});
-const lab = await import(out);
+const lab = await imported("lab.ts", folder);
+const real = () => imported("real.ts", folder);
 const fresh = (name) => ({
   repo: join(folder, name),
   workflow: readFileSync(join(root, "workflows", "pair.yaml"), "utf8"),
@@ -33,6 +24,9 @@ const benches = {
   listing: () => listing(lab, repository("listing")),
   contention: () => contention(),
   handoff: () => handoff(),
+  headless: () => headless(),
+  clis: async () => clis(await real()),
+  panes: async () => panes(await real()),
   fifty: () => fifty(),
   idle: () => idle(),
 };

@@ -25,6 +25,20 @@ export interface DriveOptions {
 
 /** Drives one bubble until it has ended (or waits, if asked to leave then). Refuses when somebody else drives it. */
 export async function drive(world: World, bubble: string, options: DriveOptions): Promise<State> {
+  let state = await driveUntilLeft(world, bubble, options);
+  while (options.leaveWhenWaiting && !options.signal.aborted && (await isLeftAlone(world, state)))
+    state = await driveUntilLeft(world, bubble, options);
+  return state;
+}
+
+/** Whoever decides while a driver is leaving still sees it and starts no other one: so it looks back once more. */
+async function isLeftAlone(world: World, left: State): Promise<boolean> {
+  const { seq, lifecycle } = await known(world, left.bubbleId);
+  const goesOn = seq !== left.seq && lifecycle === "RUNNING";
+  return goesOn && !(await world.runtime.living(left.bubbleId));
+}
+
+async function driveUntilLeft(world: World, bubble: string, options: DriveOptions): Promise<State> {
   const driver = world.chance.id();
   const startedAt = world.clock.now();
   const beat: Beat = {

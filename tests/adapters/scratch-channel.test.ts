@@ -139,11 +139,10 @@ describe("a channel to a process", () => {
   it("remembers words about the conversation, for the next driver too, and sends none of them", async () => {
     const { output, unread } = await piped();
     const channel = scratch.channel(output);
-    expect([channel.noted("asked 1"), channel.noted("asked 1"), channel.noted("asked 2")]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect(channel.noted("asked 1")).toBe(false);
+    channel.note("asked 1");
+    channel.note("asked 1");
+    expect([channel.noted("asked 1"), channel.noted("asked 2")]).toEqual([true, false]);
     await channel.close();
     const next = scratch.channel(output);
     expect([next.noted("asked 1"), next.noted("asked 3")]).toEqual([true, false]);

@@ -1,7 +1,6 @@
 // The promises of the workspace port, on real repositories.
 import { existsSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { prepared, removeScenes, scene, write, writeHook } from "./workspace-scene.ts";
 
@@ -70,19 +69,6 @@ describe("G1 the tree is all tracked and unignored files, through a private inde
     s.edit({ "a.txt": "222\n" });
     utimesSync(join(s.place.path, "a.txt"), time, time);
     expect(await s.workspace.treeId(s.place)).not.toBe(one);
-  });
-
-  it("is read through a kept index once the files are at rest, and sees changes all the same", async () => {
-    const s = await prepared();
-    const kept = join(s.root, "runtime", "b1.index");
-    expect(existsSync(kept)).toBe(false);
-    await sleep(2_100);
-    expect(await s.workspace.treeId(s.place)).toBe(s.tree);
-    expect(existsSync(kept)).toBe(true);
-    s.edit({ "a.txt": "two\n" });
-    expect(await s.workspace.treeId(s.place)).not.toBe(s.tree);
-    s.edit({ "a.txt": "one\n" });
-    expect(await s.workspace.treeId(s.place)).toBe(s.tree);
   });
 
   it("is read by many at once without a lock to wait for", async () => {

@@ -28,17 +28,12 @@ const dear = (cli: Cli): Said => ({ ...setsTotal(cli), usage: { input: 1500, out
 
 /** Spends too much with its first step and does not come to a second one, until somebody pays for it. */
 function spending(cli: Cli): { readonly model: Model; grant(): void } {
-  let isGranted = false;
-  let steps = 0;
   const { line } = never();
+  let says = saying(dear(cli), line);
   return {
-    model: () => {
-      steps += 1;
-      if (steps === 1) return dear(cli);
-      return isGranted ? answers(cli, done) : line();
-    },
+    model: (asked) => says(asked),
     grant() {
-      isGranted = true;
+      says = saying(setsTotal(cli), answers(cli, done));
     },
   };
 }
@@ -103,7 +98,7 @@ describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 },
     await using bubble = await staged({
       implementer: "codex",
       programs: { clerk: [{ says: review("Wrong", { findings: [wrongTotal], checked: [] }) }] },
-      model: saying(setsTotal("codex", 3), answers("codex", done), hold.line),
+      model: saying(setsTotal("codex", 3), answers("codex", done), setsTotal("codex"), hold.line),
       budget: { max_minutes: 3 },
     });
     await bubble.detach();
@@ -117,17 +112,14 @@ describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 },
     const ready = await bubble.reply(...words, "--operator-key", bubble.tool.key);
     expect(ready).toMatchObject({ state: "READY_FOR_APPROVAL", findings: { open: [] } });
     expect(ready.findings.closed).toMatchObject([{ id: "F1", status: "waived", because: "We live with it" }]);
-    const digest = ready.approval?.digest ?? "";
-    await bubble.tool.ok(
-      "bubble",
-      "approve",
-      "--id",
-      id,
-      "--digest",
-      digest,
-      "--operator-key",
-      bubble.tool.key,
-    );
+    // What it had begun when its time was up is in nobody's approval: it is put back, and kept as a patch.
+    const approve = ["bubble", "approve", "--id", id, "--digest", ready.approval?.digest ?? ""];
+    const key = ["--operator-key", bubble.tool.key];
+    expect((await bubble.tool.run(...approve, ...key)).stderr).toContain("approve.tree-changed");
+    await bubble.tool.ok("bubble", "resume", "--id", id, "--put-back");
+    await bubble.tool.ok(...approve, ...key);
+    await bubble.tool.ok("bubble", "commit", "--id", id, ...key);
+    expect(bubble.tool.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 3\n");
   });
 });
 

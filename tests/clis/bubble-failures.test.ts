@@ -3,6 +3,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { processesOf } from "../faults/leftovers.ts";
+import { killDriver } from "../helpers/desk.ts";
 import type { Said } from "../models/model.ts";
 import { handoff, review, wrongTotal } from "./bubble-rig.ts";
 import {
@@ -63,6 +65,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
           text: expect.stringMatching(/\(2 attempts\): hung\. it gave no sign of life for 5 min/),
         },
       ]);
+      expect(processesOf(bubble.tool)).toEqual([]);
       await handedOver(bubble, bubble.reply("--choose", "retry"));
       expect(bubble.attempts().slice(0, 3)).toEqual([
         `t1.1 ${cli} fresh`,
@@ -112,36 +115,50 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   /** Only a subscription has an allowance that comes back. */
   const subscription = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "no-real-token-of-anybody-0000" };
 
-  test.for(clis)("%s whose account is used up waits until it comes back, and goes on", async (cli) => {
+  /** It was waited for exactly until then, and the session went on. */
+  function waitedUntil(bubble: Bubble, resetsAt: number): void {
+    const moment = new Date(resetsAt * 1000).toISOString();
+    expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
+      outcome: "quota",
+      until: moment,
+      next: { session: "same", not_before: moment },
+    });
+    expect(millisOf(bubble, "TURN_STARTED", 1)).toBeGreaterThanOrEqual(resetsAt * 1000);
+    expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
+  }
+
+  test("codex whose account is used up waits until it comes back, and goes on", async () => {
     let resetsAt = 0;
+    const isUsedUp = () => {
+      resetsAt = Math.ceil(Date.now() / 1000) + 6;
+      return usedUp("codex", resetsAt);
+    };
     await using bubble = await staged({
-      implementer: cli,
+      implementer: "codex",
+      model: saying(setsTotal("codex"), isUsedUp, answers("codex", done)),
+    });
+    await handedOver(bubble, bubble.start());
+    waitedUntil(bubble, resetsAt);
+  });
+
+  test("claude whose account is used up for hours is waited for by the next driver too", async () => {
+    const resetsAt = Math.ceil(Date.now() / 1000) + 3 * 3600;
+    await using bubble = await staged({
+      implementer: "claude",
       env: subscription,
-      model: saying(
-        setsTotal(cli),
-        () => {
-          resetsAt = Math.ceil(Date.now() / 1000) + 6;
-          return usedUp(cli, resetsAt);
-        },
-        answers(cli, done),
-      ),
+      model: saying(setsTotal("claude"), usedUp("claude", resetsAt), answers("claude", done)),
     });
     await bubble.detach();
     await bubble.until(
       (log) => log.some(({ type }) => type === "TURN_ENDED"),
       "the end of the first attempt",
     );
-    const waiting = await bubble.tool.ok("bubble", "status", "--id", id);
-    expect(waiting).toMatch(/starts in 0:0\d/);
-    await handedOver(bubble, bubble.rests());
-    const notBefore = new Date(resetsAt * 1000).toISOString();
-    expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
-      outcome: "quota",
-      until: notBefore,
-      next: { session: "same", not_before: notBefore },
-    });
-    expect(millisOf(bubble, "TURN_STARTED", 1)).toBeGreaterThanOrEqual(resetsAt * 1000);
-    expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
+    expect(await bubble.tool.ok("bubble", "status", "--id", id)).toMatch(/starts in (2:59|179:\d\d)/);
+    await killDriver(bubble.tool, id);
+    bubble.later(181);
+    await bubble.tool.ok("bubble", "resume", "--id", id, "--headless");
+    await handedOver(bubble, bubble.tool.status(id));
+    waitedUntil(bubble, resetsAt);
   });
 
   test("codex whose account is used up is not waited for where the bubble says so", async () => {

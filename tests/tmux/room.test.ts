@@ -42,7 +42,7 @@ describe.concurrent("the panes", () => {
     await sees(tool, "room", first, "you are the implementer. Read ");
     const waiting = await sees(tool, "room", status, /^room\s+WAITING_HUMAN/m);
     expect(waiting).toMatch(/asks\s+codex, \d+ s ago: "Which total\?"/);
-    expect(waiting).toMatch(/type\s+pairflow bubble reply --id room --message "…"/);
+    expect(waiting).toMatch(/type\s+pairflow bubble reply --id room --choose two --message "…"/);
     await tool.ok("bubble", "reply", "--id", "room", "--choose", "two");
     await sees(tool, "room", status, /^room\s+READY_FOR_APPROVAL\s+round 2 of 8\s+gates ✓ test/m);
     expect(facts(tool, "room", "#{pane_title}")).toEqual([

@@ -1,8 +1,11 @@
 // Ending processes for good: asked once, given two seconds, then killed, until the table shows none.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
-import { type Listed, listProcesses, worksFor } from "./table.ts";
+import { isAlive, type Listed, listProcesses, workersFor, worksFor } from "./table.ts";
 
+/** How often it is looked whether those that were asked are gone; and how often for others, who came meanwhile. */
+const goneMs = 2;
+const lookMs = 50;
 const graceMs = 2_000;
 const limitMs = 5_000;
 
@@ -16,19 +19,31 @@ export interface Doomed {
 export async function endAll(doomed: Doomed): Promise<void> {
   const startedAt = performance.now();
   const asked = new Set<number>();
-  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const table = listProcesses();
+  for (;;) {
+    const workers = workersFor(doomed.work);
+    // Usually it has ended by itself and left nobody behind.
+    if (doomed.group === undefined && workers.length === 0) return;
+    const table = listProcesses(workers);
     const targets = select(table, doomed);
     if (targets.length === 0) return;
     const passedMs = performance.now() - startedAt;
     if (passedMs > limitMs) throw unkillable(targets, doomed.work);
-    for (const id of addresses(targets, table)) {
-      if (passedMs > graceMs) signal(id, "SIGKILL");
-      else if (!asked.has(id)) signal(id, "SIGTERM");
-      asked.add(id);
-    }
-    await sleep(pauseMs);
+    for (const id of addresses(targets, table)) ask(id, passedMs > graceMs, asked);
+    await untilGone(targets);
   }
+}
+
+/** Once in words; whoever has not gone by the end of the grace is not asked any more. */
+function ask(id: number, isLate: boolean, asked: Set<number>): void {
+  if (isLate) signal(id, "SIGKILL");
+  else if (!asked.has(id)) signal(id, "SIGTERM");
+  asked.add(id);
+}
+
+/** A moment for those that were asked, and not longer than they need. */
+async function untilGone(targets: readonly Listed[]): Promise<void> {
+  for (let waited = 0; waited < lookMs && targets.some(({ pid }) => isAlive(pid)); waited += goneMs)
+    await sleep(goneMs);
 }
 
 /** The marked processes, and everybody in their groups: a child may have cleared its environment. */

@@ -7,7 +7,7 @@ import type { Processes, RunResult, RunSpec } from "../../ports/process.ts";
 import { endAll } from "./end.ts";
 import { exec } from "./exec.ts";
 import { start } from "./start.ts";
-import { isAlive, listProcesses, worksFor } from "./table.ts";
+import { isAlive, workersFor } from "./table.ts";
 
 /** Processes of this machine; keeps nothing in memory that a restarted caller would miss. */
 export function nodeProcesses(): Processes {
@@ -26,8 +26,8 @@ export function nodeProcesses(): Processes {
       if (made.code !== 0) throw new Failure("process.no-pipe", `cannot make ${path}: ${made.stderr.trim()}`);
     },
     find: async (work) =>
-      listProcesses()
-        .filter((one) => worksFor(work, one) && one.pid !== process.pid)
+      workersFor(work)
+        .filter((one) => one.pid !== process.pid)
         .map((one) => ({ pid: one.pid, work: one.work ?? work })),
     alive: isAlive,
     end: (work) => endAll({ work }),

@@ -1,7 +1,7 @@
 // Which processes exist and which of them belong to a piece of work. The marker in a process's environment
 // is the only link that survives a dead parent, so it is read from the system and never remembered.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 
 /** The variable every process of a piece of work carries. */
 export const marker = "PAIRFLOW_WORK";
@@ -14,6 +14,12 @@ export interface Listed {
 }
 
 const hasProc = existsSync("/proc/self/environ");
+/** One for all reads: a look at the table makes hundreds. It begins with the zero byte that stands before a variable. */
+let room = Buffer.alloc(64 * 1024);
+/** How long a look at the table waits in all for processes without an environment. */
+const patienceMs = 5;
+const still = new Int32Array(new SharedArrayBuffer(4));
+const beforeMarker = Buffer.from(`\0${marker}=`);
 
 /** Whether a process works for this: its exact marker or, for a name that ends in `*`, any marker that begins so. */
 export function worksFor(name: string, { work }: Listed): boolean {
@@ -21,11 +27,35 @@ export function worksFor(name: string, { work }: Listed): boolean {
   return name.endsWith("*") ? work.startsWith(name.slice(0, -1)) : work === name;
 }
 
-/** Every living process, zombies left out: they hold nothing and no signal ends them. */
-export function listProcesses(): Listed[] {
+/** The living processes that work for this. */
+export function workersFor(name: string): Listed[] {
+  if (!hasProc) return listByPs().filter((one) => worksFor(name, one));
+  const patientUntil = performance.now() + patienceMs;
+  return pids().flatMap((pid) => {
+    const work = readMarker(pid, patientUntil);
+    if (!worksFor(name, { pid, group: 0, work })) return [];
+    const group = readStat(pid);
+    return group === undefined ? [] : [{ pid, group, work }];
+  });
+}
+
+/**
+ * Every living process, zombies left out: they hold nothing and no signal ends them. Of markers only those of
+ * `workers` are known: reading the environments of all is what costs most, and whoever asks has just done so.
+ */
+export function listProcesses(workers: readonly Listed[]): Listed[] {
   if (!hasProc) return listByPs();
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map((pid) => readProc(Number(pid))).filter((found) => found !== undefined);
+  const works = new Map(workers.map(({ pid, work }) => [pid, work]));
+  return pids().flatMap((pid) => {
+    const group = readStat(pid);
+    return group === undefined ? [] : [{ pid, group, work: works.get(pid) }];
+  });
+}
+
+function pids(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /** Whether this process runs; a zombie does not. */
@@ -39,30 +69,45 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function readProc(pid: number): Listed | undefined {
-  const group = readStat(pid);
-  return group === undefined ? undefined : { pid, group, work: readMarker(pid) };
-}
-
 /** The process group, or undefined for a process that is gone or a zombie. */
 function readStat(pid: number): number | undefined {
-  const stat = readQuietly(`/proc/${pid}/stat`);
+  const end = 1 + (readInto(`/proc/${pid}/stat`) ?? 0);
+  const stat = room.toString("latin1", 1, end);
   // The name stands in parentheses and may hold anything, so fields count from the last one on.
   const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return stat === "" || state === "Z" || state === "X" ? undefined : Number(group);
 }
 
-function readMarker(pid: number): string | undefined {
-  const found = `\0${readQuietly(`/proc/${pid}/environ`)}`.split(`\0${marker}=`)[1];
-  return found?.split("\0")[0];
+/** A process that is just becoming another program has no environment for a moment; it is asked again. */
+function readMarker(pid: number, patientUntil: number): string | undefined {
+  let length = readInto(`/proc/${pid}/environ`);
+  while (length === 0 && performance.now() < patientUntil) {
+    Atomics.wait(still, 0, 0, 0.5);
+    length = readInto(`/proc/${pid}/environ`);
+  }
+  const end = 1 + (length ?? 0);
+  const at = room.subarray(0, end).indexOf(beforeMarker);
+  if (at === -1) return undefined;
+  const from = at + beforeMarker.length;
+  const to = room.subarray(0, end).indexOf(0, from);
+  return room.toString("utf8", from, to === -1 ? end : to);
 }
 
-/** Empty for a process that ended meanwhile or belongs to somebody else: neither is ours to judge. */
-function readQuietly(file: string): string {
+/** Reads a file into the room behind its first byte; undefined for a process that is gone or somebody else's: neither is ours to judge. */
+function readInto(file: string): number | undefined {
+  let fd: number | undefined;
   try {
-    return readFileSync(file, "utf8");
+    fd = openSync(file, "r");
+    for (let length = 0; ; ) {
+      if (length + 1 === room.length) room = Buffer.concat([room, Buffer.alloc(room.length)]);
+      const count = readSync(fd, room, length + 1, room.length - length - 1, null);
+      if (count === 0) return length;
+      length += count;
+    }
   } catch {
-    return "";
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

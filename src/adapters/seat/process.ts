@@ -2,7 +2,7 @@
 // which seat is kept in a small file each, so that another process can end a turn or close the room.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Processes } from "../../ports/process.ts";
 import type { Seats } from "../../ports/seat.ts";
 import { isSeated, leaderOf, seated, untilGone, untilSeated } from "./leader.ts";
@@ -19,7 +19,24 @@ export interface ProcessSeatOptions {
 export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions): Seats {
   /** Of the turns that were started here: how they ended. */
   const exits = new Map<string, Promise<number | null>>();
+  /** Of which nothing is left: their markers are never given to a process again. */
+  const ended = new Set<string>();
   const seatOf = (bubble: string, agent: string) => join(folder(bubble), agent);
+
+  /** Ends what was there. Written before the spawn: a turn that nobody could find must not exist. */
+  async function takeSeat(bubble: string, agent: string, work: string): Promise<void> {
+    const seat = seatOf(bubble, agent);
+    const previous = await readText(seat);
+    if (previous && !ended.has(previous)) await processes.end(previous);
+    await mkdir(folder(bubble), { recursive: true });
+    await writeFile(`${seat}.new`, work);
+    await rename(`${seat}.new`, seat);
+  }
+
+  /** Making one starts a program, so each is made while the turn before it runs. Without a spare one it is made now. */
+  async function makeChannel(channel: string): Promise<void> {
+    await rename(spareFor(channel), channel).catch(() => processes.pipe(channel));
+  }
 
   return {
     kind: "process",
@@ -29,16 +46,12 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     },
 
     async start({ bubble, agent, argv, cwd, env: own, output, errors, stdin, work }) {
-      const seat = seatOf(bubble, agent);
-      const previous = await readText(seat);
-      if (previous) await processes.end(previous);
-      await mkdir(folder(bubble), { recursive: true });
-      // Written before the spawn: a turn that nobody could find must not exist.
-      await writeFile(`${seat}.new`, work);
-      await rename(`${seat}.new`, seat);
-      const whole = { ...env, ...own };
       const channel = channelOf(output);
-      if (stdin === "channel") await processes.pipe(channel);
+      await Promise.all([
+        takeSeat(bubble, agent, work),
+        stdin === "channel" ? makeChannel(channel) : undefined,
+      ]);
+      const whole = { ...env, ...own };
       const { pid, exited } = await processes.spawn({
         argv: seated(argv),
         cwd,
@@ -49,12 +62,13 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
         ...(stdin === undefined ? {} : { stdin: stdin === "channel" ? { pipe: channel } : stdin }),
       });
       exits.set(work, exited);
+      if (stdin === "channel") void processes.pipe(spareFor(channel)).catch(() => undefined);
       await untilSeated(processes, pid);
       return { pid };
     },
 
     async find(work) {
-      const pid = await leaderOf(processes, work);
+      const pid = ended.has(work) ? undefined : await leaderOf(processes, work);
       return pid === undefined ? undefined : { pid };
     },
 
@@ -63,7 +77,10 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
       const own = exits.get(work);
       return own ? Promise.race([own, aborted(signal)]) : untilGone(processes, pid, signal);
     },
-    end: (work) => processes.end(work),
+    async end(work) {
+      await processes.end(work);
+      ended.add(work);
+    },
     deliver: async () => "gone",
 
     async close(bubble) {
@@ -79,6 +96,8 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
 
 /** Where lines for a turn's standard input go. */
 export const channelOf = (output: string): string => `${output}.in`;
+
+const spareFor = (channel: string): string => join(dirname(channel), "next.in");
 
 const aborted = (signal: AbortSignal) =>
   new Promise<undefined>((resolve) =>

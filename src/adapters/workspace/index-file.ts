@@ -1,22 +1,28 @@
 // The private index of a bubble: git's list of files with time stamps, by which an unchanged file is not read
 // again. Kept between calls, but never trusted further than its time stamps reach.
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Place } from "../../ports/workspace.ts";
+import { restedBefore } from "./index-format.ts";
 import type { Home } from "./location.ts";
-import { type Dirs, git, type Kit, tryGit } from "./runner.ts";
+import { git, type Kit, tryGit } from "./runner.ts";
+
+/** A caller's own index, and where its files are. */
+export interface Lent extends Home {
+  readonly index: string;
+}
 
 let lent = 0;
 
 /**
  * Lends an index to one caller. It starts as a hard link to the kept one: git replaces an index and never writes
- * into it, so callers need no lock, a crash leaves the kept one whole, and its own time stamp stays true.
+ * into it, so callers need no lock and a crash leaves the kept one whole.
  */
 export async function withIndex<T>(
   kit: Kit,
   place: Place,
   home: Home,
-  use: (view: Dirs) => Promise<T>,
+  use: (view: Lent) => Promise<T>,
 ): Promise<T> {
   const kept = indexFile(kit, place);
   lent += 1;
@@ -27,8 +33,12 @@ export async function withIndex<T>(
     if (!isLinkedTo(kept, mine, kit)) await git(kit, view, ["read-tree", place.baseCommit]);
     kit.crashPoint("git.index.lent");
     const result = await use(view);
-    if (isSettled(mine, startedAt, place.baseCommit.length / 2)) renameSync(mine, kept);
+    keep(mine, kept, startedAt, place.baseCommit.length / 2);
     return result;
+  } catch (error) {
+    // It may name objects that a `git gc` has removed since: the next caller begins with a new one.
+    rmSync(kept, { force: true });
+    throw error;
   } finally {
     rmSync(mine, { force: true });
     rmSync(`${mine}.lock`, { force: true });
@@ -47,23 +57,17 @@ function isLinkedTo(kept: string, mine: string, kit: Kit): boolean {
 }
 
 /**
- * Whether every file in the index was at rest before we began. Git compares whole seconds, so a file that is
- * written, listed and written again within one second, with its old size and time put back, would look unchanged
- * for ever. An index that lists such a file is used once and not kept.
+ * Keeps an index for the next caller, dated back to before this one began. Git compares whole seconds, so a file that is
+ * written, listed and written again within one second, with its old size and time put back, would look unchanged for
+ * ever; but files that are not older than the index itself it reads again. An index that lists a young file with an
+ * old time stamp is used once and not kept.
  */
-function isSettled(file: string, startedAt: number, idBytes: number): boolean {
-  const index = readFileSync(file);
-  if (index.readUInt32BE(4) !== 2) return false;
-  const entries = index.readUInt32BE(8);
-  let at = 12;
-  for (let i = 0; i < entries; i++) {
-    // One second more, since file systems stamp with a coarser clock than ours.
-    if (index.readUInt32BE(at) >= startedAt - 1) return false;
-    const path = at + 40 + idBytes + 2;
-    const end = index.indexOf(0, path);
-    at += Math.ceil((end - at + 1) / 8) * 8;
-  }
-  return true;
+function keep(mine: string, kept: string, startedAt: number, idBytes: number): void {
+  // One second more, since file systems stamp with a coarser clock than ours.
+  const second = startedAt - 1;
+  if (restedBefore(mine, second, idBytes) === "unclear") return;
+  utimesSync(mine, second, second);
+  renameSync(mine, kept);
 }
 
 /** An index that holds exactly this tree, for a commit hook to look at. Stays until the next one or `dropIndex`. */

@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../ports/workspace.ts";
 import { type Change, gitlinkMode, parseChanges } from "./changes.ts";
-import { type Home, isLinked } from "./location.ts";
+import type { Lent } from "./index-file.ts";
+import { mayHoldSubmodules } from "./index-format.ts";
+import { type Home, isLinked, objectsOf } from "./location.ts";
 import { branchRef, readRefs } from "./refs.ts";
 import { type Dirs, git, type Kit, readSetting, tryGit } from "./runner.ts";
 
@@ -19,12 +21,25 @@ export interface Heads {
 export async function readHeads(kit: Kit, place: Place, home: Home): Promise<Heads> {
   const text = readFileSync(join(home.gitDir, "HEAD"), "utf8").trim();
   const ref = text.startsWith("ref: ") ? text.slice(5) : undefined;
+  if (ref === branchRef(place) && isAtBase(place, ref)) {
+    return { ref, head: place.baseCommit, branch: place.baseCommit };
+  }
   const refs = await readRefs(kit, home, [branchRef(place), ...(ref ? [ref] : [])]);
   return { ref, head: ref ? refs.get(ref) : text, branch: refs.get(branchRef(place)) };
 }
 
+/** The usual case, an agent that does not commit, needs no question to git. Anything else git has to judge. */
+function isAtBase(place: Place, ref: string): boolean {
+  try {
+    return readFileSync(join(objectsOf(place), ref), "utf8").trim() === place.baseCommit;
+  } catch {
+    return false;
+  }
+}
+
 /** Submodules with changes of their own: the tree id holds only their commit. Asks the index the tree was written from. */
-export async function dirtySubmodules(kit: Kit, view: Dirs): Promise<string[]> {
+export async function dirtySubmodules(kit: Kit, place: Place, view: Lent): Promise<string[]> {
+  if (!mayHoldSubmodules(view.index, place.baseCommit.length / 2)) return [];
   const text = await git(kit, view, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
   return parseChanges(text)
     .filter(({ oldMode }) => oldMode === gitlinkMode)

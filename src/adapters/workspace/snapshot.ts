@@ -30,7 +30,7 @@ export async function snapshot(kit: Kit, place: Place, pin: string): Promise<Tre
 function readTree(kit: Kit, place: Place, home: Home): Promise<{ tree: string; dirty: string[] }> {
   return withIndex(kit, place, home, async (view) => {
     const tree = await writeTree(kit, view);
-    return { tree, dirty: await dirtySubmodules(kit, view) };
+    return { tree, dirty: await dirtySubmodules(kit, place, view) };
   });
 }
 

@@ -1,22 +1,35 @@
 // The tree id: all tracked and unignored files as git would commit them, through an index of our own, so that
 // neither the agent's index nor its flags (assume-unchanged, skip-worktree) have a say.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 import type { Place } from "../../ports/workspace.ts";
-import { withIndex } from "./index-file.ts";
-import type { Home } from "./location.ts";
+import { type Lent, withIndex } from "./index-file.ts";
+import { notedTree } from "./index-format.ts";
+import { type Home, objectsOf } from "./location.ts";
 import { type Dirs, git, gitFailure, gitLine, type Kit, tryGit } from "./runner.ts";
 
 /** The id of the tree as it stands. Pins nothing. */
 export async function treeNow(kit: Kit, place: Place, home: Home): Promise<string> {
+  const find = async (view: Lent) => (await unchangedTree(kit, place, view)) ?? writeTree(kit, view);
   try {
-    return await withIndex(kit, place, home, (view) => writeTree(kit, view));
+    return await withIndex(kit, place, home, find);
   } catch (error) {
     // A kept index may name objects that a `git gc` has removed since; a new one does not.
-    if (error instanceof Failure && error.code === "git.tree-failed") {
-      return withIndex(kit, place, home, (view) => writeTree(kit, view));
-    }
+    if (error instanceof Failure && error.code === "git.tree-failed")
+      return withIndex(kit, place, home, find);
     throw error;
   }
+}
+
+/** The tree that the index stands for already, if it is still there and no file differs: the usual case, in one call. */
+async function unchangedTree(kit: Kit, place: Place, view: Lent): Promise<string | undefined> {
+  const tree = notedTree(view.index, place.baseCommit.length / 2);
+  const object = tree && join(objectsOf(place), "objects", tree.slice(0, 2), tree.slice(2));
+  if (!object || !existsSync(object)) return undefined;
+  const differing = ["ls-files", "--modified", "--deleted", "--others", "--exclude-standard"];
+  const seen = await tryGit(kit, view, differing);
+  return seen.code === 0 && seen.stdout === "" ? tree : undefined;
 }
 
 /** Stages everything and writes the tree. Throws Failure `git.add-failed`: after that the index still holds the old tree. */

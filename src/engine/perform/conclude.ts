@@ -26,10 +26,12 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
   const { state, turn, driver, usage } = what;
   const actor: Actor = { kind: "driver", id: driver, turn: turn.id, attempt: turn.attempt };
   const ref = { turn: turn.id, attempt: turn.attempt };
-  if (usage) await handle(world, state.bubbleId, { type: "usage", actor, ...ref, usage });
-  world.crashPoint("talk.usage");
-  // Nothing may change behind the snapshot.
-  await world.seats.end(what.work);
+  const writeDown = async () => {
+    if (usage) await handle(world, state.bubbleId, { type: "usage", actor, ...ref, usage });
+    world.crashPoint("talk.usage");
+  };
+  // Nothing may change behind the snapshot. What it used is written down while it goes.
+  await Promise.all([world.seats.end(what.work), writeDown()]);
   world.crashPoint("talk.ended");
   if (what.end.outcome === "over-budget") {
     const { refusal } = await handle(world, state.bubbleId, { type: "check-budget", actor });

@@ -5,7 +5,8 @@ import { handle } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
 import { adapterOf } from "./request.ts";
 
-const pollMs = 250;
+/** A look at one file: a person who watches the pane should not wait for it. */
+const pollMs = 25;
 
 const work = (world: World, state: State, turn: Turn) =>
   workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);

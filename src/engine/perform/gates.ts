@@ -19,7 +19,10 @@ export async function runGates(
 ): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
   const place = await standingPlace(world, state);
-  const before = await world.workspace.treeId(place);
+  const [before, { gates, commitMessage }] = await Promise.all([
+    world.workspace.treeId(place),
+    gatesOf(world, state, tree),
+  ]);
   if (before !== tree) {
     const files = (await world.workspace.changedBetween(place, tree, before)).map((file) => file.path);
     await handle(world, state.bubbleId, {
@@ -33,7 +36,6 @@ export async function runGates(
   }
   const results: GateResult[] = [];
   const logs: string[] = [];
-  const { gates, commitMessage } = await gatesOf(world, state, tree);
   for (const gate of gates) {
     const ran = await runGate(world, state, gate, signal);
     if (signal.aborted) return;

@@ -39,8 +39,10 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
   );
   world.crashPoint("snapshot.pinned");
   const before = state.tree?.id ?? turn.tree;
-  const change = before && before !== snap.tree ? await world.workspace.diff(place, before, snap.tree) : "";
-  const diff = await world.records.put(state.bubbleId, diffName(state.round), snap.diff);
+  const [change, diff] = await Promise.all([
+    before && before !== snap.tree ? world.workspace.diff(place, before, snap.tree) : "",
+    world.records.put(state.bubbleId, diffName(state.round), snap.diff),
+  ]);
   world.crashPoint("snapshot.diff");
   await handle(world, state.bubbleId, {
     type: "handoff",
