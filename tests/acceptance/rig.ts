@@ -127,6 +127,8 @@ function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "
     log: (id) =>
       readFileSync(tool.transcript(id), "utf8")
         .split("\n")
+        // Behind the last newline stands nothing, or a line that is just being written.
+        .slice(0, -1)
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
     async until(id, wanted, what, limitMs = 20_000) {
@@ -147,6 +149,7 @@ function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "
         // No server was started.
       }
       endLeftovers(repo);
+      rmSync(join("/tmp", `tmux-${process.getuid?.() ?? 0}`, base.socket), { force: true });
       await sleep(50);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -16,11 +16,11 @@ export type Cli = "claude" | "codex";
 export const clis = ["claude", "codex"] as const;
 
 /** Generous: the machine may be busy with everything else. */
-export const limitMs = 90_000;
+const limitMs = 90_000;
 
 export const id = "total";
 
-export interface Cast {
+interface Cast {
   /** Who implements first. */
   readonly implementer: string;
   /** Who reviews; by default somebody who only asks whether this is enough. */
@@ -131,7 +131,7 @@ export function promptsKnown(bubble: Bubble): string[] {
   return texts.flatMap((text) => /^# \S+ · round \d+ · \S+ is (the|still the)/.exec(text)?.[1] ?? []);
 }
 
-export interface Line {
+interface Line {
   /** Shell commands, run in the worktree. */
   readonly does?: string;
   /** Printed as the answer. */
@@ -175,7 +175,7 @@ export const setsTotal = (cli: Cli, total = 2): Said =>
 export const answers = (cli: Cli, answer: object): Said =>
   cli === "codex" ? codexSays(answer) : claudeSays(answer);
 
-export interface Never {
+interface Never {
   /** Resolves when the model has been asked for it. */
   readonly isReached: Promise<void>;
   /** Not even a first byte comes. */

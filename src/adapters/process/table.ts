@@ -2,6 +2,7 @@
 // is the only link that survives a dead parent, so it is read from the system and never remembered.
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { uptime } from "node:os";
 
 /** The variable every process of a piece of work carries. */
 export const marker = "PAIRFLOW_WORK";
@@ -16,8 +17,10 @@ export interface Listed {
 const hasProc = existsSync("/proc/self/environ");
 /** One for all reads: a look at the table makes hundreds. It begins with the zero byte that stands before a variable. */
 let room = Buffer.alloc(64 * 1024);
-/** How long a look at the table waits in all for processes without an environment. */
-const patienceMs = 5;
+/** How long a look at the table waits in all for young processes without an environment. */
+const patienceMs = 50;
+const youngSeconds = 5;
+const ticksPerSecond = 100;
 const still = new Int32Array(new SharedArrayBuffer(4));
 const beforeMarker = Buffer.from(`\0${marker}=`);
 
@@ -71,17 +74,26 @@ export function isAlive(pid: number): boolean {
 
 /** The process group, or undefined for a process that is gone or a zombie. */
 function readStat(pid: number): number | undefined {
+  const [state = "", , group] = statFields(pid);
+  return ["", "Z", "X"].includes(state) ? undefined : Number(group);
+}
+
+/** What the system says of a process, from its state on: its name before that stands in parentheses and may hold anything. */
+function statFields(pid: number): string[] {
   const end = 1 + (readInto(`/proc/${pid}/stat`) ?? 0);
   const stat = room.toString("latin1", 1, end);
-  // The name stands in parentheses and may hold anything, so fields count from the last one on.
-  const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return stat === "" || state === "Z" || state === "X" ? undefined : Number(group);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function isYoung(pid: number): boolean {
+  const startedAt = Number(statFields(pid)[19]) / ticksPerSecond;
+  return uptime() - startedAt < youngSeconds;
 }
 
 /** A process that is just becoming another program has no environment for a moment; it is asked again. */
 function readMarker(pid: number, patientUntil: number): string | undefined {
   let length = readInto(`/proc/${pid}/environ`);
-  while (length === 0 && performance.now() < patientUntil) {
+  while (length === 0 && performance.now() < patientUntil && isYoung(pid)) {
     Atomics.wait(still, 0, 0, 0.5);
     length = readInto(`/proc/${pid}/environ`);
   }

@@ -17,7 +17,6 @@ export function usageView(state: State, now: string) {
     budgets: budgetLines(state, now),
   };
 }
-export type UsageView = ReturnType<typeof usageView>;
 
 export function usageText(usage: Usage): string {
   const cached = usage.cached ? ` (${tokens(usage.cached)} cached)` : "";
