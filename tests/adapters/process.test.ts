@@ -149,6 +149,15 @@ describe("P3 a living process is found by its work marker, after reparenting too
     await processes.end(one.work);
   });
 
+  it("finds one that is just becoming another program", async () => {
+    for (let nr = 0; nr < 40; nr++) {
+      const one = spec("(setsid sleep 60 &) ; exit 0");
+      await processes.run(one);
+      expect(await processes.find(one.work)).toHaveLength(1);
+      await processes.end(one.work);
+    }
+  });
+
   it("does not take a zombie for a living process", async () => {
     const one = spec("sleep 0.01 & echo pid $!; exec sleep 60");
     const { pid } = await processes.spawn({ ...one, argv: shell(one.command) });

@@ -21,6 +21,7 @@ let room = Buffer.alloc(64 * 1024);
 const patienceMs = 50;
 const youngSeconds = 5;
 const ticksPerSecond = 100;
+const kernelThread = 0x0020_0000;
 const still = new Int32Array(new SharedArrayBuffer(4));
 const beforeMarker = Buffer.from(`\0${marker}=`);
 
@@ -85,15 +86,18 @@ function statFields(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-function isYoung(pid: number): boolean {
-  const startedAt = Number(statFields(pid)[19]) / ticksPerSecond;
+/** Whether a process without an environment may be about to get one: neither dead, nor the kernel's own, nor old. */
+function isStarting(pid: number): boolean {
+  const [state = "", ...fields] = statFields(pid);
+  const [flags, startedAt] = [Number(fields[5]), Number(fields[18]) / ticksPerSecond];
+  if (["", "Z", "X"].includes(state) || (flags & kernelThread) !== 0) return false;
   return uptime() - startedAt < youngSeconds;
 }
 
 /** A process that is just becoming another program has no environment for a moment; it is asked again. */
 function readMarker(pid: number, patientUntil: number): string | undefined {
   let length = readInto(`/proc/${pid}/environ`);
-  while (length === 0 && performance.now() < patientUntil && isYoung(pid)) {
+  while (length === 0 && performance.now() < patientUntil && isStarting(pid)) {
     Atomics.wait(still, 0, 0, 0.5);
     length = readInto(`/proc/${pid}/environ`);
   }
