@@ -29,14 +29,15 @@ export async function ensureStatus(
   const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === statusPane);
   if (!pane || (pane.work !== "" && !pane.dead)) return;
   const start = alias(pane.id, env);
+  // A call of its own: tmux looks an alias up when it reads the line, before it has run the command that defines it.
+  await tmux.run([start.define]);
+  // In one go: a pane that is marked and runs nothing would never be started.
   await tmux.run([
     ["set-option", "-p", "-t", pane.id, "@pairflow_work", statusWork],
     ["set-option", "-p", "-t", pane.id, "@pairflow_deaths", "0"],
-    start.define,
     ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id, [start.name]))],
+    [start.name, "-k", "-c", literal(cwd), ...asProgram(argv)],
   ]);
-  // A call of its own: tmux looks an alias up when it reads the line, before it has run the command that defines it.
-  await tmux.run([[start.name, "-k", "-c", literal(cwd), ...asProgram(argv)]]);
 }
 
 /**
