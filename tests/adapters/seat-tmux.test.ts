@@ -85,6 +85,8 @@ describe("panes", () => {
   test("opening what stands already changes nothing", async () => {
     await rig.seats.open("abc1", room());
     await rig.seats.start(turnOf(rig, "sleep 300"));
+    // An empty pane's own program has nothing to do and ends a moment later.
+    await eventually("the empty pane is at rest", async () => (await paneOf("claude")).dead === "1");
     const before = await panes();
     await rig.again().open("abc1", room());
     expect(await panes()).toEqual(before);
