@@ -16,7 +16,7 @@ describe("converged is refused", () => {
       .leaves([{ type: "WARNING", payload: { code: "convergence.not-reviewer", agent: "alice" } }]);
   });
 
-  // Seed 002, phase 1, acceptance 6.
+  // The specification, phase 1, acceptance 6.
   it("when reviewer-role alternation evidence is missing in round_role_history", () => {
     const scene = underReview().atWork();
     expect(scene.state.roundRoleHistory).toEqual([{ round: 1, implementer: "alice", reviewer: "bob" }]);
