@@ -35,6 +35,7 @@ export async function takeHook(
   awaitsTools = false,
 ): Promise<string> {
   await world.runtime.sign(bubble);
+  if (!atWork.includes(input.hook_event_name)) await world.runtime.note(bubble, "read", world.clock.now());
   const { state } = await load(world, bubble);
   const turn = state?.turn;
   if (!actor || !state || !turn || turn.capability !== actor.capability || turn.attempt !== actor.attempt)
@@ -42,6 +43,7 @@ export async function takeHook(
   const say = <T extends object>(command: T) =>
     handle(world, bubble, { actor, turn: turn.id, attempt: turn.attempt, ...command } as never);
   await keepSession(world, bubble, turn, input, say);
+  await keepRest(world, bubble, turn, input.hook_event_name);
   switch (input.hook_event_name) {
     case "SessionStart":
       if (awaitsTools) await untilToolsAreKnown(world, bubble, `tools.${turn.id}.${turn.attempt}`);
@@ -60,6 +62,22 @@ export async function takeHook(
       if (turn.waitsFor) await say({ type: "turn-waiting", what: null });
       return "";
   }
+}
+
+/** Events that say nothing about whether words that were put into the pane have been read. */
+const atWork: readonly unknown[] = [
+  "SessionStart",
+  "PreToolUse",
+  "PostToolUse",
+  "PermissionRequest",
+  "Notification",
+  "Stop",
+];
+
+/** Whether it rests now, and when it last took words in. */
+async function keepRest(world: RecordWorld, bubble: string, turn: Turn, event: unknown): Promise<void> {
+  if (event === "Notification" || event === "SessionStart") return;
+  await world.runtime.note(bubble, "rests", event === "Stop" ? `${turn.id}.${turn.attempt}` : "");
 }
 
 const toolsMs = 10_000;
@@ -95,7 +113,6 @@ function toolWords({ tool_name: tool, tool_input: given }: HookInput): string {
 /** It came to rest. Waiting for an answer or having handed over is fine; anything else is not. */
 async function rest(world: RecordWorld, state: State, turn: Turn, say: Say): Promise<string> {
   const attempt = `${turn.id}.${turn.attempt}`;
-  await world.runtime.note(state.bubbleId, "rests", attempt);
   // Its question is open, or the answer is on its way to it.
   const hasAsked = [...state.questions, ...state.deliveries].some((one) => one.turn === turn.id);
   if (turn.status !== "running" || hasAsked || state.lifecycle !== "RUNNING") return "";

@@ -80,10 +80,27 @@ async function answerWaiting(
 }
 
 /** Keys sent into a dialog would be lost, so a screen that takes no words is waited for. */
-function intoPane(world: World, state: State, turn: Turn, delivery: Delivery): Promise<"sent" | "gone"> {
+async function intoPane(
+  world: World,
+  state: State,
+  turn: Turn,
+  delivery: Delivery,
+): Promise<"sent" | "gone"> {
   const { adapter } = adapterOf(world, state, turn);
+  if (adapter.readyMark) await untilItRests(world, state, turn);
   const notice = noticeFor(world, state, delivery);
   return world.seats.deliver(state.bubbleId, turn.agent, notice, adapter.readyMark);
+}
+
+const restMs = 5_000;
+
+/** Words that come while it still works are only queued, and no hook tells when they are read. */
+async function untilItRests(world: World, state: State, turn: Turn): Promise<void> {
+  const attempt = `${turn.id}.${turn.attempt}`;
+  for (let waited = 0; waited < restMs; waited += pollMs) {
+    if ((await world.runtime.noted(state.bubbleId, "rests")) === attempt) return;
+    await world.clock.sleep(pollMs);
+  }
 }
 
 function noticeFor(world: World, state: State, delivery: Delivery): string {
@@ -107,8 +124,8 @@ async function awaitReading(
   const actor = { kind: "driver", id: driver } as const;
   const since = delivery.sentAt ?? world.clock.now();
   for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
-    const sign = await world.runtime.lastSign(state.bubbleId);
-    if (sign && sign >= since) {
+    const readAt = await world.runtime.noted(state.bubbleId, "read");
+    if (readAt && readAt >= since) {
       await handle(world, state.bubbleId, {
         type: "delivered",
         actor,
