@@ -87,6 +87,8 @@ function paneFor({ folder, worktree, home }: ClaudeRig) {
     noted: () =>
       readFileSync(log, "utf8")
         .split("\n")
+        // Behind the last newline stands nothing, or a line that is just being written.
+        .slice(0, -1)
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Noted),
   };
