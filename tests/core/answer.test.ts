@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, signals, understand } from "../../src/core/answer/answer.ts";
+import { dialects } from "../../src/core/model/verdict.ts";
 import { wholePackage } from "../../src/testing/scenario.ts";
 import { p1 } from "./pair.ts";
 
@@ -11,7 +12,21 @@ const problem = (kind: AnswerKind, value: unknown) => {
   const understood = understand(kind, value);
   return understood.kind === "garbage" ? understood.problem : `understood as ${understood.kind}`;
 };
-const kinds = ["handoff", "findings"] as const;
+/** The shortest finished answer of each kind. */
+const finished: Readonly<Record<AnswerKind, Readonly<Record<string, unknown>>>> = {
+  handoff: done,
+  findings: { ...done, findings: [] },
+  decision: { status: "completed", decision: "GO", feedback: done.summary },
+  status: { status: "approved", summary: done.summary },
+  verdict: {
+    ...{ status: "completed", verdict: "approved", feedback: done.summary },
+    ...{ sop_review: [], confidence: 0.9 },
+  },
+  challenge: { status: "completed", challenger_approved: true, critique: done.summary },
+};
+const kinds = ["handoff", ...dialects] as const;
+const critics = kinds.filter((kind) => kind !== "handoff");
+const opinion = { dialect: "findings", decision: "approve", sop_review: [], patterns: [] };
 
 describe("a producer's answer", () => {
   it("hands over with what it says about the work", () => {
@@ -52,21 +67,27 @@ describe("a critic's answer", () => {
   it("reports what it found", () => {
     expect(understand("findings", { ...done, findings: [p1], answers, checked })).toEqual({
       kind: "claim",
-      claim: { type: "pass", summary: done.summary, findings: [p1], answers, checked },
+      claim: {
+        ...{ type: "pass", summary: done.summary, findings: [p1], answers, checked },
+        opinion: { ...opinion, decision: "revise" },
+      },
     });
   });
 
   it("without findings says so", () => {
     expect(understand("findings", { ...done, findings: [], checked })).toEqual({
       kind: "claim",
-      claim: { type: "pass", summary: done.summary, findings: [], answers: [], checked, noFindings: true },
+      claim: {
+        ...{ type: "pass", summary: done.summary, findings: [], answers: [], checked, noFindings: true },
+        opinion,
+      },
     });
   });
 
   it("may hold that nothing is missing any more", () => {
     expect(understand("findings", { ...done, converged: true, answers })).toEqual({
       kind: "claim",
-      claim: { type: "converged", summary: done.summary, findings: [], answers, checked: [] },
+      claim: { type: "converged", summary: done.summary, findings: [], answers, checked: [], opinion },
     });
   });
 
@@ -90,10 +111,14 @@ describe.each(kinds)("the worker's signal of a turn that hands in %s", (kind) =>
 
   it("needs_input without a question is garbage, and so are questions without needs_input", () => {
     expect(problem(kind, { status: "needs_input", summary: "help" })).toMatch(/at least one question/);
-    for (const status of ["completed", "error", "in_progress"])
-      expect(problem(kind, { ...done, message: "m", status, questions })).toMatch(
-        `its status must be needs_input, not ${status}`,
+    for (const status of ["error", "in_progress"])
+      expect(problem(kind, { ...finished[kind], message: "m", status, questions })).toBe(
+        `it asks questions, so its status must be needs_input, not ${status}`,
       );
+    const wanted = kind === "status" ? "needs_clarification, not approved" : "needs_input, not completed";
+    expect(problem(kind, { ...finished[kind], questions })).toBe(
+      `it asks questions, so its status must be ${wanted}`,
+    );
   });
 
   it("error says what went wrong", () => {
@@ -111,52 +136,86 @@ describe.each(kinds)("the worker's signal of a turn that hands in %s", (kind) =>
     expect(said({})).toEqual({ kind: "unfinished", message: "it says that it is not ready" });
   });
 
-  it("completed needs a summary that says something", () => {
-    for (const summary of [undefined, null, "", " \n"])
-      expect(problem(kind, { status: "completed", summary })).toBe("status completed needs a summary");
+  it("a finished answer needs words that say something", () => {
+    const name = ["summary", "feedback", "critique"].find((field) => field in finished[kind]) ?? "";
+    for (const said of [undefined, null, "", " \n"])
+      expect(problem(kind, { ...finished[kind], [name]: said })).toBe(
+        kind === "handoff" ? "status completed needs a summary" : `${name} is missing`,
+      );
   });
 
   it("may name its worker, phase and time, which the referee knows better", () => {
     const told = { worker_id: "w1", phase: "build", agent_id: "a", timestamp: "now" };
-    expect(understand(kind, { ...done, ...told }).kind).toBe("claim");
+    expect(understand(kind, { ...finished[kind], ...told }).kind).toBe("claim");
   });
 
-  it.each(["approved", "COMPLETED", "complete", "done", "", "completed ", 7, null, undefined, ["completed"]])(
+  it.each(["COMPLETED", "complete", "done", "completed ", "Approved", 7, true, ["completed"], {}])(
     "is no signal when it is %j",
     (status) => {
-      expect(problem(kind, { ...done, status })).toMatch(/^status: /);
+      expect(problem(kind, { ...finished[kind], status })).toMatch(/^status: /);
     },
   );
 
-  it("names the words that are signals when it is another", () => {
-    expect(problem(kind, { ...done, status: "ok" })).toBe(`status: must be one of ${signals.join(", ")}`);
+  it("names the words that are known when it is another", () => {
+    expect(problem(kind, { ...finished[kind], status: "ok" })).toBe(
+      kind === "status"
+        ? 'status: "ok" is not known here: it must be exactly approved or needs_changes or needs_clarification'
+        : `status: must be one of ${signals.join(", ")}`,
+    );
+  });
+});
+
+describe("a critic's signal", () => {
+  it.each(critics.filter((kind) => kind !== "status"))("may be left out of an answer with %s", (kind) => {
+    const { status: _status, ...review } = finished[kind];
+    for (const status of [undefined, null, ""])
+      expect(understand(kind, { ...review, status })).toEqual(understand(kind, finished[kind]));
+    expect(problem("handoff", { summary: "s" })).toBe("status is missing");
+  });
+
+  it.each(critics)("leaves what decides empty in an answer with %s, when it waits", (kind) => {
+    const fields = { decision: null, verdict: null, challenger_approved: null, summary: null };
+    const known = Object.fromEntries(Object.entries(fields).filter(([name]) => name in finished[kind]));
+    const said = { ...known, status: "needs_input", questions: [{ question: "Which rate?" }] };
+    expect(understand(kind, said).kind).toBe("asks");
+    expect(problem(kind, { ...said, verdicts: 1 })).toMatch(/^verdicts is not a field of this answer/);
+  });
+
+  it("is told from the word of the status dialect by its words", () => {
+    const clarify = { status: "needs_clarification", summary: "One thing is unclear" };
+    expect(understand("status", { ...clarify, questions: ["Which rate?", "Which day?"] })).toEqual({
+      kind: "asks",
+      questions: [
+        { id: "q1", question: "Which rate?" },
+        { id: "q2", question: "Which day?" },
+      ],
+    });
+    expect(problem("status", clarify)).toMatch(/needs a question/);
+    expect(problem("status", { ...finished.status, status: "completed" })).toMatch(/^status: "completed"/);
   });
 });
 
 describe.each(kinds)("in an answer with %s", (kind) => {
   it("null and empty stand for what is absent", () => {
-    const unused = {
-      questions: [],
-      message: null,
-      worker_id: null,
-      package: null,
-      no_change: null,
-      findings: null,
-    };
-    const foreign = kind === "handoff" ? ["findings"] : ["package", "no_change"];
-    const given = Object.fromEntries(
-      Object.entries({ ...done, ...unused }).filter(([key]) => !foreign.includes(key)),
-    );
-    expect(understand(kind, given)).toEqual(understand(kind, done));
-    expect(understand(kind, { ...given, message: "", phase: "  " })).toEqual(understand(kind, done));
+    const whole = understand(kind, finished[kind]);
+    const unused = { questions: [], message: null, worker_id: null, timestamp: "" };
+    const foreign =
+      kind === "handoff"
+        ? { package: null, no_change: null }
+        : { tree: "", confidence: kind === "verdict" ? 0.9 : null, checked: null };
+    expect(understand(kind, { ...finished[kind], ...unused, ...foreign })).toEqual(whole);
+    expect(understand(kind, { ...finished[kind], message: "", phase: "  " })).toEqual(whole);
   });
 
   it("a field of another answer, or of none, is named", () => {
-    const foreign = kind === "handoff" ? { converged: true } : { package: wholePackage };
-    const [name] = Object.keys(foreign);
-    expect(problem(kind, { ...done, ...foreign })).toBe(`${name} is not a field of this answer`);
-    expect(problem(kind, { ...done, verdict: "approved" })).toBe("verdict is not a field of this answer");
-    expect(problem(kind, { ...done, questions: [{ question: "?", why: "x" }] })).toMatch(
+    const [name, value] = kind === "handoff" ? ["converged", true] : ["package", wholePackage];
+    expect(problem(kind, { ...finished[kind], [name]: value })).toMatch(
+      new RegExp(`^${name} is not a field of this answer`),
+    );
+    expect(problem(kind, { ...finished[kind], sumary: "x" })).toMatch(
+      /^sumary is not a field of this answer/,
+    );
+    expect(problem(kind, { ...finished[kind], questions: [{ question: "?", why: "x" }] })).toMatch(
       /^questions\.0\.why is not a field/,
     );
   });
@@ -180,13 +239,13 @@ describe("a critic's answer with a wrong part", () => {
   it.each([
     ["severity", { findings: [{ ...p1, severity: "critical" }] }, /^findings\.0\.severity: /],
     ["line", { findings: [{ ...p1, line: 0 }] }, /^findings\.0\.line: /],
-    ["title", { findings: [{ ...p1, title: " " }] }, /^findings\.0\.title: /],
+    ["title", { findings: [{ ...p1, title: " " }] }, /^findings\.0\.title is missing/],
     ["id", { answers: [{ id: "1", status: "fixed" }] }, /^answers\.0\.id: is not a finding id such as F1/],
     ["status of a finding", { answers: [{ id: "F1", status: "done" }] }, /^answers\.0\.status: /],
     ["empty entry", { checked: [null] }, /^checked\.0: /],
     ["list that is none", { findings: { ...p1 } }, /^findings: /],
   ])("is garbage: %s", (_what, part, words) => {
-    expect(problem("findings", { ...done, ...part })).toMatch(words);
+    expect(problem("findings", { ...finished.findings, ...part })).toMatch(words);
   });
 });
 
@@ -210,8 +269,11 @@ describe("whatever a model says", () => {
   });
 
   it("is garbage as soon as any field is something else", () => {
-    const whole = { ...done, questions: [], message: "m", worker_id: "w" };
-    const field = fc.constantFrom(...(Object.keys(whole) as (keyof typeof whole)[]));
+    const wholeOf = (kind: AnswerKind) => ({
+      ...finished[kind],
+      ...{ questions: [], message: "m", worker_id: "w" },
+    });
+    const field = fc.constantFrom("status", "questions", "message", "worker_id");
     const junk = fc.oneof(
       fc.integer(),
       fc.boolean(),
@@ -220,8 +282,8 @@ describe("whatever a model says", () => {
     );
     fc.assert(
       fc.property(kindOf, field, junk, (kind, key, value) => {
-        expect(understand(kind, whole).kind).toBe("claim");
-        expect(understand(kind, { ...whole, [key]: value }).kind).toBe("garbage");
+        expect(understand(kind, wholeOf(kind)).kind).toBe("claim");
+        expect(understand(kind, { ...wholeOf(kind), [key]: value }).kind).toBe("garbage");
       }),
       { numRuns: 500 },
     );

@@ -1,33 +1,17 @@
 // The JSON Schema that is sent to models for the final answer. In the strict form that every vendor takes: each
 // property is required, unused ones are null, nothing else is allowed.
-import { severities } from "../model/finding.ts";
 import { packageParts } from "../model/package.ts";
-import { type AnswerKind, signals } from "./answer.ts";
+import { type Dialect, dialects } from "../model/verdict.ts";
+import { statusWords } from "../review/dialect/forms/status.ts";
+import { reviewProperties } from "../review/dialect/schema.ts";
+import type { AnswerKind } from "./answer.ts";
+import { list, maybe, nullable, object, type Schema, text, word } from "./json-schema.ts";
+import { signals } from "./signal.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
-
-const text = (description: string): Schema => ({ type: "string", description });
-const maybe = (description: string): Schema => ({ type: ["string", "null"], description });
-const line: Schema = { type: ["integer", "null"], description: "line number, from 1" };
-const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
-
-function object(properties: Readonly<Record<string, Schema>>, nullable = false): Schema {
-  return {
-    type: nullable ? ["object", "null"] : "object",
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
+const waits = "needs_input: only a human can decide the questions; error; in_progress: not ready";
 
 const signal = {
-  status: {
-    type: "string",
-    enum: [...signals],
-    description:
-      "completed: you hand over; needs_input: only a human can decide the questions; error; in_progress: not ready",
-  },
-  summary: maybe("what you did or found, and why; needed when completed"),
+  status: word(signals, `completed: you hand over; ${waits}`),
   questions: list(
     object({
       id: text("q1, q2 …"),
@@ -42,9 +26,9 @@ const signal = {
 
 const handoff = object({
   ...signal,
-  package: object(
-    Object.fromEntries(packageParts.map((part) => [part, maybe(part.replace("_", " "))])),
-    true,
+  summary: maybe("what you did or found, and why; needed when completed"),
+  package: nullable(
+    object(Object.fromEntries(packageParts.map((part) => [part, maybe(part.replace("_", " "))]))),
   ),
   disputes: list(
     object({ id: text("a finding's id"), reason: text("a reason that can be checked") }),
@@ -53,32 +37,36 @@ const handoff = object({
   no_change: maybe("why nothing needs to change, with evidence; null when you changed files"),
 });
 
-const findings = object({
-  ...signal,
-  findings: list(
-    object({
-      severity: { type: "string", enum: [...severities], description: "P0 worst" },
-      title: text("the defect in one line"),
-      area: maybe("such as security, core-logic"),
-      file: maybe("path in the worktree"),
-      line,
-      evidence: maybe("quoted text or output that proves it"),
-    }),
-    "new defects; empty when nothing new was found",
-  ),
-  answers: list(
-    object({
-      id: text("an open finding's id, such as F1"),
-      status: { type: "string", enum: ["fixed", "open", "withdrawn"] },
-      reason: maybe("needed for withdrawn"),
-    }),
-    "one for every open finding",
-  ),
-  checked: list(
-    object({ file: text("path in the worktree"), line, why: text("why it is right") }),
-    "what you looked at",
-  ),
-  converged: { type: "boolean", description: "true: no finding is open and nothing is missing any more" },
-});
+const reviewStatus = word(
+  [...statusWords, ...signals.filter((said) => said !== "completed")],
+  `approved, needs_changes or needs_clarification when you hand over; ${waits}`,
+);
 
-export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, findings };
+/** What a critic leaves out while it is not ready. */
+const decisive = new Set([
+  "decision",
+  "verdict",
+  "challenger_approved",
+  "summary",
+  "feedback",
+  "critique",
+  "tree",
+  "confidence",
+]);
+
+/** The review of a critic that may also ask, fail or not be ready. */
+function review(dialect: Dialect): Schema {
+  const own = Object.entries(reviewProperties(dialect)).map(([name, schema]) => [
+    name,
+    decisive.has(name) ? nullable(schema) : schema,
+  ]);
+  const status = dialect === "status" ? reviewStatus : signal.status;
+  return object({ ...Object.fromEntries(own), ...signal, status });
+}
+
+const reviews = Object.fromEntries(dialects.map((dialect) => [dialect, review(dialect)])) as Readonly<
+  Record<Dialect, Schema>
+>;
+
+/** The form of the final answer, by what a turn hands in. */
+export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, ...reviews };

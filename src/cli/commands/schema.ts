@@ -1,0 +1,53 @@
+// pairflow schema: the form of a review, for a CLI's own structured output, an editor or a person.
+import { type Dialect, dialects } from "../../core/model/verdict.ts";
+import { exampleReviews, reviewSchema } from "../../core/review/dialect/index.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { usage } from "../outcome.ts";
+import { verb } from "../verb.ts";
+
+const about: Readonly<Record<Dialect, string>> = {
+  findings: "defects from P0 to P3; what is found decides",
+  decision: "GO or NO_GO, with feedback and quality checks",
+  status: "approved, needs_changes or needs_clarification, with scores, findings and blockers",
+  verdict: "approved or rejected, with where a rejection leads, every SOP answered, and confidence",
+  challenge: "challenger_approved true or false, with a critique",
+};
+
+export const schema = verb({
+  words: "schema",
+  about: "Print the JSON Schema of a review in one dialect, or list the dialects",
+  access: "read",
+  takes: "[dialect]",
+  example: "pairflow schema verdict --example",
+  flags: { example: { kind: "switch", about: "print an approving and a rejecting review instead" } },
+  async run(_shell, { flags, words }) {
+    const [word, extra] = words;
+    if (extra !== undefined)
+      throw usage(
+        "usage.extra-word",
+        `schema takes one dialect, not also ${JSON.stringify(extra)}`,
+        "pairflow schema",
+      );
+    if (word === undefined) return listed();
+    const json = flags.example ? exampleReviews(dialectOf(word)) : reviewSchema(dialectOf(word));
+    return { text: JSON.stringify(json, null, 2), json };
+  },
+});
+
+function listed() {
+  const width = Math.max(...dialects.map((name) => name.length));
+  return {
+    text: dialects.map((name) => `${name.padEnd(width)}  ${about[name]}`).join("\n"),
+    json: { dialects: dialects.map((name) => ({ name, about: about[name] })) },
+  };
+}
+
+function dialectOf(word: string): Dialect {
+  const found = dialects.find((name) => name === word);
+  if (found) return found;
+  throw usage(
+    "usage.unknown-dialect",
+    `there is no dialect ${JSON.stringify(word)}${nearest(word, dialects)}`,
+    "pairflow schema",
+  );
+}

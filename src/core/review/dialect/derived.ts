@@ -1,0 +1,66 @@
+// Findings that a verdict implies without listing them: a blocker, a failed check, a violated SOP, a rejection in prose.
+import type { NewFinding, Severity } from "../../model/finding.ts";
+import { clip } from "../../model/sizes.ts";
+import type { SopEntry } from "../../model/verdict.ts";
+import { isSame, isWorse } from "../ledger.ts";
+
+const titleLength = 300;
+const adviceLength = 2000;
+
+/** A finding out of prose: its title is cut to fit, and what was cut off stays readable beside it. */
+export function findingOf(severity: Severity, said: string, more: Partial<NewFinding> = {}): NewFinding {
+  const line = said.trim().replace(/\s+/gu, " ");
+  const whole = line.length > titleLength || line !== said.trim();
+  return {
+    severity,
+    title: clip(line, titleLength),
+    ...(whole ? { advice: clip(said.trim(), adviceLength) } : {}),
+    ...more,
+  };
+}
+
+/** The finding of a violated SOP; its title begins with the SOP's id. Who knows the SOP's severity may grade it anew. */
+export function sopFinding(
+  { sop_id, evidence, violations }: SopEntry,
+  severity: Severity = "P1",
+): NewFinding {
+  return findingOf(severity, `${sop_id}: ${violations.join("; ")}`, { area: sopArea, evidence });
+}
+
+export const sopArea = "sop";
+
+export const blocks = ({ severity }: NewFinding): boolean => severity === "P0" || severity === "P1";
+
+/** Whether a listed finding that blocks speaks of this by name: then it stands for it. */
+export function isNamedIn(listed: readonly NewFinding[], name: string): boolean {
+  const wanted = folded(name);
+  return listed.filter(blocks).some(({ title, area = "", evidence = "", advice = "" }) =>
+    [title, area, evidence, advice].map(folded).some((said) =>
+      // A short word stands in many texts by chance.
+      wanted.length < 8 ? said === wanted : said.includes(wanted),
+    ),
+  );
+}
+
+const folded = (said: string) => said.toLowerCase().replace(/[\s_]+/gu, " ");
+
+/** The findings of violated SOPs that no listed finding stands for. */
+export function sopFindings(entries: readonly SopEntry[], listed: readonly NewFinding[]): NewFinding[] {
+  return entries
+    .filter(({ status }) => status === "violated")
+    .filter(({ sop_id: id }) => !isNamedIn(listed, id))
+    .filter(({ violations }) => !violations.every((violation) => isNamedIn(listed, violation)))
+    .map((entry) => sopFinding(entry));
+}
+
+/** Listed findings and what else follows, each thing once: the worse severity of what is said twice. */
+export function joined(listed: readonly NewFinding[], implied: readonly NewFinding[]): NewFinding[] {
+  const all = [...listed];
+  for (const finding of implied) {
+    const at = all.findIndex((other) => isSame({ ...other, file: "" }, { ...finding, file: "" }));
+    const other = all[at];
+    if (!other) all.push(finding);
+    else if (isWorse(finding, other)) all[at] = { ...other, severity: finding.severity };
+  }
+  return all;
+}

@@ -1,0 +1,145 @@
+// The two answers that prompts show in every dialect: one that approves, one that rejects. They are whole, in the
+// strict form, and about a file that nobody has, so that a copy of them can be told from a review.
+import type { Dialect } from "../../model/verdict.ts";
+
+export interface Examples {
+  readonly approving: Readonly<Record<string, unknown>>;
+  readonly rejecting: Readonly<Record<string, unknown>>;
+}
+
+/** What is filled in: the tree to judge, what evidence is asked for, which findings are open. */
+export interface Filling {
+  readonly tree?: string;
+  readonly for?: readonly string[] | null;
+  readonly open?: readonly string[];
+}
+
+const sentences = {
+  approves: "Example: followed the total from the items to the tax; every criterion holds in this tree",
+  rejects: "Example: the discount never reaches the total, so the first criterion is not met",
+  why: "Example: the discount is taken off before the tax is added",
+  quote: "return exampleTotal(items, discount);",
+  title: "Example: the total leaves the discount out",
+  evidence: "const exampleTotal = net + tax;",
+  advice: "Example: take the discount off the net sum before the tax is added",
+  fixed: "Example: the sum now starts from the discounted price in line 12",
+  sopPassed: "src/example.ts:12 return exampleTotal(items, discount);",
+  sopViolated: "src/example.ts:14 const exampleTotal = net + tax;",
+  violation: "Example: the rounding rule is applied to each item instead of to the total",
+  pattern: "Example: every price is kept as a whole number of cents",
+} as const;
+
+/** The sentences of the examples; whoever hands one in has copied it. */
+export const exampleTexts: readonly string[] = Object.values(sentences);
+
+const finding = {
+  severity: "P1",
+  title: sentences.title,
+  area: "core-logic",
+  file: "src/example.ts",
+  line: 14,
+  evidence: sentences.evidence,
+  advice: sentences.advice,
+};
+
+function sharedOf({ tree = "0".repeat(40), for: wanted = ["C1"], open = [] }: Filling) {
+  const place = { file: "src/example.ts", line: 12, quote: sentences.quote, why: sentences.why };
+  const answered = (status: string) => open.map((id) => ({ id, status, reason: sentences.fixed }));
+  const rest = { sop_review: [], confidence: 0.9, patterns: [] };
+  const found: readonly object[] = [finding];
+  return {
+    approving: {
+      tree,
+      checked: [{ for: wanted, ...place }],
+      prior_findings: answered("fixed"),
+      ...rest,
+      findings: [] as readonly object[],
+    },
+    rejecting: { tree, checked: [], prior_findings: answered("open"), ...rest, findings: found },
+  };
+}
+
+const sop = (status: "passed" | "violated") => ({
+  sop_id: "source.doc.sops.example",
+  status,
+  evidence: status === "passed" ? sentences.sopPassed : sentences.sopViolated,
+  violations: status === "passed" ? [] : [sentences.violation],
+});
+
+const checks = (met: boolean) => ({
+  acceptance_criteria_met: met,
+  code_standards_met: true,
+  test_coverage_adequate: true,
+  security_review_passed: true,
+});
+
+const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof sharedOf>) => Examples>> = {
+  findings: ({ approving, rejecting }) => ({
+    approving: { summary: sentences.approves, ...approving, converged: false },
+    rejecting: { summary: sentences.rejects, ...rejecting, converged: false },
+  }),
+  decision: ({ approving, rejecting }) => ({
+    approving: { decision: "GO", feedback: sentences.approves, quality_checks: checks(true), ...approving },
+    rejecting: {
+      decision: "NO_GO",
+      feedback: sentences.rejects,
+      quality_checks: checks(false),
+      ...rejecting,
+    },
+  }),
+  status: ({ approving, rejecting }) => ({
+    approving: {
+      status: "approved",
+      summary: sentences.approves,
+      scores: { security: 9, quality: 8, overall: 8 },
+      blockers: [],
+      ...approving,
+      questions: [],
+    },
+    rejecting: {
+      status: "needs_changes",
+      summary: sentences.rejects,
+      scores: { security: 9, quality: 4, overall: 5 },
+      blockers: [],
+      ...rejecting,
+      findings: [inStatusWords],
+      questions: [],
+    },
+  }),
+  verdict: ({ approving, rejecting }) => ({
+    approving: {
+      verdict: "approved",
+      rejection_type: null,
+      feedback: sentences.approves,
+      ...approving,
+      sop_review: [sop("passed")],
+      patterns: [{ name: "cents", pattern: sentences.pattern, applies_to: "src/**" }],
+    },
+    rejecting: {
+      verdict: "rejected",
+      rejection_type: "fixable",
+      feedback: sentences.rejects,
+      ...rejecting,
+      sop_review: [sop("violated")],
+    },
+  }),
+  challenge: ({ approving, rejecting }) => ({
+    approving: { challenger_approved: true, critique: sentences.approves, ...approving },
+    rejecting: { challenger_approved: false, critique: sentences.rejects, ...rejecting },
+  }),
+};
+
+const inStatusWords = {
+  id: "F1",
+  category: finding.area,
+  severity: "high",
+  title: finding.title,
+  recommendation: finding.advice,
+  file: finding.file,
+  line: finding.line,
+  evidence: finding.evidence,
+};
+
+/** An approving and a rejecting answer of a dialect, in its whole form. */
+export const exampleReviews = (dialect: Dialect, filling: Filling = {}): Examples =>
+  forms[dialect](sharedOf(filling));

@@ -1,0 +1,49 @@
+// pairflow schema: the form of a review, for other programs and for people.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { dialects } from "../../src/core/model/verdict.ts";
+import { exampleReviews, reviewSchema } from "../../src/core/review/dialect/index.ts";
+import { openShop, type Shop } from "../helpers/shop.ts";
+
+let shop: Shop;
+beforeEach(() => {
+  shop = openShop();
+});
+afterEach(() => shop.close());
+
+it("lists the dialects", () => {
+  expect(shop.session("schema")).toMatchInlineSnapshot(`
+    "
+    findings   defects from P0 to P3; what is found decides
+    decision   GO or NO_GO, with feedback and quality checks
+    status     approved, needs_changes or needs_clarification, with scores, findings and blockers
+    verdict    approved or rejected, with where a rejection leads, every SOP answered, and confidence
+    challenge  challenger_approved true or false, with a critique
+    "
+  `);
+  expect(shop.json("schema").dialects.map(({ name }: { name: string }) => name)).toEqual([...dialects]);
+});
+
+it("prints the JSON Schema of a dialect, with --example both examples", () => {
+  for (const dialect of dialects) {
+    expect(JSON.parse(shop.run("schema", dialect).stdout)).toEqual(reviewSchema(dialect));
+    expect(JSON.parse(shop.run("schema", dialect, "--example").stdout)).toEqual(exampleReviews(dialect));
+  }
+  expect(shop.json("schema", "verdict")).toEqual(reviewSchema("verdict"));
+});
+
+it("names the nearest dialect when there is none of that name, and takes one", () => {
+  expect(shop.session("schema", "verdikt")).toMatchInlineSnapshot(`
+    "
+    Error: there is no dialect "verdikt"; did you mean verdict? (usage.unknown-dialect)
+    Hint: pairflow schema
+    [exit 2]
+    "
+  `);
+  expect(shop.session("schema", "verdict", "status")).toMatchInlineSnapshot(`
+    "
+    Error: schema takes one dialect, not also "status" (usage.extra-word)
+    Hint: pairflow schema
+    [exit 2]
+    "
+  `);
+});
