@@ -1,17 +1,21 @@
 // .pairflow/config.yaml: what a project's bubbles have in common. It is read from the base commit, so that it is as
 // reviewed as the code it stands beside, and no agent can change it for its own bubble.
+import type { DeclaredGates } from "../core/gates/written.ts";
 import type { AgentSettings } from "../core/model/config.ts";
 import { nearest } from "../core/workflow/nearest.ts";
 import { isSetting, type Setting, settingProblems } from "./config-problems.ts";
 import { type FileProblem, fileError, show } from "./files/problems.ts";
 import { isTable } from "./files/schema-keys.ts";
 import { readYaml } from "./files/yaml.ts";
+import { declaredIn, gatesProblems } from "./gates-file.ts";
 
 export interface ProjectConfig {
   /** How agents are run, by name. */
   readonly agents: Readonly<Record<string, AgentSettings>>;
   /** Settings of bubble.toml that a new bubble starts with. */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** The gates of every bubble; what the files suggest if left out. */
+  readonly gates?: DeclaredGates;
 }
 
 export const projectFile = ".pairflow/config.yaml";
@@ -31,6 +35,7 @@ const shareable = [
   "commands",
   "scope",
   "severity",
+  "review",
   "notifications",
 ] as const satisfies readonly Setting[];
 
@@ -51,15 +56,17 @@ export function parseProjectConfig(text: string, file: string): ProjectConfig {
     : [notATable([], value)];
   if (problems.length > 0)
     throw fileError(file, problems, places, "correct it, commit it, and create the bubble again");
-  const { agents, defaults } = (value ?? {}) as Partial<ProjectConfig>;
-  return { agents: agents ?? {}, defaults: defaults ?? {} };
+  const { agents, defaults, gates } = (value ?? {}) as Partial<ProjectConfig>;
+  const declared = declaredIn(gates);
+  return { agents: agents ?? {}, defaults: defaults ?? {}, ...(declared ? { gates: declared } : {}) };
 }
 
 function problemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
   return Object.entries(value).flatMap(([key, inside]) => {
     if (key === "agents") return settingProblems("agent", inside ?? {}, ["agents"]);
+    if (key === "gates") return gatesProblems(inside);
     if (key !== "defaults")
-      return [unknown([key], `there is no key ${key}${nearest(key, ["agents", "defaults"])}`)];
+      return [unknown([key], `there is no key ${key}${nearest(key, ["agents", "defaults", "gates"])}`)];
     return isTable(inside ?? {}) ? defaultsProblems(inside ?? {}) : [notATable(["defaults"], inside)];
   });
 }

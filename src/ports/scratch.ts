@@ -22,6 +22,14 @@ export interface Channel {
   close(): Promise<void>;
 }
 
+/** A file that some command wrote, or that somebody put there before. */
+export interface LeftFile {
+  /** Another one after every write, whatever time stamps the writer sets. */
+  readonly mark: string;
+  /** The whole text; undefined over 64 MiB or when it cannot be read. */
+  text(): string | undefined;
+}
+
 export interface Scratch {
   /** The file's text, "" when there is none; of a huge file the last 4 MiB. */
   text(path: string): Promise<string>;
@@ -35,4 +43,8 @@ export interface Scratch {
   channel(output: string): Channel;
   /** When the file last changed, or undefined: output that grows is a sign of life. */
   modifiedAt(path: string): Promise<string | undefined>;
+  /** The folder at this path below `root`, links resolved; undefined when there is none or it lies outside. */
+  folderIn(root: string, path: string): Promise<string | undefined>;
+  /** The same for a regular file. */
+  fileIn(root: string, path: string): Promise<LeftFile | undefined>;
 }

@@ -8,6 +8,11 @@ export interface Place {
   readonly baseCommit: string;
   readonly mode: "worktree" | "clone";
   readonly bubble: string;
+  /**
+   * Patterns as in .gitignore, without negation: what is tracked under them stands in every tree and is not checked out,
+   * so that nobody who works here comes across it.
+   */
+  readonly hidden?: readonly string[];
 }
 
 export interface TreeSnapshot {
@@ -50,6 +55,13 @@ export interface Workspace {
   hooks(place: Place): Promise<("pre-commit" | "commit-msg")[]>;
   /** A private index that holds this tree, as commit hooks expect to see it; returns its path. */
   stagedIndex(place: Place, tree: string): Promise<string>;
+  /**
+   * A clean checkout of exactly this tree beside the worktree, as a repository of its own whose one commit stands on the
+   * base: git in it finds the history and cannot touch the bubble's. What stood there under this name is gone.
+   */
+  checkout(place: Place, tree: string, name: string): Promise<string>;
+  /** Removes such a checkout; harmless when there is none. */
+  discard(place: Place, name: string): Promise<void>;
   /** Work that `remove` with these options would lose: one sentence each; empty when removing is safe. */
   unreachable(place: Place, options: { dropBranch: boolean }): Promise<string[]>;
   /** Throws Failure `workspace.unsaved-work` while something is unreachable, unless forced. Harmless when done twice. */

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { loadPresets, profileFrom } from "../../src/app/detect.ts";
+import { profileFrom } from "../../src/app/detect.ts";
+import { loadPresets } from "../../src/app/preset-files.ts";
 import { Profile } from "../../src/core/model/gate.ts";
 import { check } from "../../src/core/model/validate.ts";
 import { thrownBy } from "./thrown.ts";
@@ -56,6 +57,19 @@ describe("the test profile", () => {
     });
   });
 
+  it("proposes what the project declares, and says where", () => {
+    const declared = { ...detected, from: ".pairflow/config.yaml" };
+    expect(profileFrom({ detected: declared })).toEqual({
+      gates: detected.gates,
+      source: ".pairflow/config.yaml: typescript",
+      confirmed: false,
+    });
+    expect(profileFrom({ detected: { ...declared, presets: [] }, commands: { e2e: "x" } }).source).toBe(
+      ".pairflow/config.yaml and [commands]",
+    );
+    expect(short(profileFrom({ detected: declared, tests: ["make check"] }))).toEqual(["test: make check"]);
+  });
+
   it("is empty and unconfirmed when nobody said and nothing showed", () => {
     const nothing = { gates: [], source: "nothing found", confirmed: false };
     expect(profileFrom({})).toEqual(nothing);
@@ -66,6 +80,7 @@ describe("the test profile", () => {
     [{ noTests: " " }, "gates.no-reason"],
     [{ noTests: "none", tests: ["x"] }, "gates.contradiction"],
     [{ noTests: "none", commands: { test: "x" } }, "gates.contradiction"],
+    [{ noTests: "none", detected: { ...detected, from: "config.yaml" } }, "gates.contradiction"],
     [{ tests: [" "] }, "gates.bad-command"],
     [{ tests: ["x".repeat(4001)] }, "gates.bad-command"],
     [{ commands: { "a b": "x" } }, "gates.bad-command"],

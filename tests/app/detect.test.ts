@@ -1,6 +1,7 @@
 // Test commands are found on the base commit by the presets, and only proposed.
 import { describe, expect, it } from "vitest";
-import { detectProfile, loadPresets } from "../../src/app/detect.ts";
+import { detectProfile } from "../../src/app/detect.ts";
+import { loadPresets } from "../../src/app/preset-files.ts";
 
 type Tree = Record<string, string>;
 
@@ -82,6 +83,32 @@ const javascript: Case[] = [
     gates: ["test: npm run test"],
   },
   {
+    what: "the project's own coverage script before anything else",
+    tree: {
+      "package.json": pkg({ test: "x", coverage: "c8 x" }, { devDependencies: { jest: "30" } }),
+    },
+    gates: ["test: npm run test", "coverage?: npm run coverage"],
+  },
+  {
+    what: "coverage with jest",
+    tree: { "package.json": pkg({ test: "x" }, { devDependencies: { jest: "30" } }) },
+    gates: [
+      "test: npm run test",
+      "coverage?: npx --no-install jest --coverage --coverageReporters=json-summary",
+    ],
+  },
+  {
+    what: "coverage with vitest only where it has something to measure with",
+    tree: {
+      "package.json": pkg({ test: "x" }, { devDependencies: { vitest: "4", "@vitest/coverage-v8": "4" } }),
+      "pnpm-lock.yaml": "",
+    },
+    gates: [
+      "test: pnpm run test",
+      "coverage?: pnpm exec vitest run --coverage --coverage.reporter=json-summary",
+    ],
+  },
+  {
     what: "nothing in a package.json that is not JSON",
     tree: { "package.json": "{" },
     presets: [],
@@ -109,8 +136,18 @@ const python: Case[] = [
   },
   {
     what: "pytest named in requirements.txt",
-    tree: { "requirements.txt": "pytest-cov==5\n" },
+    tree: { "requirements.txt": "pytest==8\n" },
     gates: ["test: pytest"],
+  },
+  {
+    what: "coverage as an option where pytest-cov is used",
+    tree: { "requirements.txt": "pytest-cov==5\n" },
+    gates: ["test: pytest", "coverage?: pytest --cov --cov-report=xml"],
+  },
+  {
+    what: "coverage.py where it is configured",
+    tree: { "pyproject.toml": "pytest\n[tool.coverage.run]", "uv.lock": "" },
+    gates: ["test: uv run pytest", "coverage?: uv run coverage run -m pytest && uv run coverage xml"],
   },
   { what: "pytest named in setup.cfg", tree: { "setup.cfg": "[tool:pytest]\n" }, gates: ["test: pytest"] },
   {
@@ -152,7 +189,13 @@ const python: Case[] = [
   },
 ];
 
-const go = ["build: go build ./...", "vet: go vet ./...", "test: go test ./..."];
+const go = [
+  "build: go build ./...",
+  "vet: go vet ./...",
+  "lint: golangci-lint run",
+  "test: go test ./...",
+  "coverage?: go test -coverprofile=coverage.out ./...",
+];
 const others: Case[] = [
   { what: "go", tree: { "go.mod": "" }, gates: go },
   {
@@ -162,6 +205,45 @@ const others: Case[] = [
       "check: cargo check --all-targets",
       "clippy?: cargo clippy --all-targets -- -D warnings",
       "test: cargo test",
+    ],
+  },
+  {
+    what: "rust with tarpaulin",
+    tree: { "Cargo.toml": "", "tarpaulin.toml": "" },
+    gates: [
+      "check: cargo check --all-targets",
+      "clippy?: cargo clippy --all-targets -- -D warnings",
+      "test: cargo test",
+      "coverage?: cargo tarpaulin --out Xml --output-dir target/tarpaulin",
+    ],
+  },
+  {
+    what: "java with Maven",
+    tree: { "pom.xml": "<project/>" },
+    gates: ["build: mvn -B -q test-compile", "test: mvn -B test"],
+  },
+  {
+    what: "java with Maven's wrapper, checkstyle and JaCoCo",
+    tree: { "pom.xml": "maven-checkstyle-plugin jacoco-maven-plugin", mvnw: "" },
+    gates: [
+      "build: ./mvnw -B -q test-compile",
+      "lint?: ./mvnw -B -q checkstyle:check",
+      "test: ./mvnw -B test",
+      "coverage?: ./mvnw -B test jacoco:report",
+    ],
+  },
+  {
+    what: "java with Gradle",
+    tree: { "settings.gradle.kts": "" },
+    gates: ["build: gradle --console=plain testClasses", "test: gradle --console=plain test"],
+  },
+  {
+    what: "java with Gradle's wrapper and JaCoCo",
+    tree: { "build.gradle": "plugins { id 'jacoco' }", gradlew: "" },
+    gates: [
+      "build: ./gradlew --console=plain testClasses",
+      "test: ./gradlew --console=plain test",
+      "coverage?: ./gradlew --console=plain cleanTest cleanJacocoTestReport test jacocoTestReport",
     ],
   },
   {
@@ -192,8 +274,10 @@ const mixed: Case[] = [
     gates: [
       "build: go build ./...",
       "vet: go vet ./...",
+      "go:lint: golangci-lint run",
       "go:test: go test ./...",
-      "lint?: npm run lint",
+      "coverage?: go test -coverprofile=coverage.out ./...",
+      "typescript:lint?: npm run lint",
       "typescript:test: npm run test",
     ],
   },
@@ -240,6 +324,7 @@ describe("detection", () => {
   it("has a preset for each of the built-in kinds", () => {
     expect(loadPresets().map((preset) => preset.name)).toEqual([
       "go",
+      "java",
       "make",
       "python",
       "rust",

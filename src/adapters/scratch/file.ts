@@ -12,6 +12,7 @@ import {
 import { dirname } from "node:path";
 import type { Scratch } from "../../ports/scratch.ts";
 import { fileChannel } from "./channel.ts";
+import { fileIn, folderIn } from "./left.ts";
 import { growingLines } from "./lines.ts";
 
 const keptBytes = 4 * 1024 * 1024;
@@ -37,6 +38,8 @@ export function fileScratch(): Scratch {
     async modifiedAt(path) {
       return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
     },
+    folderIn: async (root, path) => folderIn(root, path),
+    fileIn: async (root, path) => fileIn(root, path),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import { diffText, listChanges, plainChange } from "./changes.ts";
 import { commit } from "./commit.ts";
 import { stagedIndex } from "./index-file.ts";
+import { checkout, discard, discardAll } from "./isolated.ts";
 import { findHome, isLinked, locate, objectsOf } from "./location.ts";
 import { defaultBranch, fileAt, filesAt, hooks, resolveBranch } from "./lookup.ts";
 import { prepare } from "./prepare.ts";
@@ -47,8 +48,13 @@ export function gitWorkspace(settings: GitSettings): Workspace {
     commit: (place, what) => commit(kit, place, what),
     hooks: (place) => hooks(kit, place),
     stagedIndex: (place, tree) => stagedIndex(kit, place, locate(place), tree),
+    checkout: (place, tree, name) => checkout(kit, place, tree, name),
+    discard: async (place, name) => discard(place, name),
     unreachable: (place, options) => unreachable(kit, place, options),
-    remove: (place, options) => remove(kit, place, options),
+    remove: async (place, options) => {
+      await remove(kit, place, options);
+      discardAll(place);
+    },
     present: async (place) => {
       const home = findHome(place);
       return home !== undefined && isLinked(home);

@@ -10,12 +10,18 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { matching } from "./hidden.ts";
 import type { Home, Repo } from "./location.ts";
 import { realPath } from "./location.ts";
 import { type Dirs, git, gitFailure, type Kit, splitZ, tryGit } from "./runner.ts";
 
 /** Copies what the file names and the new tree does not have. Returns notes for the record; harmless when repeated. */
-export async function copyIncluded(kit: Kit, repo: Repo, to: Home): Promise<string[]> {
+export async function copyIncluded(
+  kit: Kit,
+  repo: Repo,
+  to: Home,
+  hidden: readonly string[] = [],
+): Promise<string[]> {
   const list = join(repo.workTree, ".worktreeinclude");
   if (!existsSync(list)) return [];
   const args = [
@@ -28,7 +34,9 @@ export async function copyIncluded(kit: Kit, repo: Repo, to: Home): Promise<stri
     ".",
     ":!.pairflow",
   ];
-  const named = await keepIgnored(kit, repo, splitZ(await git(kit, repo, args)));
+  const all = await keepIgnored(kit, repo, splitZ(await git(kit, repo, args)));
+  const secret = all.length > 0 ? await matchingOthers(kit, repo, hidden) : new Set<string>();
+  const named = all.filter((path) => !secret.has(path));
   const ignored = new Set(await keepIgnored(kit, to, named));
   const exposed = named.filter((path) => !ignored.has(path));
   const fresh = [...ignored].filter((path) => !isThere(join(to.workTree, path)));
@@ -40,7 +48,17 @@ export async function copyIncluded(kit: Kit, repo: Repo, to: Home): Promise<stri
     ),
     note("not copied, since git does not ignore it on the base commit:", exposed),
     note("not copied, since it leads out of the tree:", refused),
+    note(
+      "not copied, since it is hidden from who works here:",
+      all.filter((path) => secret.has(path)),
+    ),
   ].filter((text) => text !== "");
+}
+
+/** Untracked files that these patterns match. */
+async function matchingOthers(kit: Kit, repo: Repo, patterns: readonly string[]): Promise<Set<string>> {
+  if (patterns.length === 0) return new Set();
+  return new Set(splitZ(await git(kit, repo, ["ls-files", "-z", "--others", ...matching(patterns)])));
 }
 
 async function keepIgnored(kit: Kit, dirs: Dirs, paths: readonly string[]): Promise<string[]> {

@@ -1,15 +1,16 @@
 // The private index of a bubble: git's list of files with time stamps, by which an unchanged file is not read
 // again. Kept between calls, but never trusted further than its time stamps reach.
-import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
-import { basename, join } from "node:path";
+import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import type { Place } from "../../ports/workspace.ts";
+import { coverHidden, flagHidden, type HidingView, hiddenKey, knownHidden, lookUpHidden } from "./hidden.ts";
 import { restedBefore } from "./index-format.ts";
 import type { Home } from "./location.ts";
 import { git, type Kit, tryGit } from "./runner.ts";
 
 /** A caller's own index, and where its files are. */
-export interface Lent extends Home {
-  readonly index: string;
+export interface Lent extends Home, HidingView {
+  readonly gitDir: string;
 }
 
 let lent = 0;
@@ -27,10 +28,9 @@ export async function withIndex<T>(
   const kept = indexFile(kit, place);
   lent += 1;
   const mine = `${kept}.${process.pid}-${lent}`;
-  const view = { ...home, index: mine };
   const startedAt = Math.floor(Date.now() / 1000);
   try {
-    if (!isLinkedTo(kept, mine, kit)) await git(kit, view, ["read-tree", place.baseCommit]);
+    const view = await lend(kit, place, home, { kept, mine });
     kit.crashPoint("git.index.lent");
     const result = await use(view);
     keep(mine, kept, startedAt, place.baseCommit.length / 2);
@@ -43,6 +43,22 @@ export async function withIndex<T>(
     rmSync(mine, { force: true });
     rmSync(`${mine}.lock`, { force: true });
   }
+}
+
+async function lend(
+  kit: Kit,
+  place: Place,
+  home: Home,
+  { kept, mine }: { kept: string; mine: string },
+): Promise<Lent> {
+  const base = { ...home, index: mine };
+  const known = knownHidden(kit, place);
+  const isKept = isLinkedTo(kept, mine, kit);
+  const hidden = known ?? (await lookUpHidden(kit, place, base));
+  if (known && !isKept) await git(kit, base, ["read-tree", place.baseCommit]);
+  const view = { ...base, hidden };
+  await coverHidden(kit, view);
+  return view;
 }
 
 function isLinkedTo(kept: string, mine: string, kit: Kit): boolean {
@@ -76,15 +92,30 @@ export async function stagedIndex(kit: Kit, place: Place, home: Home, tree: stri
   const index = `${indexFile(kit, place)}.staged`;
   for (const stale of [index, `${index}.lock`]) rmSync(stale, { force: true });
   const view = { ...home, index };
+  const hidden = knownHidden(kit, place) ?? (await lookUpHidden(kit, place, view));
   await git(kit, view, ["read-tree", tree]);
+  await flagHidden(kit, { ...view, hidden });
   // Hooks ask git what differs in the worktree; without time stamps that would be every file.
   await tryGit(kit, view, ["update-index", "-q", "--refresh"]);
   return index;
 }
 
+/**
+ * Sets the flags of hidden files in the index of a new checkout before any file is written; from then on that index is the
+ * agent's. Ours begins as a copy, which spares asking git for the same twice.
+ */
+export async function hideInCheckout(kit: Kit, place: Place, home: Home): Promise<void> {
+  if (hiddenKey(place) === "") return;
+  const view = { ...home, index: join(home.gitDir, "index") };
+  await flagHidden(kit, { ...view, hidden: await lookUpHidden(kit, place, view) });
+  const kept = indexFile(kit, place);
+  copyFileSync(view.index, `${kept}.new`);
+  renameSync(`${kept}.new`, kept);
+}
+
 /** Forgets every index of the bubble, with what crashed callers left. */
 export function dropIndex(kit: Kit, place: Place): void {
-  const name = basename(indexFile(kit, place));
+  const name = `${place.bubble}.index`;
   mkdirSync(kit.runtimeDir, { recursive: true });
   for (const file of readdirSync(kit.runtimeDir)) {
     if (file === name || file.startsWith(`${name}.`)) rmSync(join(kit.runtimeDir, file), { force: true });
@@ -92,5 +123,5 @@ export function dropIndex(kit: Kit, place: Place): void {
 }
 
 function indexFile(kit: Kit, place: Place): string {
-  return join(kit.runtimeDir, `${place.bubble}.index`);
+  return join(kit.runtimeDir, `${place.bubble}.index${hiddenKey(place)}`);
 }

@@ -1,10 +1,17 @@
 // What git's own list of files says without asking git: when each file was last touched, whether submodules are among
-// them, and the tree it stands for. Starting git for each of these would cost more than all the rest of a check.
+// them, which of them it does not look for, and the tree it stands for. Starting git for each of these would cost more
+// than all the rest of a check.
 import { readFileSync } from "node:fs";
 
-/** Version 2, the one that `runner.ts` asks for: entries of fixed fields and a path, then extensions. */
-const version = 2;
+/**
+ * Version 2, the one that `runner.ts` asks for: entries of fixed fields and a path, then extensions. Version 3 is what
+ * git makes of it when an entry has more flags than fit, which is so for skip-worktree.
+ */
+const versions: readonly number[] = [2, 3];
 const headerBytes = 12;
+const extended = 0x4000;
+const skipWorktree = 0x4000;
+const longest = 0xfff;
 const field = { changedAt: 0, writtenAt: 8, mode: 24, id: 40 } as const;
 const gitlink = 0o160000;
 
@@ -32,6 +39,38 @@ export function mayHoldSubmodules(file: string, idBytes: number): boolean {
   return false;
 }
 
+/** A file as the index has it; `skipped`: git takes it for unchanged without looking for it. */
+export interface Listed {
+  readonly mode: string;
+  readonly id: string;
+  readonly skipped: boolean;
+}
+
+/** What is listed of the wanted paths. Nothing when the format is another one. */
+export function listedIn(file: string, idBytes: number, wanted: ReadonlySet<string>): Map<string, Listed> {
+  const index = readFileSync(file);
+  const found = new Map<string, Listed>();
+  if (!isKnown(index)) return found;
+  // Most paths are told from the wanted ones by their length alone, which stands in the flags.
+  const lengths = new Set([...wanted].map((path) => Math.min(Buffer.byteLength(path), longest)));
+  for (const at of entries(index, idBytes)) {
+    if (!lengths.has(index.readUInt16BE(at + field.id + idBytes) & longest)) continue;
+    const from = pathAt(index, at, idBytes);
+    const path = index.toString("utf8", from, index.indexOf(0, from));
+    if (wanted.has(path)) found.set(path, entryAt(index, at, idBytes));
+  }
+  return found;
+}
+
+function entryAt(index: Buffer, at: number, idBytes: number): Listed {
+  const flags = at + field.id + idBytes;
+  return {
+    mode: index.readUInt32BE(at + field.mode).toString(8),
+    id: index.toString("hex", at + field.id, flags),
+    skipped: isExtended(index, flags) && (index.readUInt16BE(flags + 2) & skipWorktree) !== 0,
+  };
+}
+
 /** The tree that git noted when it last wrote it; undefined when anything has changed since. */
 export function notedTree(file: string, idBytes: number): string | undefined {
   const index = readFileSync(file);
@@ -57,7 +96,7 @@ function rootOf(trees: Buffer, idBytes: number): string | undefined {
 }
 
 function isKnown(index: Buffer): boolean {
-  return index.length > headerBytes && index.readUInt32BE(4) === version;
+  return index.length > headerBytes && versions.includes(index.readUInt32BE(4));
 }
 
 function* entries(index: Buffer, idBytes: number): Generator<number> {
@@ -70,6 +109,15 @@ function* entries(index: Buffer, idBytes: number): Generator<number> {
 
 /** Paths end with a zero byte, and entries at a multiple of eight. */
 function endOf(index: Buffer, at: number, idBytes: number): number {
-  const path = at + field.id + idBytes + 2;
+  const path = pathAt(index, at, idBytes);
   return at + Math.ceil((index.indexOf(0, path) - at + 1) / 8) * 8;
+}
+
+function pathAt(index: Buffer, at: number, idBytes: number): number {
+  const flags = at + field.id + idBytes;
+  return flags + (isExtended(index, flags) ? 4 : 2);
+}
+
+function isExtended(index: Buffer, flags: number): boolean {
+  return (index.readUInt16BE(flags) & extended) !== 0;
 }

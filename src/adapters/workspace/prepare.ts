@@ -7,7 +7,7 @@ import { Failure } from "../../ports/failure.ts";
 import type { Place } from "../../ports/workspace.ts";
 import { buildClone } from "./clone.ts";
 import { copyIncluded } from "./include.ts";
-import { dropIndex, withIndex } from "./index-file.ts";
+import { dropIndex, hideInCheckout, withIndex } from "./index-file.ts";
 import {
   findHome,
   type Home,
@@ -110,6 +110,8 @@ function forgetBroken(repo: Repo, place: Place): void {
 async function fill(kit: Kit, place: Place, home: Home, latest: string | undefined): Promise<void> {
   const repo = openRepo(place.repo);
   const notes = await switchOffSparse(kit, home);
+  await hideInCheckout(kit, place, home);
+  kit.crashPoint("git.prepare.hidden");
   await git(kit, home, ["reset", "--hard", "--quiet"]);
   kit.crashPoint("git.prepare.checked-out");
   if (latest) {
@@ -121,7 +123,7 @@ async function fill(kit: Kit, place: Place, home: Home, latest: string | undefin
     notes.push(`rebuilt with the files of ${pinRef(place, "latest")} (${latest.slice(0, 12)})`);
   }
   kit.crashPoint("git.prepare.filled");
-  notes.push(...(await copyIncluded(kit, repo, home)));
+  notes.push(...(await copyIncluded(kit, repo, home, place.hidden)));
   writeMarker(home.gitDir, { repo: repo.workTree, bubble: place.bubble, notes });
   kit.crashPoint("git.prepare.marked");
 }

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 import type { Place } from "../../ports/workspace.ts";
+import { coverHidden, visiblePart } from "./hidden.ts";
 import { type Lent, withIndex } from "./index-file.ts";
 import { notedTree } from "./index-format.ts";
 import { type Home, objectsOf } from "./location.ts";
@@ -49,9 +50,11 @@ function addFailure(result: { code: number; stdout: string; stderr: string }): F
   return gitFailure("git.add-failed", ["add", "-A"], result, { hint: `rm -rf ${nested}/.git` });
 }
 
-/** Makes the worktree equal to a tree; ignored files stay. The index of the view must hold the current tree. */
-export async function checkOut(kit: Kit, view: Dirs, tree: string): Promise<void> {
-  await git(kit, view, ["read-tree", "--reset", "-u", tree]);
+/** Makes the worktree equal to a tree; ignored files stay, hidden ones stay away. The index must hold the current tree. */
+export async function checkOut(kit: Kit, view: Lent, tree: string): Promise<void> {
+  const visible = view.hidden.length === 0 ? tree : await visiblePart(kit, view, tree);
+  await git(kit, view, ["read-tree", "--reset", "-u", visible]);
+  await coverHidden(kit, view);
 }
 
 /** The tree of a commit. */

@@ -7,6 +7,8 @@ import type { Condition, Preset } from "./preset.ts";
 export interface Base {
   readonly files: readonly string[];
   readonly text: (path: string) => string | undefined;
+  /** The project asks for the preset by name. */
+  readonly named?: boolean;
 }
 
 const makefiles = ["GNUmakefile", "makefile", "Makefile"];
@@ -14,7 +16,8 @@ const makefiles = ["GNUmakefile", "makefile", "Makefile"];
 const placeholder = /no test specified/;
 
 export function holds(condition: Condition, base: Base): boolean {
-  const { file, script, dependency, mentions, target } = condition;
+  const { file, script, dependency, mentions, target, named } = condition;
+  if (named && !base.named) return false;
   if (file && !exists(file, base)) return false;
   if (script !== undefined && !hasScript(script, base)) return false;
   if (dependency !== undefined && !dependsOn(dependency, base)) return false;

@@ -1,9 +1,10 @@
 // A preset says how projects of one kind are checked. It is data, so that a new kind is a file and no code; the few
 // conditions it may use are judged in condition.ts.
 import * as v from "valibot";
-import { Gate } from "../model/gate.ts";
+import { WrittenGate } from "./written.ts";
 
 const text = v.pipe(v.string(), v.minLength(1));
+const word = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "must be a short word"));
 
 /** All that are given must hold. */
 export const Condition = v.strictObject({
@@ -17,11 +18,21 @@ export const Condition = v.strictObject({
   mentions: v.optional(v.strictObject({ in: v.array(text), text })),
   /** The makefile has a rule for this target. */
   target: v.optional(text),
+  /** The project asks for this preset by name; its files alone do not. */
+  named: v.optional(v.literal(true)),
 });
 export type Condition = v.InferOutput<typeof Condition>;
 
+export const PresetGate = v.strictObject({
+  ...WrittenGate.entries,
+  when: v.optional(v.array(Condition)),
+});
+export type PresetGate = v.InferOutput<typeof PresetGate>;
+
 export const Preset = v.strictObject({
-  name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "must be a short word")),
+  name: word,
+  /** Further names of the same preset. */
+  also: v.optional(v.array(word), []),
   /** The project is of this kind when one of these files stands at its root. */
   files: v.pipe(v.array(text), v.minLength(1)),
   /** Gates of this preset stand in only where no other preset offers one of that name. */
@@ -32,9 +43,11 @@ export const Preset = v.strictObject({
     [],
   ),
   /** Of several with one name, the first that applies counts; `when` lists alternatives. */
-  gates: v.pipe(
-    v.array(v.strictObject({ ...Gate.entries, when: v.optional(v.array(Condition)) })),
-    v.minLength(1),
-  ),
+  gates: v.pipe(v.array(PresetGate), v.minLength(1)),
 });
 export type Preset = v.InferOutput<typeof Preset>;
+
+/** Every name a gate of this preset can go by, each once, in the preset's order. */
+export function gateNames(preset: Preset): string[] {
+  return [...new Set(preset.gates.map((gate) => gate.name))];
+}

@@ -6,6 +6,7 @@ import { check } from "../model/validate.ts";
 import type { Detected } from "./detection.ts";
 
 export interface ProfileParts {
+  /** What the project declares under `gates:`, or what its files suggest. */
   readonly detected?: Detected;
   /** `[commands]`: required gates, named by their key. */
   readonly commands?: Readonly<Record<string, string>>;
@@ -24,7 +25,8 @@ export function profileFrom({
 }: ProfileParts): Profile | Refusal {
   const named = Object.entries(commands).map(([name, command]) => gate(name, command));
   const given = tests.map((command, i) => gate(i === 0 ? "test" : `test-${i + 1}`, command));
-  if (noTests !== undefined) return unavailable(noTests, [...named, ...given]);
+  const declared = detected?.from === undefined ? [] : detected.gates;
+  if (noTests !== undefined) return unavailable(noTests, [...declared, ...named, ...given]);
   const found = given.length > 0 ? [] : (detected?.gates ?? []);
   const gates = [...found, ...named, ...given].reduce<Gate[]>(replacing, []);
   const bad = gates.find((candidate) => !check(Gate, candidate).ok);
@@ -36,7 +38,7 @@ export function profileFrom({
     );
   return {
     gates,
-    source: sourceOf(found, detected?.presets ?? [], named, given),
+    source: sourceOf({ ...detected, gates: found }, named, given),
     confirmed: given.length > 0,
   };
 }
@@ -71,16 +73,16 @@ function replacing(gates: Gate[], next: Gate): Gate[] {
   return at < 0 ? [...gates, next] : gates.with(at, next);
 }
 
-function sourceOf(
-  found: readonly Gate[],
-  presets: readonly string[],
-  named: readonly Gate[],
-  given: readonly Gate[],
-): string {
+function sourceOf(found: Partial<Detected>, named: readonly Gate[], given: readonly Gate[]): string {
   const sources = [
-    ...(found.length > 0 ? [`detected (${presets.join(", ")})`] : []),
+    ...(found.gates?.length ? [foundIn(found)] : []),
     ...(named.length > 0 ? ["[commands]"] : []),
     ...(given.length > 0 ? ["given by flag"] : []),
   ];
   return sources.join(" and ") || "nothing found";
+}
+
+function foundIn({ from, presets = [] }: Partial<Detected>): string {
+  if (from === undefined) return `detected (${presets.join(", ")})`;
+  return presets.length > 0 ? `${from}: ${presets.join(", ")}` : from;
 }

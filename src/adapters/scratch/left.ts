@@ -1,0 +1,40 @@
+// What a command left in its folder. An agent may have prepared that folder: links that lead out of it are not
+// followed, and a file is known as new by what a writer cannot set.
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { LeftFile } from "../../ports/scratch.ts";
+
+const maxBytes = 64 * 1024 * 1024;
+
+export function folderIn(root: string, path: string): string | undefined {
+  const found = inside(root, path);
+  return found !== undefined && statSync(found).isDirectory() ? found : undefined;
+}
+
+export function fileIn(root: string, path: string): LeftFile | undefined {
+  const found = inside(root, path);
+  const stat = found === undefined ? undefined : statSync(found, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined || !stat?.isFile()) return undefined;
+  return {
+    // A time of modification can be set to anything; the time of change is the system's own.
+    mark: [stat.dev, stat.ino, stat.ctimeNs, stat.size].join(":"),
+    text: () => (stat.size > maxBytes ? undefined : textOf(found)),
+  };
+}
+
+function inside(root: string, path: string): string | undefined {
+  try {
+    const [top, found] = [realpathSync(root), realpathSync(join(root, path))];
+    return found === top || found.startsWith(top + sep) ? found : undefined;
+  } catch {
+    return undefined; // Not there, or behind a folder that may not be read.
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+// Files of pinned trees, from git's object store. Small, since every verb of an agent loads it.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../../ports/failure.ts";
+import type { Processes } from "../../ports/process.ts";
+import type { FileText, Trees } from "../../ports/trees.ts";
+
+/** Runs git on the repository that holds the objects and returns its stdout. */
+type Git = (args: readonly string[], input?: string) => Promise<string>;
+type Wanted = Parameters<Trees["read"]>[1];
+
+/** What a tree has at a path. */
+interface Entry {
+  readonly mode: string;
+  readonly id: string;
+  readonly size: number;
+}
+
+const maxBytes = 2 * 1024 * 1024;
+/** How many paths, and how long ones, a command line holds whatever they are. */
+const batch = 100;
+const longestPath = 4096;
+// Loaded when needed: most verbs of an agent get by without.
+const nodeCrypto = () => process.getBuiltinModule("node:crypto");
+const other: FileText = { kind: "other" };
+const absent: FileText = { kind: "absent" };
+
+/** Reads files as they stand in pinned trees. Two calls of git for a tree and some files of it. */
+export function gitTrees(settings: {
+  readonly processes: Processes;
+  /** Where PATH, HOME and XDG_CONFIG_HOME come from; the caller's own environment when left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}): Trees {
+  const { processes, env = process.env } = settings;
+  return {
+    read: async ({ config, workspace }, wanted) => {
+      if (wanted.length === 0) return [];
+      const clone = config.work_mode === "clone" ? workspace?.path : undefined;
+      const root = clone && existsSync(join(clone, ".git")) ? clone : config.repo_path;
+      return readAll(gitIn(root, processes, env), wanted);
+    },
+  };
+}
+
+function gitIn(root: string, processes: Processes, from: Readonly<Record<string, string | undefined>>): Git {
+  const env = {
+    PATH: from.PATH ?? "",
+    HOME: from.HOME ?? "",
+    ...(from.XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME: from.XDG_CONFIG_HOME }),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    // A replacement ref could show one file and mean another; a repository further up is never meant.
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_CEILING_DIRECTORIES: dirname(root),
+  };
+  return async (args, input = "") => {
+    const result = await processes.exec(["git", ...args], { cwd: root, env, input });
+    if (result.code === 0) return result.stdout;
+    throw new Failure("git.failed", `git ${args[0]}: ${result.stderr.trim() || `exit code ${result.code}`}`);
+  };
+}
+
+async function readAll(git: Git, wanted: Wanted): Promise<FileText[]> {
+  const trees = new Map<string, Set<string>>();
+  for (const { tree, path } of wanted) {
+    if (isId(tree) && isInside(path)) trees.set(tree, (trees.get(tree) ?? new Set()).add(path));
+  }
+  const lists = await Promise.all(
+    [...trees].map(async ([tree, paths]) => [tree, await listed(git, tree, [...paths])] as const),
+  );
+  const entries = new Map(lists);
+  const found = wanted.map(({ tree, path }) => entries.get(tree)?.get(path));
+  const texts = await readTexts(git, found.filter(isReadable));
+  return found.map((entry) => {
+    if (!entry) return absent;
+    return isReadable(entry) ? (texts.get(entry.id) ?? other) : other;
+  });
+}
+
+function isId(tree: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(tree);
+}
+
+/** Whether a path can stand in a tree; git would take some of the others for places outside of it. */
+function isInside(path: string): boolean {
+  if (path.includes("\0") || path.length > longestPath) return false;
+  return path.split("/").every((part) => !["", ".", ".."].includes(part));
+}
+
+/**
+ * A plain file of a size that somebody may want to quote from; a link is a blob too, with a path as its text. An object
+ * that is gone has no size: reading it fails.
+ */
+function isReadable(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && /^100/.test(entry.mode) && !(entry.size > maxBytes);
+}
+
+async function listed(git: Git, tree: string, paths: string[]): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>();
+  for (let from = 0; from < paths.length; from += batch) {
+    const some = paths.slice(from, from + batch);
+    const args = ["ls-tree", "-z", "-l", "--full-tree", tree, "--", ...some];
+    for (const row of (await git(args)).split("\0").slice(0, -1)) found.set(...readRow(row));
+  }
+  return found;
+}
+
+/** `mode type id size TAB path`, with `-` for the size of what is no blob. */
+function readRow(row: string): [path: string, Entry] {
+  const tab = row.indexOf("\t");
+  const [mode = "", , id = "", size] = row.slice(0, tab).split(/ +/);
+  return [row.slice(tab + 1), { mode, id, size: Number(size) }];
+}
+
+/** Texts by object id. Between two of them stands a line that no file can hold, since it is new each time. */
+async function readTexts(git: Git, entries: readonly Entry[]): Promise<Map<string, FileText>> {
+  const ids = [...new Set(entries.map(({ id }) => id))];
+  if (ids.length === 0) return new Map();
+  const mark = nodeCrypto().randomUUID();
+  const input = ids.map((id) => `${id}\n`).join("");
+  const output = await git(["cat-file", "--buffer", `--batch=${mark}`], input);
+  const parts = output.split(`${mark}\n`).slice(1);
+  if (parts.length !== ids.length)
+    throw new Failure("git.failed", "git cat-file: an object of a pinned tree is gone");
+  return new Map(ids.map((id, at) => [id, textOf(id, (parts[at] ?? "").slice(0, -1))]));
+}
+
+function textOf(id: string, text: string): FileText {
+  if (text.includes("\0")) return other;
+  // Bytes that are no UTF-8 were replaced on the way here, and then the id is that of another text.
+  return text.includes("\uFFFD") && idOf(text, id.length) !== id ? other : { kind: "text", text };
+}
+
+/** The id git gives to a file with this text. */
+function idOf(text: string, length: number): string {
+  const algorithm = length === 64 ? "sha256" : "sha1";
+  const blob = `blob ${Buffer.byteLength(text)}\0${text}`;
+  return nodeCrypto().hash(algorithm, blob, "hex");
+}

@@ -1,0 +1,114 @@
+// What a project declares under `gates:`: presets by name, patched by overrides, and gates of its own. It stands
+// instead of what the files suggest; a human still confirms the list.
+import { nearest } from "../workflow/nearest.ts";
+import type { Base } from "./condition.ts";
+import { type Detected, gatesOf, joined } from "./detection.ts";
+import { gateNames, type Preset } from "./preset.ts";
+import { type DeclaredGates, gateFrom, type Override } from "./written.ts";
+
+export interface DeclaredProblem {
+  readonly code: "gates.unknown-preset" | "gates.unknown-gate" | "gates.name-taken";
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The gates that the declaration means at this base commit. */
+export function declaredGates(
+  declared: DeclaredGates,
+  presets: readonly Preset[],
+  base: Base,
+): Omit<Detected, "from"> {
+  const chosen = wordsOf(declared).flatMap((word) => presetCalled(word, presets) ?? []);
+  const offers = chosen.map((preset) => ({
+    preset,
+    gates: gatesOf(preset, { ...base, named: true }, (name) =>
+      declared.overrides.find((override) => means(override, preset, name)),
+    ),
+  }));
+  const { presets: names, gates } = joined(offers);
+  return { presets: names, gates: [...gates, ...declared.additional.map(gateFrom)] };
+}
+
+/** Names in a declaration that mean nothing or two things, each with its place. */
+export function declaredProblems(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
+  const chosen = wordsOf(declared).flatMap((word) => presetCalled(word, presets) ?? []);
+  return [
+    ...presetProblems(declared, presets),
+    ...declared.overrides.flatMap(({ name }, i) => overrideProblems(name, i, declared, chosen)),
+    ...declared.additional.flatMap(({ name }, i) => additionalProblems(name, i, declared, chosen)),
+  ];
+}
+
+const wordsOf = ({ preset = [] }: DeclaredGates): string[] => [preset].flat();
+
+const titles = (preset: Preset): string[] => [preset.name, ...preset.also];
+
+function presetCalled(word: string, presets: readonly Preset[]): Preset | undefined {
+  return presets.find((preset) => titles(preset).includes(word));
+}
+
+/** `coverage`, or `go:coverage` where several presets have one. */
+function means({ name }: Pick<Override, "name">, preset: Preset, gate: string): boolean {
+  return name === gate || titles(preset).some((title) => name === `${title}:${gate}`);
+}
+
+function presetProblems(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
+  const seen = new Set<Preset>();
+  return wordsOf(declared).flatMap((word, i): DeclaredProblem[] => {
+    const path = typeof declared.preset === "string" ? ["preset"] : ["preset", i];
+    const preset = presetCalled(word, presets);
+    if (!preset) {
+      const message = `there is no preset ${JSON.stringify(word)}${nearest(word, presets.flatMap(titles))}`;
+      return [{ code: "gates.unknown-preset", path, message }];
+    }
+    if (seen.has(preset)) return [{ code: "gates.name-taken", path, message: `preset ${word} is named twice` }];
+    seen.add(preset);
+    return [];
+  });
+}
+
+function overrideProblems(
+  name: string,
+  at: number,
+  declared: DeclaredGates,
+  chosen: readonly Preset[],
+): DeclaredProblem[] {
+  const path = ["overrides", at, "name"];
+  const meant = chosen.filter((preset) => gateNames(preset).some((gate) => means({ name }, preset, gate)));
+  const [preset] = meant;
+  if (!preset) return [{ code: "gates.unknown-gate", path, message: unknownGate(name, chosen) }];
+  if (meant.length > 1) {
+    const full = meant.map((one) => `${one.name}:${name}`).join(" or ");
+    return [{ code: "gates.name-taken", path, message: `several presets have a gate ${name}; say ${full}` }];
+  }
+  const same = (other: string) => gateNames(preset).some((gate) => both(name, other, preset, gate));
+  const first = declared.overrides.findIndex((other) => same(other.name));
+  return first === at ? [] : [{ code: "gates.name-taken", path, message: `gate ${name} is overridden twice` }];
+}
+
+const both = (one: string, other: string, preset: Preset, gate: string) =>
+  means({ name: one }, preset, gate) && means({ name: other }, preset, gate);
+
+function unknownGate(name: string, chosen: readonly Preset[]): string {
+  if (chosen.length === 0)
+    return `there is no gate ${name} to override: no preset is named; write it under additional`;
+  return `there is no gate ${name} to override${nearest(name, chosen.flatMap(gateNames))}`;
+}
+
+function additionalProblems(
+  name: string,
+  at: number,
+  declared: DeclaredGates,
+  chosen: readonly Preset[],
+): DeclaredProblem[] {
+  const path = ["additional", at, "name"];
+  if (name.startsWith("hook:"))
+    return [{ code: "gates.name-taken", path, message: `${name}: hook: is for the repository's own commit hooks` }];
+  const preset = chosen.find((one) => gateNames(one).some((gate) => means({ name }, one, gate)));
+  if (preset) {
+    const message = `preset ${preset.name} has a gate ${name} already; write it under overrides`;
+    return [{ code: "gates.name-taken", path, message }];
+  }
+  const first = declared.additional.findIndex((other) => other.name === name);
+  return first === at ? [] : [{ code: "gates.name-taken", path, message: `there are two gates ${name}` }];
+}

@@ -1,0 +1,37 @@
+// What is known of gates while they run: a small note beside the record, for people who wait. Nothing depends on it.
+import { plainOutput } from "./excerpt.ts";
+
+/** The name under which a driver notes the gates that run now. */
+export const runningNote = "gate";
+
+export interface RunningGate {
+  readonly name: string;
+  /** When it started. */
+  readonly since: string;
+  /** The file its output grows in. */
+  readonly output: string;
+}
+
+/** The gates of a note; none when it is empty, torn or from another time. */
+export function runningGates(note: string | undefined): RunningGate[] {
+  try {
+    const value: unknown = JSON.parse(note || "[]");
+    return Array.isArray(value) ? value.filter(isRunning) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(value: unknown): value is RunningGate {
+  const { name, since, output } = (value ?? {}) as Partial<Record<keyof RunningGate, unknown>>;
+  return [name, since, output].every((part) => typeof part === "string");
+}
+
+/** The last line of output that says something, short enough for one line of a screen. */
+export function lastLine(output: string, width = 100): string {
+  const lines = plainOutput(output.slice(-8000)).split("\n");
+  // A progress bar draws over itself: what stands behind the last return is what one sees.
+  const seen = lines.map((line) => line.split("\r").findLast((part) => part.trim() !== "") ?? "");
+  const last = seen.findLast((line) => line.trim() !== "")?.trim() ?? "";
+  return last.length <= width ? last : `${last.slice(0, width - 1)}…`;
+}

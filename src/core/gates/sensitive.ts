@@ -1,0 +1,42 @@
+// Changes a reviewer and a human should look at as such: whoever edits the tests, the gates or the rules can make red
+// green without mending anything. Nothing is forbidden here; it is only said aloud.
+import picomatch from "picomatch";
+import type { ChangedFile } from "../model/payloads.ts";
+import { sensitivePaths } from "./sensitive-paths.ts";
+
+export type SensitiveKind = keyof typeof sensitivePaths;
+
+export interface SensitiveEdit {
+  readonly kind: SensitiveKind;
+  readonly path: string;
+  readonly status: ChangedFile["status"];
+  /** Lines taken away; null where they cannot be counted. */
+  readonly removed: number | null;
+  /** The old path of a renamed file. */
+  readonly from?: string;
+}
+
+const options = { dot: true, nocase: true };
+const kinds = (Object.keys(sensitivePaths) as SensitiveKind[]).map((kind) => ({
+  kind,
+  matches: picomatch([...sensitivePaths[kind]], options),
+}));
+
+/** The changed files that belong to the tests, the gates, the CI or the project's knowledge, in the order of the change. */
+export function sensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
+  return files.flatMap(({ path, from, status, removed }) => {
+    const kind = kindOf(path) ?? (from === undefined ? undefined : kindOf(from));
+    return kind ? [{ kind, path, status, removed, ...(from === undefined ? {} : { from }) }] : [];
+  });
+}
+
+function kindOf(path: string): SensitiveKind | undefined {
+  return kinds.find(({ matches }) => matches(path))?.kind;
+}
+
+/** A sentence about one of them: `tests: test/cart.test.ts (modified, −12 lines)`. */
+export function sensitiveSentence({ kind, path, status, removed, from }: SensitiveEdit): string {
+  const moved = from === undefined ? status : `${status} from ${from}`;
+  const lost = removed ? `, −${removed} line${removed === 1 ? "" : "s"}` : "";
+  return `${kind}: ${path} (${moved}${lost})`;
+}

@@ -1,0 +1,25 @@
+// Files of a git tree that is pinned already, read as bytes of the object store: what stands in the worktree now may
+// be something else.
+
+export type FileText =
+  | { readonly kind: "text"; readonly text: string }
+  /** A binary file, a link, a submodule, or a text over the limit. */
+  | { readonly kind: "other" }
+  | { readonly kind: "absent" };
+
+/** Where the objects are: in the repository, or in the bubble's own clone. */
+export interface TreeHome {
+  readonly config: { readonly repo_path: string; readonly work_mode?: "worktree" | "clone" };
+  readonly workspace?: { readonly path: string } | undefined;
+}
+
+/**
+ * T1 a path is looked up in exactly the given tree or commit; a path that leaves it is absent
+ * T2 answers come in the order of the questions; asking for nothing starts no program
+ */
+export interface Trees {
+  read(
+    home: TreeHome,
+    wanted: readonly { readonly tree: string; readonly path: string }[],
+  ): Promise<FileText[]>;
+}

@@ -1,0 +1,209 @@
+// The promises of the trees port, on real repositories.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { nodeProcesses } from "../../src/adapters/process/node.ts";
+import { gitTrees } from "../../src/adapters/trees/git.ts";
+import type { Trees } from "../../src/ports/trees.ts";
+import { type Files, prepared, removeScenes, scene } from "./workspace-scene.ts";
+
+afterAll(removeScenes);
+
+type State = Parameters<Trees["read"]>[0];
+type Scene = ReturnType<typeof scene>;
+
+function reader(s: Scene, argv: string[][] = []) {
+  const processes = nodeProcesses();
+  const trees = gitTrees({
+    processes: {
+      ...processes,
+      exec: (words, options) => {
+        argv.push([...words]);
+        return processes.exec(words, options);
+      },
+    },
+    env: { PATH: process.env.PATH, HOME: s.home },
+  });
+  const { repo, path, mode, branch } = s.place;
+  const state = { config: { repo_path: repo, work_mode: mode }, workspace: { path, branch } };
+  return (wanted: Parameters<Trees["read"]>[1]) => trees.read(state as unknown as State, wanted);
+}
+
+const text = (words: string) => ({ kind: "text", text: words });
+const other = { kind: "other" };
+const absent = { kind: "absent" };
+
+/** Commits what stands in the main checkout and asks for paths of that commit's tree. */
+async function readCommitted(s: Scene, paths: readonly string[]) {
+  s.git("add", "-A");
+  s.git("commit", "-qm", "more");
+  const tree = s.git("rev-parse", "HEAD^{tree}");
+  return reader(s)(paths.map((path) => ({ tree, path })));
+}
+
+describe("T1 a path is looked up in exactly the given tree or commit; a path that leaves it is absent", () => {
+  it("in a tree, in a commit, and in neither of them what stands in the worktree", async () => {
+    const s = await prepared();
+    s.edit({ "a.txt": "handed over\n" });
+    const { tree } = await s.workspace.snapshot(s.place, "r1");
+    s.edit({ "a.txt": "later\n", "later.txt": "x\n" });
+    const commit = s.place.baseCommit;
+    expect(
+      await reader(s)([
+        { tree, path: "a.txt" },
+        { tree: commit, path: "a.txt" },
+        { tree, path: "later.txt" },
+      ]),
+    ).toEqual([text("handed over\n"), text("one\n"), absent]);
+  });
+
+  it("never outside of it, and never by a name that means something to git", async () => {
+    const s = scene();
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    const outside = [
+      "../a.txt",
+      "/a.txt",
+      "./a.txt",
+      "src/../a.txt",
+      "src//b.txt",
+      "src/",
+      "",
+      ".",
+      "a.txt\0",
+    ];
+    const magic = [
+      ":/a.txt",
+      ":(top)a.txt",
+      "*.txt",
+      "-r",
+      "--help",
+      "a.txt/x",
+      "A.txt",
+      "x".repeat(300_000),
+    ];
+    const found = await reader(s)([...outside, ...magic].map((path) => ({ tree, path })));
+    expect(found).toEqual([...outside, ...magic].map(() => absent));
+    for (const name of ["main", "HEAD", "-r", tree.slice(0, 12), `${tree}:src`, ""]) {
+      expect(await reader(s)([{ tree: name, path: "a.txt" }])).toEqual([absent]);
+    }
+  });
+
+  it("through no link: the link itself, a folder, a submodule and what is beneath them are no texts", async () => {
+    const s = scene();
+    symlinkSync("a.txt", join(s.repo, "link"));
+    symlinkSync("src", join(s.repo, "folder-link"));
+    s.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", s.repo, "sub");
+    writeFileSync(join(s.repo, "same-bytes"), "a.txt");
+    const paths = ["same-bytes", "link", "folder-link", "folder-link/b.txt", "src", "sub", "sub/a.txt"];
+    expect(await readCommitted(s, paths)).toEqual([
+      text("a.txt"),
+      other,
+      other,
+      absent,
+      other,
+      other,
+      absent,
+    ]);
+  });
+
+  it("where the bubble's objects are: in its clone, or in the main repository when that is gone", async () => {
+    const s = await prepared(undefined, { mode: "clone" });
+    s.edit({ "a.txt": "in the clone\n" });
+    const tree = await s.workspace.treeId(s.place);
+    expect(() => s.git("cat-file", "-e", tree)).toThrow();
+    expect(await reader(s)([{ tree, path: "a.txt" }])).toEqual([text("in the clone\n")]);
+    await s.workspace.snapshot(s.place, "r1");
+    rmSync(s.place.path, { recursive: true });
+    expect(await reader(s)([{ tree, path: "a.txt" }])).toEqual([text("in the clone\n")]);
+  });
+
+  it("and a tree that is not there is a failure, never a file that is not there", async () => {
+    const s = scene();
+    await expect(reader(s)([{ tree: "1".repeat(40), path: "a.txt" }])).rejects.toMatchObject({
+      code: "git.failed",
+    });
+    const blob = s.git("rev-parse", "HEAD:a.txt");
+    rmSync(join(s.repo, ".git", "objects", blob.slice(0, 2), blob.slice(2)));
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    await expect(reader(s)([{ tree, path: "a.txt" }])).rejects.toMatchObject({ code: "git.failed" });
+  });
+});
+
+describe("T2 answers come in the order of the questions; asking for nothing starts no program", () => {
+  it("with the same file twice, and in few calls of git", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 130 }, (_, n) => [`f${n % 7}/n${n}.txt`, `${n}\n`]),
+    );
+    const s = scene({ ...files, "copy.txt": "3\n" });
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    const calls: string[][] = [];
+    const paths = [...Object.keys(files).reverse(), "copy.txt", "none.txt", "f3/n3.txt"];
+    const found = await reader(s, calls)(paths.map((path) => ({ tree, path })));
+    const contents: Files = { ...files, "copy.txt": "3\n" };
+    expect(found).toEqual(paths.map((path) => (path in contents ? text(contents[path] ?? "") : absent)));
+    expect(calls).toHaveLength(3);
+  });
+
+  it("and none for nothing, though the repository is gone", async () => {
+    const s = scene();
+    rmSync(s.repo, { recursive: true });
+    const calls: string[][] = [];
+    expect(await reader(s, calls)([])).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("what counts as a text", () => {
+  it("is UTF-8 without a zero byte, however odd, and nothing else", async () => {
+    const s = scene();
+    const texts: Files = {
+      "empty.txt": "",
+      "no-newline.txt": "end",
+      "bom.txt": "\uFEFFbom\r\n",
+      "replaced.txt": "a real \uFFFD\n",
+      "wide.txt": "漢字 🎉 é\n",
+      "record.txt": "0123456789012345678901234567890123456789 blob 3\nabc\nmissing\n",
+    };
+    const others = {
+      "zero.bin": Buffer.from([97, 0, 98]),
+      "latin.txt": Buffer.from([0x63, 0xe9, 0x0a]),
+      // Three bytes of a character of four: as long as the sign that replaces them.
+      "cut.txt": Buffer.from([0xf0, 0x9f, 0x98]),
+    };
+    for (const [name, bytes] of Object.entries({ ...texts, ...others }))
+      writeFileSync(join(s.repo, name), bytes);
+    const names = ["zero.bin", "empty.txt", "latin.txt", ...Object.keys(texts), "cut.txt", "wide.txt"];
+    expect(await readCommitted(s, names)).toEqual(
+      names.map((name) => (name in texts ? text(texts[name] ?? "") : other)),
+    );
+  });
+
+  it("is no more than 2 MB", async () => {
+    const s = scene();
+    writeFileSync(join(s.repo, "most.txt"), "x".repeat(2 * 1024 * 1024));
+    writeFileSync(join(s.repo, "more.txt"), "x".repeat(2 * 1024 * 1024 + 1));
+    expect(await readCommitted(s, ["most.txt", "more.txt", "a.txt"])).toMatchObject([
+      { kind: "text" },
+      other,
+      text("one\n"),
+    ]);
+  });
+
+  it("may stand under any name", async () => {
+    const s = scene();
+    const names = [
+      'a\nb\t"c".txt',
+      " lead and trail ",
+      ":(top)x",
+      "*",
+      "[a].txt",
+      "ő/漢.txt",
+      "-dash",
+      "back\\slash",
+    ];
+    mkdirSync(join(s.repo, "ő"));
+    for (const name of names) writeFileSync(join(s.repo, name), name);
+    writeFileSync(Buffer.concat([Buffer.from(`${s.repo}/`), Buffer.from([0xff, 0x61])]), "no UTF-8 name");
+    expect(await readCommitted(s, [...names, "\uFFFDa"])).toEqual([...names.map(text), absent]);
+  });
+});
