@@ -1,0 +1,95 @@
+// What an agent in a role would be told now, for a person who wants to know: the engine's own text, and beside it what
+// the role is kept from seeing.
+import { type Kept, keptFrom } from "../../core/knowledge/kept.ts";
+import type { StepOf } from "../../core/model/program.ts";
+import type { State, Turn } from "../../core/model/state.ts";
+import { sessionFor } from "../../core/policy/sessions.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { pinnedKnowledge } from "../../engine/knowledge.ts";
+import { briefingFor, type Telling } from "../../engine/perform/brief.ts";
+import { adapterOf } from "../../engine/perform/request.ts";
+import type { World } from "../../engine/world.ts";
+import { outFolder } from "../locate.ts";
+import { usageError } from "../usage.ts";
+
+export interface Brief {
+  readonly role: string;
+  readonly agent: string;
+  /** It has been told already; it has the turn and is about to be told; or it would be, if it had the turn now. */
+  readonly when: "told" | "due" | "would";
+  readonly text: string;
+  readonly kept: readonly Kept[];
+}
+
+/** Puts it together; nothing is started, and nothing written. */
+export async function briefOf(world: World, state: State, role: string): Promise<Brief> {
+  const step = stepOf(state, role);
+  const turn = turnOf(state, step);
+  const told = await toldText(world, state, turn);
+  const text =
+    told ?? (await briefingFor(lookingOnly(world), begun(state), turn, telling(world, state, turn, step)));
+  const read = await pinnedKnowledge(world, state);
+  if (!read.ok) throw read.refusal;
+  const kept = keptFrom(read.knowledge, {
+    side: role === state.program.loop.critic ? "critic" : "producer",
+    blind: state.config.review.blind,
+    seesSummary: state.config.reviewer_sees_summary,
+  });
+  const when = told !== undefined ? "told" : turn === state.turn ? "due" : "would";
+  return { role, agent: turn.agent, when, text, kept };
+}
+
+/** The prompt of an attempt that runs is on the record, word for word. */
+async function toldText(world: World, state: State, turn: Turn): Promise<string | undefined> {
+  if (turn.status === "due" || !turn.prompt) return undefined;
+  const bytes = await world.records.get(state.bubbleId, turn.prompt);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+function stepOf(state: State, role: string): StepOf<"turn"> {
+  const turns = state.program.steps.filter((step): step is StepOf<"turn"> => step.kind === "turn");
+  const found = turns.find((step) => step.role === role);
+  if (found) return found;
+  const roles = [...new Set(turns.map((step) => step.role))];
+  throw usageError("knowledge.unknown-role", `${state.bubbleId} has no role ${role}${nearest(role, roles)}`);
+}
+
+/**
+ * The turn the role has; for a role that has none, the turn it would get if it were its turn now: the agent that is
+ * bound to the role, the next turn's number, and no attempt yet.
+ */
+function turnOf(state: State, step: StepOf<"turn">): Turn {
+  if (state.turn?.role === step.role) return state.turn;
+  return {
+    id: `t${state.turnCount + 1}`,
+    step: step.name,
+    role: step.role,
+    agent: state.roles[step.role] ?? state.config.agents[step.role] ?? step.role,
+    status: "due",
+    attempt: 0,
+    failures: 0,
+    why: state.position.step === null ? "the bubble starts" : state.position.why,
+    since: state.lastAt,
+  };
+}
+
+/** As the engine would: whether the session goes on, and how this agent hands over. */
+function telling(world: World, state: State, turn: Turn, step: StepOf<"turn">): Telling {
+  const { adapter, settings } = adapterOf(world, state, turn);
+  const isHeadless = world.seats.kind === "process";
+  const resumes =
+    adapter.resumes?.(settings, isHeadless ? "headless" : "pane") ?? adapter.can.resume === "yes";
+  return {
+    resumed: sessionFor(state, turn, step).resume !== undefined && resumes,
+    voice: isHeadless ? adapter.voice.headless : adapter.voice.pane,
+  };
+}
+
+/** Before its start a bubble is in no round; whoever begins is told of the first. */
+const begun = (state: State): State => ({ ...state, round: Math.max(1, state.round) });
+
+/** The folder for files that are handed in is named, not made. */
+const lookingOnly = (world: World): World => ({
+  ...world,
+  paths: { ...world.paths, out: (bubble, turn) => outFolder(world.repo, bubble, turn) },
+});

@@ -1,0 +1,13 @@
+// One part of a project's knowledge as it was found: what can be used, what is wrong, and what people should know.
+import type { UsageError } from "../usage.ts";
+
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Part<T> {
+  readonly value: T;
+  readonly problems: readonly UsageError[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,76 @@
+// A project's knowledge at one commit: which files hold it, and what they say. All files are read at once, because a
+// project may have hundreds of SOPs and starting git for each would take seconds.
+import { constitutionLevel, inOrder, isConstitution } from "../../core/knowledge/constitution.ts";
+import { type Convention, parseConventions } from "../../core/knowledge/conventions.ts";
+import type { Knowledge } from "../../core/knowledge/knowledge.ts";
+import { isKnowledge } from "../../core/policy/blindness.ts";
+import type { FileText } from "../../ports/trees.ts";
+import { usageError } from "../usage.ts";
+import type { Part, Source } from "./part.ts";
+import { isSopFile, notSopFiles, readSops } from "./sops.ts";
+
+export const conventionsFile = ".pairflow/conventions.ndjson";
+
+export interface Snapshot {
+  readonly commit: string;
+  /** All paths of the commit. */
+  readonly files: readonly string[];
+  /** Their texts, in the order asked for. */
+  readonly read: (paths: readonly string[]) => Promise<readonly FileText[]>;
+}
+
+/** Reads the wanted files and no others; every problem of every file is told, not only the first. */
+export async function readParts({ commit, files, read }: Snapshot): Promise<Part<Knowledge>> {
+  const wanted = files.filter((path) => isSopFile(path) || isConstitution(path) || path === conventionsFile);
+  const { sources, problems } = textsOf(wanted, await read(wanted));
+  const sops = readSops(sources.filter(({ file }) => isSopFile(file)));
+  const conventions = readConventions(sources.find(({ file }) => file === conventionsFile));
+  const levels = sources
+    .filter(({ file }) => isConstitution(file))
+    .map(({ file, text }) => constitutionLevel(file, text));
+  return {
+    value: {
+      v: 1,
+      commit,
+      sops: [...sops.value],
+      constitution: inOrder(levels),
+      conventions: [...conventions.value],
+      hidden: files.filter(isKnowledge),
+    },
+    problems: [...problems, ...sops.problems, ...conventions.problems],
+    notes: [...notSopFiles(files), ...sops.notes, ...conventions.notes],
+  };
+}
+
+function textsOf(wanted: readonly string[], read: readonly FileText[]) {
+  const found = wanted.map((file, i) => ({ file, got: read[i] }));
+  const sources = found.flatMap(({ file, got }): Source[] =>
+    got?.kind === "text" ? [{ file, text: got.text }] : [],
+  );
+  const others = found.filter(({ got }) => got?.kind !== "text");
+  const problems = others.map(({ file }) =>
+    usageError(
+      "knowledge.not-text",
+      `${file} is a link, no text, or too large to be read`,
+      "commit it as a plain text file",
+    ),
+  );
+  return { sources, problems };
+}
+
+function readConventions(source: Source | undefined): Part<readonly Convention[]> {
+  const { accepted, waiting, problems } = parseConventions(source?.text ?? "");
+  return {
+    value: accepted,
+    problems: problems.map(({ line, message }) =>
+      usageError(
+        "conventions.invalid",
+        `${conventionsFile}:${line}: ${message}`,
+        "correct the line and commit it",
+      ),
+    ),
+    notes: waiting.map(
+      (name) => `the convention ${JSON.stringify(name)} is told to nobody: no human has accepted it`,
+    ),
+  };
+}

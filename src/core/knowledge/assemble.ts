@@ -1,0 +1,145 @@
+// What one agent is told of the project's knowledge about the files at hand. SOPs first and whole or not at all, then
+// what a human decided about this task, then conventions; what has no room is left out whole, and named.
+import type { TreeContext } from "../model/payloads.ts";
+import { isStandards, mergeConstitution } from "./constitution.ts";
+import type { Convention } from "./conventions.ts";
+import { fitting } from "./fitting.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { applicable } from "./match.ts";
+import type { Side } from "./side.ts";
+import type { Sop } from "./sop.ts";
+import { tellArticle, tellConvention, tellDecision, tellSop } from "./told.ts";
+
+export interface Asked {
+  /** The changed files, as git lists them; of a rename both names. */
+  readonly files: readonly string[];
+  readonly side: Side;
+  /** The producer is told neither SOPs nor what reviewers judge by. */
+  readonly blind: boolean;
+  /** The task's text: it may have sections of a constitution. */
+  readonly task: string;
+  /** What a human said about this task, oldest first. */
+  readonly priorDecisions: readonly string[];
+  /** Characters of SOPs, prior decisions and conventions. */
+  readonly budget: number;
+  readonly hash: (text: string) => string;
+}
+
+export interface ToldSection {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface Assembled {
+  /** For the prompt, in this order; empty when there is nothing to tell. */
+  readonly sections: readonly ToldSection[];
+  /** What the tree's critic must answer for, whoever is told now. */
+  readonly context: TreeContext;
+  /** What was left out, by name. */
+  readonly notes: readonly string[];
+  /** Why no critic can be asked about this tree. */
+  readonly problem?: string;
+  readonly too_big?: true;
+}
+
+/** Puts together what an agent on one side is told; the same values always give the same text. */
+export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
+  const found = findings(knowledge, asked);
+  const context = contextOf(found, asked);
+  const isCritic = asked.side === "critic";
+  const constitution = section("Constitution", found.articles.join("\n\n"));
+  if (!isCritic && asked.blind) return { sections: constitution, context, notes: [] };
+  if (context.problem) {
+    const notes = [`left out: all ${found.sops.length} SOPs, which are told whole or not at all`];
+    if (!isCritic) return { sections: constitution, context, notes };
+    return { sections: constitution, context, notes, problem: context.problem, too_big: true };
+  }
+  const { decisions, conventions, notes } = withinBudget(found, asked);
+  return {
+    sections: [
+      ...constitution,
+      ...section(isCritic ? "SOPs you must answer for" : "SOPs that reviewers check", told(found.sops)),
+      ...section("Decided by a human before", decisions.join("\n")),
+      ...section(
+        isCritic ? "Conventions of this project" : "Conventions that reviewers know",
+        conventions.join("\n"),
+      ),
+    ],
+    context,
+    notes,
+  };
+}
+
+/** The sections as one Markdown text. */
+export function assembledText({ sections }: Pick<Assembled, "sections">): string {
+  return sections.map(({ title, body }) => `## ${title}\n\n${body}`).join("\n\n");
+}
+
+interface Found {
+  /** The constitution as the asking side may know it, and as critics know it. */
+  readonly articles: readonly string[];
+  readonly forCritics: readonly string[];
+  readonly sops: readonly Sop[];
+  readonly conventions: readonly Convention[];
+}
+
+function findings(knowledge: Knowledge, { files, side, blind, task }: Asked): Found {
+  const articles = mergeConstitution(knowledge.constitution, { files, task });
+  const open = articles.filter(({ name }) => side === "critic" || !blind || !isStandards(name));
+  return {
+    articles: open.map(tellArticle),
+    forCritics: articles.map(tellArticle),
+    sops: applicable(knowledge.sops, files),
+    conventions: applicable(knowledge.conventions, files),
+  };
+}
+
+const told = (sops: readonly Sop[]): string => sops.map(tellSop).join("\n\n");
+
+/** Prior decisions come and go while a tree is reviewed, so they are no part of the digest. */
+function contextOf({ forCritics, sops, conventions }: Found, { budget, hash }: Asked): TreeContext {
+  const size = told(sops).length;
+  const everything = [...forCritics, told(sops), ...conventions.map(tellConvention)].join("\n\n");
+  const problem = size > budget ? { problem: tooBig(sops, size, budget) } : {};
+  return { sops: sops.map(({ id, severity }) => ({ id, severity })), digest: hash(everything), ...problem };
+}
+
+function tooBig(sops: readonly Sop[], size: number, budget: number): string {
+  const longest = [...sops].sort((a, b) => b.body.length - a.body.length).slice(0, 3);
+  const names = longest.map(({ id, body }) => `${id} (${body.length})`).join(", ");
+  return `the ${sops.length} SOPs that apply have ${size} characters and review.context_chars is ${budget}; the longest: ${names}`.slice(
+    0,
+    1000,
+  );
+}
+
+/** Conventions go first, the oldest consent first; then decisions, the oldest first. */
+function withinBudget({ sops, conventions }: Found, { priorDecisions, budget }: Asked) {
+  const byAge = [...conventions].sort((a, b) =>
+    a.accepted_at < b.accepted_at ? -1 : a.accepted_at > b.accepted_at ? 1 : 0,
+  );
+  const room = budget - told(sops).length;
+  const decisions = fitting(
+    priorDecisions.map((words) => ({ name: named(words), text: tellDecision(words) })),
+    room,
+  );
+  const kept = fitting(
+    byAge.map((one) => ({ name: one.name, text: tellConvention(one) })),
+    room - decisions.size,
+  );
+  return {
+    decisions: decisions.kept,
+    conventions: kept.kept,
+    notes: [
+      ...decisions.left.map((name) => `left out for lack of room: the decision ${JSON.stringify(name)}`),
+      ...kept.left.map((name) => `left out for lack of room: the convention ${JSON.stringify(name)}`),
+    ],
+  };
+}
+
+const named = (words: string): string => {
+  const line = words.replace(/\s+/g, " ").trim();
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+};
+
+const section = (title: string, body: string): ToldSection[] => (body === "" ? [] : [{ title, body }]);

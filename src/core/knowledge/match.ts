@@ -1,0 +1,32 @@
+// Which SOPs and conventions a set of files calls for, and by which pattern. Each pattern is compiled once, whatever
+// the number of files.
+import { compileGlob } from "./glob.ts";
+
+interface Aimed {
+  /** Empty: at every file. */
+  readonly applies_to: readonly string[];
+}
+
+export interface Hit {
+  readonly file: string;
+  /** Undefined: it applies to every file. */
+  readonly pattern?: string;
+}
+
+/** The entries that apply to at least one of the files. */
+export function applicable<T extends Aimed>(entries: readonly T[], files: readonly string[]): T[] {
+  return entries.filter((entry) => {
+    if (entry.applies_to.length === 0) return files.length > 0;
+    return entry.applies_to.some((pattern) => files.some(compileGlob(pattern)));
+  });
+}
+
+/** The files an entry applies to, each with the first pattern that says so. */
+export function hitsOf({ applies_to }: Aimed, files: readonly string[]): Hit[] {
+  if (applies_to.length === 0) return files.map((file) => ({ file }));
+  const patterns = applies_to.map((pattern) => ({ pattern, matches: compileGlob(pattern) }));
+  return files.flatMap((file) => {
+    const found = patterns.find(({ matches }) => matches(file));
+    return found ? [{ file, pattern: found.pattern }] : [];
+  });
+}

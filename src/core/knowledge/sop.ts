@@ -1,0 +1,171 @@
+// A standard operating procedure: a rule of the project that reviews must answer for. What its file says about itself
+// is checked here; a mistake is told and never makes the SOP go away.
+import * as v from "valibot";
+import { check } from "../model/validate.ts";
+import { nearest } from "../workflow/nearest.ts";
+import { globProblem, nameOf } from "./glob.ts";
+
+export const SopSeverity = v.picklist(["error", "warning", "info"]);
+export type SopSeverity = v.InferOutput<typeof SopSeverity>;
+
+export const Sop = v.strictObject({
+  /** source.doc.sops.<slug> */
+  id: v.string(),
+  file: v.string(),
+  title: v.string(),
+  severity: SopSeverity,
+  /** Empty: it applies to every file. */
+  applies_to: v.array(v.string()),
+  /** Checkpoints that are told whatever else is. */
+  requirements: v.array(v.string()),
+  body: v.string(),
+});
+export type Sop = v.InferOutput<typeof Sop>;
+
+export interface SettingProblem {
+  readonly path: readonly (string | number)[];
+  readonly part: "key" | "value";
+  readonly message: string;
+}
+
+export type ReadSop =
+  | { readonly kind: "sop"; readonly sop: Sop }
+  /** A document of another category that lives beside the SOPs. */
+  | { readonly kind: "other"; readonly category: string }
+  | { readonly kind: "wrong"; readonly problems: readonly SettingProblem[] };
+
+const sentence = (what: string, max: number) =>
+  v.pipe(
+    v.string(what),
+    v.trim(),
+    v.minLength(1, what),
+    v.maxLength(max, `must have at most ${max} characters`),
+  );
+const severities = "must be error, warning or info";
+const pattern = "must be a pattern such as src/**/*.ts, or a list of patterns";
+
+/** The settings of an SOP file, in the file's own words. */
+const Settings = v.strictObject(
+  {
+    title: v.optional(sentence("must be a line of text", 300)),
+    category: v.optional(sentence("must be a word such as sop", 100)),
+    severity: v.optional(v.picklist(SopSeverity.options, severities), "error"),
+    applies_to: v.optional(v.pipe(v.array(v.string(pattern), pattern), v.minLength(1, pattern))),
+    requirements: v.optional(
+      v.array(sentence("must be a sentence", 2000), "must be a list of sentences"),
+      [],
+    ),
+  },
+  "must be a table of settings",
+);
+
+interface SopFile {
+  readonly file: string;
+  /** What stands between the lines of ---; null or undefined when nothing does. */
+  readonly settings: unknown;
+  readonly body: string;
+}
+
+/** The SOP a file spells, the category of a file that is none, or all that is wrong with it. */
+export function sopFrom({ file, settings, body }: SopFile): ReadSop {
+  const given = settings ?? {};
+  if (!isTable(given))
+    return {
+      kind: "wrong",
+      problems: [{ path: [], part: "value", message: "the settings must be lines of the form key: value" }],
+    };
+  const category = categoryOf(given.category);
+  if (category) return { kind: "other", category };
+  const listed = typeof given.applies_to === "string" ? { ...given, applies_to: [given.applies_to] } : given;
+  const checked = check(Settings, known(listed));
+  const problems = [
+    ...unknownKeys(given),
+    ...nearlySop(given.category),
+    ...(checked.ok
+      ? (checked.value.applies_to ?? []).flatMap(patternProblem)
+      : checked.issues.map(valueProblem)),
+  ];
+  if (!checked.ok || problems.length > 0) return { kind: "wrong", problems };
+  const { severity, applies_to = [], requirements } = checked.value;
+  const title = checked.value.title ?? titleIn(body) ?? slugOf(file);
+  return { kind: "sop", sop: { id: sopId(file), file, title, severity, applies_to, requirements, body } };
+}
+
+/** The name in an id: the file's own, without folders and ending. Empty when no letter or digit is left. */
+export function slugOf(file: string): string {
+  return nameOf(file)
+    .replace(/\.md$/i, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+}
+
+export const sopId = (file: string): string => `source.doc.sops.${slugOf(file)}`;
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isSop = (word: unknown): boolean => word === undefined || word === "sop";
+/** Somebody meant an SOP: to take it for another category would drop it. */
+const meantSop = (word: unknown): boolean => typeof word === "string" && /^\W*s\W?o\W?p\W?s?\W*$/i.test(word);
+
+function categoryOf(word: unknown): string | undefined {
+  return typeof word === "string" && word.trim() !== "" && !isSop(word) && !meantSop(word)
+    ? word.trim()
+    : undefined;
+}
+
+function nearlySop(word: unknown): SettingProblem[] {
+  if (isSop(word) || !meantSop(word)) return [];
+  return [
+    { path: ["category"], part: "value", message: `category is ${JSON.stringify(word)}; did you mean sop?` },
+  ];
+}
+
+const keys = Object.keys(Settings.entries);
+
+function unknownKeys(given: object): SettingProblem[] {
+  return Object.keys(given)
+    .filter((key) => !keys.includes(key))
+    .map((key) => ({
+      path: [key],
+      part: "key",
+      message: `there is no setting ${key.slice(0, 60)}${nearest(key, keys)}`,
+    }));
+}
+
+function known(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(given, key)).map((key) => [key, given[key]]));
+}
+
+function valueProblem({
+  path,
+  message,
+}: {
+  path: readonly (string | number)[];
+  message: string;
+}): SettingProblem {
+  const [key = "", index] = path;
+  const place = typeof index === "number" && key === "requirements" ? `${key}[${index}]` : key;
+  return { path, part: "value", message: `${place} ${message}` };
+}
+
+function patternProblem(glob: string, index: number): SettingProblem[] {
+  const problem = globProblem(glob);
+  return problem
+    ? [
+        {
+          path: ["applies_to", index],
+          part: "value",
+          message: `applies_to: ${JSON.stringify(glob)} ${problem}`,
+        },
+      ]
+    : [];
+}
+
+/** The first heading; a line is cut before it is looked at, however long somebody made it. */
+function titleIn(body: string): string | undefined {
+  const line = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(body)?.[1]?.slice(0, 300);
+  return line?.replace(/[ \t]#+[ \t]*$/, "").trim();
+}
