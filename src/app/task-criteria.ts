@@ -1,12 +1,5 @@
 // What a task's Markdown says about itself: its title, and the list under "Acceptance criteria".
-
-interface Line {
-  readonly text: string;
-  /** Heading level; 0 for anything else. */
-  readonly level: number;
-  /** Inside a code block, where nothing is a heading or a bullet. */
-  readonly code: boolean;
-}
+import { bulletOf, isRule, type Line, linesOf } from "../core/document/lines.ts";
 
 export interface Criteria {
   readonly list: readonly string[];
@@ -18,7 +11,7 @@ const isCriteria = (heading: string) => /^acceptance criteria:?$/i.test(heading.
 
 /** The first heading, or the first line that says something. */
 export function titleOf(markdown: string): string {
-  const lines = linesOf(withoutFrontMatter(markdown));
+  const lines = linesOf(markdown);
   const heading = lines.find((line) => line.level > 0 && line.text !== "" && !isCriteria(line.text));
   const first = lines.find((line) => line.text.trim() !== "" && line.level === 0);
   return (heading ?? first)?.text.trim().replace(/^[-*+]\s+/, "") ?? "";
@@ -49,14 +42,11 @@ interface Item {
 }
 const none: Item = { margin: 0, gap: true };
 
-const bullet = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
-const rule = /^\s*(?:[-*_=]\s*){2,}$/;
-
 /** Adds a line to the list: as a new item, or to the one before when it is nested, indented or runs on. */
 function readLine(line: Line, list: string[], item: Item): Item {
   if (line.text.trim() === "") return { ...item, gap: true };
-  if (!line.code && rule.test(line.text)) return none;
-  const words = line.code ? undefined : bullet.exec(line.text)?.[2]?.trim();
+  if (!line.code && isRule(line.text)) return none;
+  const words = line.code ? undefined : bulletOf(line.text)?.words;
   const indent = line.text.length - line.text.trimStart().length;
   const nested = item.margin > 0 && indent >= item.margin;
   if (words !== undefined && !nested) {
@@ -73,32 +63,3 @@ function joined(before: string, item: string | undefined, line: string): string 
   if (item === undefined || before.endsWith(":")) return `${before} ${item ?? line}`.trim();
   return `${before}; ${item}`;
 }
-
-function linesOf(markdown: string): Line[] {
-  const raw = markdown
-    .replace(/^\uFEFF/, "")
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .split(/\r?\n/);
-  let fence = "";
-  return raw.map((text, i) => {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(text)?.[1] ?? "";
-    const wasCode = fence !== "";
-    if (!wasCode && mark) fence = mark;
-    else if (wasCode && mark.startsWith(fence) && text.trim() === mark) fence = "";
-    if (wasCode || mark) return { text, level: 0, code: true };
-    return { ...headingOf(text, raw[i + 1] ?? ""), code: false };
-  });
-}
-
-/** `## Words ##`, or words underlined with = or -. */
-function headingOf(text: string, next: string): { text: string; level: number } {
-  const hashes = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(text);
-  if (hashes) return { text: hashes[2] ?? "", level: hashes[1]?.length ?? 1 };
-  const underline =
-    text.trim() !== "" && !bullet.test(text) ? /^ {0,3}(=+|-{2,})\s*$/.exec(next)?.[1] : undefined;
-  if (underline) return { text: text.trim(), level: underline.startsWith("=") ? 1 : 2 };
-  return { text, level: 0 };
-}
-
-const withoutFrontMatter = (markdown: string) =>
-  markdown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, "");

@@ -1,0 +1,35 @@
+// All checks of a document that need no judgement, by name. Whether it can be built and whether its statements agree in
+// meaning is asked of critics; whether it is understood, of a human.
+import { ambiguous } from "./checks/ambiguity.ts";
+import { incomplete } from "./checks/completeness.ts";
+import { inconsistent } from "./checks/consistency.ts";
+import { untraced } from "./checks/traceability.ts";
+import { type DocumentProblem, type Reading, readDocument } from "./problem.ts";
+
+const checks = {
+  completeness: incomplete,
+  ambiguity: ambiguous,
+  consistency: inconsistent,
+  traceability: untraced,
+} satisfies Record<string, (reading: Reading) => DocumentProblem[]>;
+
+export type CheckName = keyof typeof checks;
+export const checkNames = Object.keys(checks) as readonly CheckName[];
+
+export interface CheckResult {
+  readonly name: CheckName;
+  readonly ok: boolean;
+  /** In the order of the lines. */
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Checks a document by the named checks, or by all of them. */
+export function checkDocument(markdown: string, names: readonly CheckName[] = checkNames): CheckResult[] {
+  const reading = readDocument(markdown);
+  return checkNames
+    .filter((name) => names.includes(name))
+    .map((name) => {
+      const problems = checks[name](reading).sort((a, b) => a.line - b.line);
+      return { name, ok: problems.length === 0, problems };
+    });
+}

@@ -1,0 +1,48 @@
+// Traceability: every requirement has an id, and at least one acceptance criterion that names it.
+import { entriesOf } from "../entries.ts";
+import { excerpt } from "../inline.ts";
+import type { DocumentProblem, Reading } from "../problem.ts";
+import { traceOf } from "../trace.ts";
+
+/** The requirements that no criterion proves, and those that none could name. */
+export function untraced(reading: Reading): DocumentProblem[] {
+  const entries = entriesOf(reading);
+  const { requirements } = entries;
+  if (requirements.length === 0) return [none(reading)];
+  const { proven } = traceOf(entries);
+  let next = 1 + Math.max(0, ...largest(requirements.map(({ id }) => id?.number ?? 0)));
+  const seen = new Set<string>();
+  return requirements.flatMap(({ id, line, text }) => {
+    if (!id)
+      return [
+        {
+          line,
+          message: `the requirement has no id: ${excerpt(text)}`,
+          hint: `number it, so that a criterion can name it: R${next++}`,
+        },
+      ];
+    if (proven.has(id.key) || seen.has(id.key)) return [];
+    seen.add(id.key);
+    return [
+      {
+        line,
+        message: `${id.shown} has no acceptance criterion`,
+        hint: `name ${id.shown} in the criterion that proves it: "AC1 (${id.shown}): …"`,
+      },
+    ];
+  });
+}
+
+/** The largest of many numbers, as a list of one; a document can have more than a call takes arguments. */
+const largest = (numbers: readonly number[]): number[] => [numbers.reduce((a, b) => Math.max(a, b), 0)];
+
+function none({ placed }: Reading): DocumentProblem {
+  const heading = placed.find(
+    ({ places, block, under }) => places.includes("requirements") && block === under,
+  );
+  return {
+    line: heading?.block.line ?? 1,
+    message: "there is no numbered requirement",
+    hint: 'write each requirement as a list item with an id: "- R1: …"',
+  };
+}

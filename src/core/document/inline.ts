@@ -1,0 +1,140 @@
+// What a passage says in its own words: code, link targets, tags and quotations are blanked, letter for letter, so that
+// places stay where they are.
+
+import { codeSpans } from "./lines.ts";
+import type { Block } from "./markdown.ts";
+
+/** The words of a block as one text. */
+export interface Prose {
+  readonly text: string;
+  /** The line on which a place of the text stands. */
+  lineAt(place: number): number;
+}
+
+/** The words of a block, with a way back to their lines. */
+export function proseOf(block: Block): Prose {
+  if (block.kind === "heading") return { text: block.text, lineAt: () => block.line };
+  if (block.kind === "row") return { text: block.cells.join(" | "), lineAt: () => block.line };
+  const text = block.pieces.map((piece) => piece.text).join("\n");
+  const starts: number[] = [];
+  let at = 0;
+  for (const piece of block.pieces) {
+    starts.push(at);
+    at += piece.text.length + 1;
+  }
+  return { text, lineAt: (place) => block.pieces[indexBefore(starts, place)]?.line ?? block.line };
+}
+
+/** The last start that is not behind a place; a passage can have thousands of lines and problems. */
+function indexBefore(starts: readonly number[], place: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The text with everything blanked that is not the author's own prose. */
+export const spoken = (text: string): string => blanked(withoutCode(text), { quotes: true });
+
+/** The text with quotations, link targets and tags blanked, and its code as it is. */
+export const asserted = (text: string): string => blanked(text, { quotes: true });
+
+/** The text with only link targets and tags blanked. */
+export const written = (text: string): string => blanked(text, { quotes: false });
+
+/** The text with code between backticks blanked, and nothing else. */
+export function withoutCode(text: string): string {
+  let result = "";
+  let at = 0;
+  for (const { start, end } of codeSpans(text)) {
+    result += text.slice(at, start) + blank(text, start, end);
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+const blank = (text: string, start: number, end: number): string =>
+  text.slice(start, end).replace(/[^\n]/g, " ");
+
+const reach = 500;
+const closers: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»" };
+
+function blanked(text: string, { quotes }: { quotes: boolean }): string {
+  let result = "";
+  let at = 0;
+  while (at < text.length) {
+    const end = hiddenEnd(text, at, quotes);
+    if (end > at) {
+      result += blank(text, at, end);
+      at = end;
+    } else result += text[at++] ?? "";
+  }
+  return result;
+}
+
+/** Where something that is not prose ends, if it begins here. */
+function hiddenEnd(text: string, at: number, quotes: boolean): number {
+  const one = text[at] ?? "";
+  if (one === "<" && /[a-z/!]/i.test(text[at + 1] ?? "")) return tagEnd(text, at);
+  if (one === "(" && text[at - 1] === "]") return within(text, at, ")");
+  if (one === "h" || one === "w") return addressEnd(text, at);
+  if (!quotes || !closers[one] || /\d/.test(text[at - 1] ?? "")) return at;
+  return within(text, at, closers[one]);
+}
+
+function tagEnd(text: string, at: number): number {
+  for (let i = at + 1; i < Math.min(text.length, at + reach); i++) {
+    if (text[i] === ">") return i + 1;
+    if (text[i] === "<" || text[i] === "\n") return at;
+  }
+  return at;
+}
+
+/** Behind the closing mark; the opening place itself when there is none near. */
+function within(text: string, at: number, closer: string): number {
+  const near = text.slice(at + 1, at + reach).indexOf(closer);
+  return near < 0 ? at : at + near + 2;
+}
+
+function addressEnd(text: string, at: number): number {
+  if (!/^(?:https?:\/\/|www\.)/.test(text.slice(at, at + 8))) return at;
+  let end = at;
+  while (end < text.length && !/[\s)>\]]/.test(text[end] ?? " ")) end++;
+  return end;
+}
+
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a text; hyphens and apostrophes hold a word together. */
+export function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu)].map((match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** A few words of a text for a message, without marks. */
+export function excerpt(text: string, length = 60): string {
+  const words = text
+    .slice(0, 4 * length)
+    .replace(/[*_`~]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return words.length > length ? `${words.slice(0, length - 1).trimEnd()}…` : words;
+}
+
+/** A few words of a text around a place. */
+export function excerptAt(text: string, place: number): string {
+  if (place <= 40) return excerpt(text.slice(0, 300));
+  const near = text.slice(place - 40, place + 260);
+  return `…${excerpt(near.slice(near.lastIndexOf(" ", 20) + 1))}`;
+}

@@ -1,0 +1,155 @@
+// A document bubble from the first draft to the commit: its checks are gates, its two passes have duties, and nobody is
+// asked to sign what nobody has understood.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Rig, rig } from "../acceptance/rig.ts";
+import { artifact, goOn, grant, headless } from "../helpers/desk.ts";
+import {
+  adversarial,
+  documentPath,
+  documentTurns,
+  draftDocument,
+  dryRun,
+  goodDocument,
+  skipsDuty,
+  writes,
+} from "../helpers/document.ts";
+
+let tool: Rig;
+beforeAll(() => {
+  tool = rig();
+});
+afterAll(() => tool.close());
+
+const flags = ["--kind", "document", "--document", documentPath];
+const understood = [
+  "--choose",
+  "understood",
+  "--message",
+  "carts of signed-in shoppers are kept for 90 days",
+];
+
+describe("a document bubble", () => {
+  it("sends a draft back with the lines of the four checks, and asks no critic about it", async () => {
+    const turns = { ...documentTurns, implementer: [writes(draftDocument), writes(goodDocument), dryRun] };
+    const waiting = await headless(tool, "draft", turns, ...flags);
+    expect(waiting).toMatchObject({
+      state: "WAITING_HUMAN",
+      round: 3,
+      questions: [{ kind: "comprehension" }],
+    });
+    const first = tool.log("draft").find((envelope) => envelope.type === "GATES_RESULT");
+    expect(first?.payload).toMatchObject({
+      results: expect.arrayContaining(
+        ["completeness", "ambiguity", "consistency", "traceability"].map((name) =>
+          expect.objectContaining({ name, status: "failed", required: true }),
+        ),
+      ),
+    });
+    expect(artifact(tool, "draft", "prompts/t2.1-codex.md")).toMatch(/docs\/cart\.md:\d+: /);
+  });
+
+  it("converges only when both passes have answered the questions of their duty", async () => {
+    const lazy = skipsDuty({ checked: [`${documentPath}:21 the merge keeps the larger amount`] });
+    const waiting = await headless(tool, "lazy", { ...documentTurns, reviewer: [lazy] }, ...flags);
+    expect(waiting).toMatchObject({ state: "WAITING_HUMAN" });
+    const warnings = tool.log("lazy").flatMap(({ type, payload }) => (type === "WARNING" ? [payload] : []));
+    expect(warnings[0]).toMatchObject({
+      code: "review.evidence",
+      details: expect.arrayContaining([expect.stringMatching(/^contradictions /)]),
+    });
+    expect(artifact(tool, "draft", "prompts/t3.1-claude.md")).toContain("## Adversarial pass");
+    expect(artifact(tool, "draft", "prompts/t4.1-codex.md")).toContain("## Implementability dry-run");
+  });
+
+  it("asks whether it was understood, and takes neither a shrug nor a waiver for it", async () => {
+    const reply = (...words: string[]) => grant(tool, "bubble", "reply", "--id", "draft", ...words);
+    expect(await grant(tool, "bubble", "approve", "--id", "draft", "--yes")).toMatchObject({ code: 1 });
+    expect(await reply("--choose", "understood", "--message", "ok")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("reply.own-words"),
+    });
+    expect(
+      await grant(tool, "bubble", "waive", "--id", "draft", "--gate", "comprehension", "--reason", "no time"),
+    ).toMatchObject({ code: 1, stderr: expect.stringContaining("waive.comprehension") });
+    const ready = await goOn(
+      tool,
+      "draft",
+      "bubble",
+      "reply",
+      "--id",
+      "draft",
+      ...understood,
+      "--operator-key",
+      tool.key,
+    );
+    expect(ready.state).toBe("READY_FOR_APPROVAL");
+    expect(await grant(tool, "bubble", "approve", "--id", "draft", "--yes")).toMatchObject({ code: 0 });
+    expect(await grant(tool, "bubble", "commit", "--id", "draft")).toMatchObject({ code: 0 });
+    expect(tool.git("show", `bubble/draft:${documentPath}`)).toBe(goodDocument);
+  });
+
+  it("goes back to its author when it was not understood", async () => {
+    const turns = {
+      implementer: [writes(goodDocument), dryRun],
+      reviewer: [adversarial, writes(`${goodDocument}\n`)],
+    };
+    await headless(tool, "unclear", turns, ...flags);
+    const reply = [
+      "bubble",
+      "reply",
+      "--id",
+      "unclear",
+      "--choose",
+      "unclear",
+      "--message",
+      "what is a line here?",
+    ];
+    expect(await tool.run(...reply)).toMatchObject({ code: 0 });
+    const again = await tool.until("unclear", ({ round }) => round > 2, "the author goes again");
+    expect(again.active_role).toBe("implementer");
+    await tool.ok("bubble", "stop", "--id", "unclear");
+  });
+
+  it("lets a human waive a check by name and reason, which the package shows", async () => {
+    const vague = goodDocument.replace(
+      "within 2 seconds, measured at p95 over one day in production",
+      "quickly",
+    );
+    const turns = { implementer: [writes(vague), writes(`${vague}\n`), dryRun], reviewer: [adversarial] };
+    const waiting = await headless(tool, "waived", turns, ...flags, "--max-rounds", "1");
+    expect(waiting.questions[0]?.kind).toBe("exhausted");
+    const waive = ["bubble", "waive", "--id", "waived", "--gate", "ambiguity"];
+    expect(await tool.run(...waive, "--reason", "x")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("operator.no-terminal"),
+    });
+    expect(await grant(tool, ...waive, "--reason", "the figure comes with the tender")).toMatchObject({
+      code: 0,
+    });
+    const asked = await goOn(
+      tool,
+      "waived",
+      ...["bubble", "reply", "--id", "waived", "--choose", "continue", "--rounds", "3", "--message", "go on"],
+    );
+    expect(asked).toMatchObject({ questions: [{ kind: "comprehension" }] });
+    expect(artifact(tool, "waived", "done-package.md")).toContain(
+      "waived: ambiguity (the figure comes with the tender)",
+    );
+    await tool.ok("bubble", "stop", "--id", "waived");
+  });
+});
+
+describe("the flags", () => {
+  it("want a document for a document bubble, and none for code", async () => {
+    const create = (...more: string[]) => tool.run("bubble", "create", "--id", "x", "--task", "x", ...more);
+    expect(await create("--kind", "document")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("create.no-document"),
+    });
+    expect(await create("--document", "docs/a.md", "--test", "true")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("create.document-kind"),
+    });
+    expect(await create("--kind", "document", "--document", "../a.md")).toMatchObject({ code: 2 });
+  });
+});
