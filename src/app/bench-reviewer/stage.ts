@@ -1,0 +1,93 @@
+// The stage of one review: a throw-away repository with a bubble in it. An author that follows a script hands the change
+// over; nothing the reviewer can see says whether a defect is in it.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { nodeProcesses } from "../../adapters/process/node.ts";
+import { gitEnv } from "../../adapters/workspace/runner.ts";
+import type { Case } from "../../core/measure/case.ts";
+import { Failure } from "../../ports/failure.ts";
+import { completeConfig } from "../config-file.ts";
+import { create } from "../create.ts";
+import type { Desk } from "../operate/desk.ts";
+import { worldOf } from "../world.ts";
+import type { CaseSet } from "./case-set.ts";
+import type { Reviewer } from "./reviewer.ts";
+
+/** Makes repository and bubble below an empty folder. The bubble is called after the change, in every variant. */
+export async function stage(folder: string, set: CaseSet, one: Case, reviewer: Reviewer): Promise<Desk> {
+  const repo = join(folder, "stall");
+  writeAll(repo, set.repository);
+  await firstCommit(repo);
+  const script = join(folder, "author.json");
+  writeFileSync(script, JSON.stringify(handover(one)));
+  const world = worldOf(repo, "process");
+  const handled = await create(world, {
+    config: bubbleConfig({ repo, script }, one, reviewer),
+    profile: {
+      gates: [{ name: "test", command: "node --test", required: true, timeout_seconds: 300 }],
+      source: "package.json",
+      confirmed: true,
+    },
+    task: { title: one.title, text: `# ${one.title}\n\n${one.task}`, criteria: [] },
+    baseCommit: await world.workspace.resolve(repo, "main"),
+  });
+  if (handled.refusal) throw handled.refusal;
+  return { world, bubble: one.change, via: "cli" };
+}
+
+function bubbleConfig(place: { repo: string; script: string }, one: Case, reviewer: Reviewer) {
+  const { agent, settings, review, minutes } = reviewer;
+  const author = agent === "author" ? "implementer" : "author";
+  return completeConfig({
+    id: one.change,
+    repo_path: place.repo,
+    base_branch: "main",
+    bubble_branch: `bubble/${one.change}`,
+    agents: { implementer: author, reviewer: agent },
+    agent: { [author]: { adapter: "scripted", script: place.script }, [agent]: settings },
+    // The first review is the whole of it: with one round the bubble waits for a human behind it.
+    max_rounds: 1,
+    // The author needs moments, and the reviewer is stopped when its own time is over.
+    watchdog_timeout_minutes: minutes + 5,
+    turn_timeout_minutes: minutes + 5,
+    wait_for_quota: false,
+    notifications: { enabled: false },
+    ...(review === undefined ? {} : { review }),
+  });
+}
+
+/** The author's script: the files as they shall be, and a whole package. */
+function handover({ title, files }: Case) {
+  const writes = Object.entries(files).map(([path, text]) => ({ write: { path, text } }));
+  const pass = {
+    summary: title,
+    what: title,
+    why: "As the task says",
+    risks: "None known",
+    test_plan: "node --test",
+    commit_message: title,
+  };
+  return { turns: [{ role: "implementer", steps: [...writes, { pass }] }] };
+}
+
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+async function firstCommit(repo: string): Promise<void> {
+  await git(repo, "init", "-q", "-b", "main");
+  writeAll(join(repo, ".git", "info"), { exclude: ".pairflow/\n" });
+  await git(repo, "config", "user.name", "Stall");
+  await git(repo, "config", "user.email", "stall@localhost");
+  await git(repo, "config", "commit.gpgsign", "false");
+  await git(repo, "add", "-A");
+  await git(repo, "commit", "-q", "--no-verify", "-m", "Stall 0.4");
+}
+
+async function git(repo: string, ...args: string[]): Promise<void> {
+  const done = await nodeProcesses().exec(["git", ...args], { cwd: repo, env: gitEnv(process.env) });
+  if (done.code !== 0) throw new Failure("bench.git", `git ${args[0]} failed: ${done.stderr.trim()}`);
+}
