@@ -2,8 +2,13 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { nodeHash } from "../adapters/clock/node.ts";
-import type { Actor, Command } from "../core/model/command.ts";
+import type { Actor, Command, ReviewFacts } from "../core/model/command.ts";
 import { refuse } from "../core/model/refusal.ts";
+import type { Opinion } from "../core/model/verdict.ts";
+import { isReview } from "../core/review/citations.ts";
+import { claimOf } from "../core/review/claim.ts";
+import { parseReview } from "../core/review/dialect/index.ts";
+import { reviewFacts } from "../engine/facts.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import { refuseAgents } from "./guard.ts";
@@ -68,17 +73,53 @@ function parseToken(
 type ClaimCommand = Extract<Command, { type: "pass" | "converged" | "ask-human" }>;
 type WithoutSpeaker<T> = T extends unknown ? Omit<T, "actor" | "digest" | "refs"> : never;
 
-/** Puts the claim to the referee. The files it refers to become artifacts first. */
+/** A verb as it was said; `review`: the text of a review written in the bubble's dialect. */
+export type Said = WithoutSpeaker<ClaimCommand> & { readonly review?: string };
+
+/** Puts the claim to the referee. The files it refers to become artifacts, and what it cites is looked up, first. */
 export async function claim(
   speech: Speech,
-  command: WithoutSpeaker<ClaimCommand>,
+  said: Said,
   refs: readonly string[],
   cwd: string,
 ): Promise<Handled> {
   const { world, located, actor } = speech;
-  const digest = sha256(JSON.stringify({ ...command, refs })).slice(0, 16);
+  const digest = sha256(JSON.stringify({ ...said, refs })).slice(0, 16);
   const kept = await keepRefs(speech, refs, cwd);
-  return handle(world, located.bubble, { ...command, actor, digest, refs: kept } as ClaimCommand);
+  const { review, ...plain } = said;
+  const command = review === undefined ? plain : await written(speech, plain, review);
+  const looked = await lookedUp(speech, command, review === undefined);
+  return handle(world, located.bubble, { ...command, ...looked, actor, digest, refs: kept } as ClaimCommand);
+}
+
+/** A review from a file says the same as flags do, in the words of its dialect. */
+async function written(
+  { world, located }: Speech,
+  said: WithoutSpeaker<ClaimCommand>,
+  review: string,
+): Promise<WithoutSpeaker<ClaimCommand>> {
+  const { state } = await load(world, located.bubble);
+  const parsed = parseReview(state?.config.review.dialect ?? "findings", review);
+  if (!parsed.ok) return { ...said, type: "pass", summary: "unreadable review", unreadable: parsed.problems };
+  const claimed = claimOf(parsed.verdict);
+  const summary = "summary" in said && said.summary ? { summary: said.summary } : {};
+  return claimed.type === "ask-human" ? claimed : { ...claimed, ...summary };
+}
+
+/** What a review cites, looked up in git. Words that come one by one are about the tree of their turn. */
+async function lookedUp(
+  { world, located }: Speech,
+  command: WithoutSpeaker<ClaimCommand>,
+  isSpoken: boolean,
+): Promise<{ facts?: ReviewFacts; opinion?: Opinion }> {
+  if (command.type === "ask-human" || !isReview(command)) return {};
+  const { state } = await load(world, located.bubble);
+  if (!state?.tree) return {};
+  const tree = state.turn?.tree;
+  return {
+    facts: await reviewFacts(world, state, command),
+    ...(command.opinion && isSpoken && tree ? { opinion: { tree, ...command.opinion } } : {}),
+  };
 }
 
 /** Paths inside the worktree are named; other files are copied, so that the record does not point at what may vanish. */

@@ -21,11 +21,13 @@ export function completeConfig(values: Readonly<Record<string, unknown>>): Bubbl
 }
 
 function complete(
-  values: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   file: string,
   places: () => Places,
   hint: string,
 ): BubbleConfig {
+  // Leaving the table out must not switch the demands of a review off.
+  const values = { review: {}, ...given };
   const problems = configProblems(values);
   if (problems.length > 0) throw fileError(file, problems, places(), hint);
   const checked = check(BubbleConfig, values);

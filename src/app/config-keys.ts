@@ -65,6 +65,15 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     about: "where even a P2 or P3 keeps the loop going",
     must: "be a table with core_paths and core_areas",
   },
+  review: {
+    about: "how reviews are said and what they must prove",
+    must: "be a table with dialect, require_evidence, min_confidence, blind and context_chars",
+  },
+  document: {
+    about: "the document that a document bubble writes",
+    must: "be a path inside the repository, such as docs/cart.md",
+    example: "docs/cart.md",
+  },
   budget: {
     about: "hard limits: max_tokens, max_usd, max_minutes; at one of them a human is asked",
     must: "be a table with max_tokens, max_usd and max_minutes",
@@ -96,6 +105,11 @@ export const parts: Readonly<Record<string, string>> = {
   "severity.core_paths[]": glob,
   "severity.core_areas": "be a list of areas such as security",
   "severity.core_areas[]": "be the name of an area such as security",
+  "review.dialect": 'be "findings", "decision", "status", "verdict" or "challenge"',
+  "review.require_evidence": flag,
+  "review.min_confidence": "be a number from 0 to 1",
+  "review.blind": flag,
+  "review.context_chars": "be a whole number, at least 1000",
   "budget.max_tokens": amount,
   "budget.max_usd": amount,
   "budget.max_minutes": amount,

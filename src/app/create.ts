@@ -1,4 +1,6 @@
 // Making a bubble: everything it will run on is resolved, shown, confirmed and pinned before its first line is written.
+
+import type { Knowledge } from "../core/knowledge/knowledge.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { refuse } from "../core/model/refusal.ts";
@@ -6,8 +8,10 @@ import { type Handled, handle, load } from "../engine/handle.ts";
 import type { World } from "../engine/world.ts";
 import { renderBubbleToml } from "./config-file.ts";
 import { askGit } from "./git-questions.ts";
+import { pinKnowledge } from "./knowledge.ts";
 import { secretRefused } from "./no-secrets.ts";
 import type { Task } from "./task-file.ts";
+import { usageError } from "./usage.ts";
 import { loadWorkflowFile } from "./workflow-file.ts";
 
 export interface NewBubble {
@@ -15,6 +19,8 @@ export interface NewBubble {
   readonly profile: Profile;
   readonly task: Task;
   readonly baseCommit: string;
+  /** What the project's base says about how work is judged; pinned with the bubble. */
+  readonly knowledge?: Knowledge;
 }
 
 /** `implements` names a document bubble that a human approved; `require_document` makes it a duty. */
@@ -58,7 +64,7 @@ export async function checkBranch({ id, repo_path, bubble_branch }: BubbleConfig
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
-  const { config, profile, task, baseCommit } = bubble;
+  const { config, profile, task, baseCommit, knowledge } = bubble;
   const { program, source } = loadWorkflowFile(config.workflow, config);
   if (await taken(world, config.id))
     return {
@@ -75,6 +81,7 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
   if (!(await world.records.exists(config.id))) await world.records.create(config.id);
   const taskFile = await world.records.put(config.id, "task.md", task.text);
   const workflow = await world.records.put(config.id, `workflow-${config.workflow}.yaml`, source);
+  const pinned = await pinKnowledge(world, config.id, knowledge);
   await world.records.writeConfig(config.id, renderBubbleToml(config));
   return handle(world, config.id, {
     type: "create",
@@ -90,7 +97,20 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
       excerpt: task.text.slice(0, 8000),
     },
     workflow_artifact: workflow.name,
+    ...(pinned ? { knowledge: pinned } : {}),
   });
+}
+
+/** A document bubble names its document, and nothing else does. */
+export function checkKind({ kind, document }: BubbleConfig): void {
+  if (kind === "document" && !document)
+    throw usageError(
+      "create.no-document",
+      "a document bubble needs the path of its document",
+      "add --document docs/<name>.md",
+    );
+  if (kind !== "document" && document)
+    throw usageError("create.document-kind", "--document belongs to --kind document", "add --kind document");
 }
 
 /** A folder without a first line was left by a creation that was cut off: it is adopted, not in the way. */

@@ -6,7 +6,7 @@ import { detectProfile } from "./detect.ts";
 import { agentChecks } from "./doctor/agents.ts";
 import { askGit } from "./git-questions.ts";
 import { type ListedBubble, listBubbles, wholeInbox } from "./listing.ts";
-import { parseProjectConfig, projectFile } from "./project-config.ts";
+import { type ProjectConfig, parseProjectConfig, projectFile } from "./project-config.ts";
 import { recordWorld } from "./record-world.ts";
 
 export interface HomeView {
@@ -55,11 +55,21 @@ function agentsOf(repo: string): HomeView["agents"] {
   }
 }
 
+/** What the project says about its gates itself; a file that cannot be read says nothing here. */
+async function declaredGates(
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ProjectConfig["gates"]> {
+  try {
+    return parseProjectConfig((await read(projectFile)) ?? "", projectFile).gates;
+  } catch {
+    return undefined;
+  }
+}
+
 async function gatesOf(repo: string): Promise<HomeView["gates"]> {
   const files = await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD");
   if (files === undefined) return null;
-  const { presets, gates } = await detectProfile(files.split("\0"), (path) =>
-    askGit(repo, "show", `HEAD:${path}`),
-  );
+  const read = (path: string) => askGit(repo, "show", `HEAD:${path}`);
+  const { presets, gates } = await detectProfile(files.split("\0"), read, await declaredGates(read));
   return { presets, names: gates.map((gate) => gate.name) };
 }

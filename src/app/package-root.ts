@@ -15,6 +15,9 @@ export function selfCommand(): string[] {
   return [process.execPath, join(packageRoot(), "bin", "pairflow")];
 }
 
+/** The folder with the command itself. */
+export const ownBin = (): string => join(packageRoot(), "bin");
+
 /** The command that drives a bubble, as the status pane and the background driver run it. */
 export function driveCommand(repo: string, bubble: string, seat: string): string[] {
   return [...selfCommand(), "bubble", "drive", "--id", bubble, "--repo", repo, "--seat", seat];

@@ -7,6 +7,7 @@ import type { State } from "../core/model/state.ts";
 import { type Liveness, statusView } from "../core/views/status.ts";
 import { load } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
+import { liveGates } from "./live-gates.ts";
 
 /** The state now. A record without a single line is refused with the way out. */
 export async function readState(world: RecordWorld, bubble: string): Promise<State> {
@@ -33,7 +34,11 @@ export async function liveness(world: RecordWorld, bubble: string): Promise<Live
   const beat = await world.runtime.living(bubble);
   if (!beat) return { now };
   const { pid, seat, doing, lastSignAt } = beat;
-  return { now, driver: { pid, seat, ...(doing ? { doing } : {}), ...(lastSignAt ? { lastSignAt } : {}) } };
+  return {
+    now,
+    driver: { pid, seat, ...(doing ? { doing } : {}), ...(lastSignAt ? { lastSignAt } : {}) },
+    gates: await liveGates(world, bubble),
+  };
 }
 
 export type Past =

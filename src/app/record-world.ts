@@ -6,9 +6,11 @@ import { nodeChance, nodeClock, nodeHash } from "../adapters/clock/node.ts";
 import { pidLocks } from "../adapters/lock/pid.ts";
 import { processMarks } from "../adapters/lock/process-marks.ts";
 import { fileLog } from "../adapters/log/file.ts";
+import { nodeProcesses } from "../adapters/process/node.ts";
 import { fileRecords } from "../adapters/records/file.ts";
 import { redactedRecords } from "../adapters/records/redacted.ts";
 import { fileRuntime } from "../adapters/runtime/file.ts";
+import { gitTrees } from "../adapters/trees/git.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
@@ -23,6 +25,7 @@ export function recordWorld(repo: string): RecordWorld {
     log: fileLog({ root: repo, locks, crashPoint }),
     records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
+    trees: gitTrees({ processes: nodeProcesses() }),
     clock: clockFrom(process.env),
     chance: nodeChance,
     hash: nodeHash,

@@ -17,7 +17,7 @@ import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
 import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
 import { outFolder, worktreeRoot } from "./locate.ts";
-import { driveCommand, roleText, selfCommand } from "./package-root.ts";
+import { driveCommand, ownBin, roleText, selfCommand } from "./package-root.ts";
 import { recordWorld } from "./record-world.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
@@ -38,7 +38,7 @@ export function worldOf(repo: string, seat: string): World {
     roleText,
     agentEnv: (adapter, settings) => agentEnv(process.env, variablesOf(adapter, settings)),
     talks: new Talks(),
-    gateEnv: allowedEnv(process.env),
+    gateEnv: withOwnCommand(allowedEnv(process.env)),
     driverEnv: driverEnv(process.env),
     paths: {
       worktree: (bubble) => join(worktreeRoot(repo), bubble),
@@ -51,6 +51,11 @@ export function worldOf(repo: string, seat: string): World {
     host: hostname(),
     pid: process.pid,
   };
+}
+
+/** Gates of our own, such as document checks, find this very command. */
+function withOwnCommand(env: Record<string, string>): Record<string, string> {
+  return { ...env, PATH: [ownBin(), env.PATH].filter(Boolean).join(":") };
 }
 
 /** Tells repositories apart on one machine: in work markers and tmux sockets. */

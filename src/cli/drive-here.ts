@@ -1,4 +1,5 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
+import { type LiveGate, liveGates } from "../app/live-gates.ts";
 import type { Desk } from "../app/operate/desk.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { State } from "../core/model/state.ts";
@@ -65,14 +66,20 @@ export async function tellAndDrive(
 export async function drivePane(desk: Desk, options: { leave: boolean; screen: boolean }): Promise<State> {
   const { world, bubble } = desk;
   let shown = "";
+  let gates: readonly LiveGate[] = [];
   return drive(world, bubble, {
     signal: stopSignal(),
     leaveWhenWaiting: options.leave,
     onState: (state, beat) => {
       if (!options.screen) return;
       const now = world.clock.now();
+      // Shown with the next drawing, a moment later.
+      void liveGates(world, bubble).then((running) => {
+        gates = running;
+      });
       const view = statusView(state, {
         now,
+        gates,
         driver: {
           pid: beat.pid,
           seat: beat.seat,

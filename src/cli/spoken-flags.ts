@@ -7,6 +7,7 @@ import {
   parseChecked,
   parseFinding,
   parseFindings,
+  parseSop,
   type Spoken,
 } from "../core/review/spoken.ts";
 import { usage } from "./outcome.ts";
@@ -35,8 +36,20 @@ export const answerFlags = {
   withdrawn: { kind: "list", value: "ID:reason", about: "reviewer: this finding was wrong, and why" },
   checked: {
     kind: "list",
-    value: "'file:line why'",
-    about: "reviewer: what you looked at and why it is right",
+    value: "'[C1] file:line why'",
+    about:
+      "reviewer: what you looked at and why it is right; C1 (a criterion), sop:<slug> or for:<question> in front says what it proves",
+  },
+  sop: {
+    kind: "list",
+    value: "'slug passed|violated|not_applicable evidence'",
+    about: "reviewer: your answer to an SOP, with file:line or `quoted code`",
+  },
+  confidence: { kind: "number", value: "0.0–1.0", about: "reviewer: how sure you are" },
+  "review-file": {
+    kind: "text",
+    value: "<json>",
+    about: "reviewer: the whole review in the bubble's dialect (pairflow schema)",
   },
 } as const;
 
@@ -78,9 +91,13 @@ interface ReviewWords {
   readonly open: readonly string[];
   readonly withdrawn: readonly string[];
   readonly checked: readonly string[];
+  readonly sop: readonly string[];
+  readonly confidence?: number;
+  readonly "review-file"?: string;
 }
 
-export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim {
+export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim & { readonly review?: string } {
+  if (flags["review-file"] !== undefined) return { review: reviewFile(flags, flags["review-file"], cwd) };
   const file = flags["findings-file"];
   const findings = [
     ...(flags.finding ?? []).map((text) => said(parseFinding(text))),
@@ -97,7 +114,38 @@ export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim {
     ...(flags["no-findings"] ? { noFindings: true } : {}),
     ...(answers.length > 0 ? { answers } : {}),
     ...(checked.length > 0 ? { checked } : {}),
+    ...opinionOf(flags, findings.length + flags.open.length > 0),
   };
+}
+
+/** SOPs and confidence said by flags. The tree is the turn's own. */
+function opinionOf({ sop, confidence }: ReviewWords, revise: boolean): Pick<ReviewClaim, "opinion"> {
+  const sops = sop.map((text) => said(parseSop(text)));
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
+    throw usage("usage.bad-finding", `--confidence ${confidence} is not from 0 to 1`);
+  if (sops.length === 0 && confidence === undefined) return {};
+  return {
+    opinion: {
+      dialect: "findings",
+      decision: revise || sops.some(({ status }) => status === "violated") ? "revise" : "approve",
+      sop_review: sops,
+      patterns: [],
+      ...(confidence === undefined ? {} : { confidence }),
+    },
+  };
+}
+
+/** A written review says everything; flags beside it would say it twice. */
+function reviewFile(flags: ReviewWords, file: string, cwd: string): string {
+  const lists = [flags.finding, flags.fixed, flags.open, flags.withdrawn, flags.checked, flags.sop];
+  const others = lists.some((list) => list?.length) || flags["no-findings"] || flags["findings-file"];
+  if (others || flags.confidence !== undefined)
+    throw usage("usage.two-reviews", "--review-file says the whole review; leave the other review flags out");
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw usage("usage.bad-review-file", `${file}: ${(error as Error).message}`, "pairflow schema --example");
+  }
 }
 
 function readJson(file: string, cwd: string): unknown {
@@ -110,4 +158,11 @@ function readJson(file: string, cwd: string): unknown {
       "a JSON array of {severity, title, area?, file?, line?, evidence?}",
     );
   }
+}
+
+/** The summary; only a written review brings its own. */
+export function summaryOf(flags: { readonly summary?: string; readonly "review-file"?: string }): string {
+  if (flags.summary === undefined && flags["review-file"] === undefined)
+    throw usage("usage.missing-flag", "--summary is missing", '--summary "what you did, or what you found"');
+  return flags.summary ?? "";
 }

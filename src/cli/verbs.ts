@@ -1,5 +1,7 @@
 // Every command of Pairflow, in the order help shows them. A new one is a file in commands/ and a line here.
 import { askHuman } from "./commands/ask-human.ts";
+import { benchReviewerVerb } from "./commands/bench-reviewer.ts";
+import { brief } from "./commands/brief.ts";
 import { bubbleApprove } from "./commands/bubble-approve.ts";
 import { bubbleAttach } from "./commands/bubble-attach.ts";
 import { bubbleCommit } from "./commands/bubble-commit.ts";
@@ -15,10 +17,13 @@ import { bubbleRework } from "./commands/bubble-rework.ts";
 import { bubbleStart } from "./commands/bubble-start.ts";
 import { bubbleStatus } from "./commands/bubble-status.ts";
 import { bubbleStop } from "./commands/bubble-stop.ts";
+import { bubbleWaive } from "./commands/bubble-waive.ts";
 import { bubbleWatchdog } from "./commands/bubble-watchdog.ts";
+import { constitutionShow } from "./commands/constitution-show.ts";
 import { converged } from "./commands/converged.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
+import { documentCheck } from "./commands/document-check.ts";
 import { explain } from "./commands/explain.ts";
 import { home } from "./commands/home.ts";
 import { hook } from "./commands/hook.ts";
@@ -27,7 +32,12 @@ import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
 import { pass } from "./commands/pass.ts";
+import { reviewCheck } from "./commands/review-check.ts";
+import { reviewLog } from "./commands/review-log.ts";
+import { schema } from "./commands/schema.ts";
 import { scriptedAgent } from "./commands/scripted-agent.ts";
+import { sopList } from "./commands/sop-list.ts";
+import { sopMatch } from "./commands/sop-match.ts";
 import { verify } from "./commands/verify.ts";
 import type { Verb } from "./verb.ts";
 
@@ -40,6 +50,7 @@ export const verbs: readonly Verb[] = [
   bubbleReply,
   bubbleApprove,
   bubbleRework,
+  bubbleWaive,
   bubbleCommit,
   bubbleOpen,
   bubbleStop,
@@ -59,7 +70,16 @@ export const verbs: readonly Verb[] = [
   log,
   explain,
   verify,
+  reviewLog,
+  reviewCheck,
+  schema,
+  sopList,
+  sopMatch,
+  constitutionShow,
+  brief,
+  documentCheck,
   init,
   doctor,
+  benchReviewerVerb,
   demo,
 ];

@@ -8,6 +8,7 @@ import { prepare } from "./perform/prepare.ts";
 import { snapshot } from "./perform/snapshot.ts";
 import { startTurn } from "./perform/turn.ts";
 import { watchTurn } from "./perform/watch.ts";
+import { writeReviewViews } from "./review-views.ts";
 import { type World, workMarker } from "./world.ts";
 
 export async function perform(
@@ -35,7 +36,7 @@ export async function perform(
     case "notify":
       return tell(world, state, effect);
     case "close":
-      return close(world, state);
+      return close(world, state, driver);
   }
 }
 
@@ -53,6 +54,7 @@ async function tell(world: World, state: State, effect: Extract<Effect, { kind: 
 }
 
 /** The bubble has ended: nothing of it keeps running. */
-async function close(world: World, state: State): Promise<void> {
+async function close(world: World, state: State, driver: string): Promise<void> {
   await world.processes.end(workMarker(world, state.bubbleId, "*"));
+  await writeReviewViews(world, state.bubbleId, driver);
 }

@@ -2,6 +2,7 @@
 
 import type { AgentSettings } from "../core/model/config.ts";
 import type { State } from "../core/model/state.ts";
+import { hiddenPaths } from "../core/policy/blindness.ts";
 import type { Redaction } from "../core/redaction/redact.ts";
 import type { AgentAdapter } from "../ports/agent.ts";
 import type { Chance, Clock, Hash } from "../ports/clock.ts";
@@ -12,6 +13,7 @@ import type { Processes } from "../ports/process.ts";
 import type { Records, Runtime } from "../ports/record.ts";
 import type { Scratch } from "../ports/scratch.ts";
 import type { Seats } from "../ports/seat.ts";
+import type { Trees } from "../ports/trees.ts";
 import type { Place, Workspace } from "../ports/workspace.ts";
 import type { Talks } from "./talks.ts";
 
@@ -20,6 +22,8 @@ export interface RecordWorld {
   readonly log: EventLog;
   readonly records: Records;
   readonly runtime: Runtime;
+  /** Files of pinned trees: what reviews cite is looked up there. */
+  readonly trees: Trees;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly hash: Hash;
@@ -62,6 +66,7 @@ export interface World extends RecordWorld {
 
 export function placeOf(world: World, state: State): Place {
   const { config, baseCommit, bubbleId } = state;
+  const hidden = hiddenPaths(config);
   return {
     repo: config.repo_path,
     path: state.workspace?.path ?? world.paths.worktree(bubbleId),
@@ -69,6 +74,7 @@ export function placeOf(world: World, state: State): Place {
     baseCommit,
     mode: config.work_mode,
     bubble: bubbleId,
+    ...(hidden.length > 0 ? { hidden } : {}),
   };
 }
 

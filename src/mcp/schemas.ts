@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { Answer, Checked, Dispute, NewFinding } from "../core/model/finding.ts";
 import { ProducerPackage } from "../core/model/package.ts";
 import { QuestionOption } from "../core/model/payloads.ts";
+import { Opinion, SopEntry } from "../core/model/verdict.ts";
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
@@ -43,9 +44,24 @@ const answer = v.strictObject({
 });
 
 const looked = v.strictObject({
+  for: about(
+    Checked.entries.for,
+    "what it proves: criteria (C1), SOPs by id, questions of this pass; leave it out where changed files are asked for",
+  ),
   file: about(Checked.entries.file, "path in the worktree"),
   line: about(Checked.entries.line, "line number, from 1"),
-  why: about(Checked.entries.why, "why it is right"),
+  quote: about(Checked.entries.quote, "text that stands there"),
+  why: about(Checked.entries.why, "why it is right, in your own words"),
+});
+
+const sop = v.strictObject({
+  sop_id: about(SopEntry.entries.sop_id, "the SOP's id"),
+  status: about(
+    SopEntry.entries.status,
+    "passed, violated, or not_applicable with a reason that names a file",
+  ),
+  evidence: about(SopEntry.entries.evidence, "file:line or `quoted code`, and what you saw there"),
+  violations: about(SopEntry.entries.violations, "needed for violated"),
 });
 
 const answers = about(v.optional(v.array(answer)), "one for every open finding of earlier rounds");
@@ -82,9 +98,18 @@ export const PassArguments = v.strictObject({
 
 export const ReviewArguments = v.strictObject({
   summary: summary("what you found"),
-  findings: about(v.array(finding), "new defects; an empty list says that nothing new was found"),
+  findings: about(
+    v.optional(v.array(finding)),
+    "new defects; an empty list says that nothing new was found; needed unless review says it",
+  ),
   answers,
   checked,
+  sop_review: about(v.optional(v.array(sop)), "one for every SOP that applies"),
+  confidence: about(Opinion.entries.confidence, "how sure you are, 0 to 1"),
+  review: about(
+    v.optional(v.record(v.string(), v.unknown())),
+    "the whole review as an object of the bubble's dialect, instead of all other fields but the summary",
+  ),
   converged: about(
     v.optional(v.boolean()),
     "true: this is the last clean review and nothing is missing any more; the same as the tool converged",

@@ -31,6 +31,11 @@ export interface Tool {
   read(given: unknown): Meant;
 }
 
+type Opinionated = Pick<
+  v.InferOutput<typeof ReviewArguments>,
+  "findings" | "answers" | "sop_review" | "confidence"
+>;
+
 function tool<T extends { readonly refs?: readonly string[] | undefined }>(
   declaration: Omit<Tool, "schema" | "read"> & {
     readonly schema: v.GenericSchema<unknown, T>;
@@ -91,11 +96,16 @@ const submitReview = tool({
   about:
     "Reviewer: hand in your review and end your turn. Give every new defect as a finding, an empty list when there is none, and answer every open finding.",
   schema: ReviewArguments,
-  claim: ({ summary, findings, answers, checked, converged }) => ({
-    type: converged ? "converged" : "pass",
-    summary,
-    ...reviewOf({ findings, noFindings: findings.length === 0 && !converged, answers, checked }),
-  }),
+  claim: ({ summary, review, findings, answers, checked, sop_review, confidence, converged }) => {
+    if (review) return { type: "pass", summary, review: JSON.stringify(review) };
+    if (!findings && !converged) throw findingsMissing();
+    return {
+      type: converged ? "converged" : "pass",
+      summary,
+      ...reviewOf({ findings, noFindings: findings?.length === 0 && !converged, answers, checked }),
+      ...opinionOf({ findings, answers, sop_review, confidence }),
+    };
+  },
 });
 
 const converged = tool({
@@ -130,6 +140,37 @@ function asking({ question, options, context }: v.InferOutput<typeof Question>) 
   return {
     question: context ? `${question}\n\n${context}` : question,
     ...(options?.length ? { options } : {}),
+  };
+}
+
+function findingsMissing() {
+  return usageError(
+    "usage.bad-arguments",
+    "submit_review: findings is missing",
+    "give every new defect, or an empty list; nothing was recorded",
+  );
+}
+
+/** SOPs and confidence, where they are said. The tree is the turn's own. */
+function opinionOf({
+  findings,
+  answers,
+  sop_review = [],
+  confidence,
+}: Opinionated): Pick<ReviewClaim, "opinion"> {
+  if (sop_review.length === 0 && confidence === undefined) return {};
+  const revises =
+    Boolean(findings?.length) ||
+    answers?.some(({ status }) => status === "open") ||
+    sop_review.some(({ status }) => status === "violated");
+  return {
+    opinion: {
+      dialect: "findings",
+      decision: revises ? "revise" : "approve",
+      sop_review,
+      patterns: [],
+      ...(confidence === undefined ? {} : { confidence }),
+    },
   };
 }
 

@@ -46,8 +46,11 @@ export interface Records {
   put(bubble: string, name: string, content: string | Uint8Array): Promise<{ name: string; sha256: string }>;
   /** The bytes, or undefined when there is no such artifact. */
   get(bubble: string, name: string): Promise<Uint8Array | undefined>;
-  /** Replaces a view (inbox.ndjson, status files): for people, never read back. Failing to write one is not an error. */
-  view(bubble: string, name: string, content: string): Promise<void>;
+  /**
+   * Replaces a view (inbox.ndjson, review files) at once: for people, never read back. Failing to write one is not an
+   * error: it returns why, for whoever wants it on the record.
+   */
+  view(bubble: string, name: string, content: string): Promise<string | undefined>;
   /** Absolute path of an artifact or view, for prompts and notices. */
   path(bubble: string, name: string): string;
 

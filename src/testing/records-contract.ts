@@ -37,7 +37,7 @@ const B1 =
 const B2 = "B2 names cannot leave the bubble's artifact folder";
 const summaries = "summaries of all bubbles; `stale` marks those whose log is longer than their cache";
 const folders = "create makes the bubble's folder, and archive moves its record away";
-const views = "a view is replaced, for people; failing to write one is not an error";
+const views = "a view is replaced, for people; failing to write one is not an error, and says why";
 
 const scenarios: readonly Scenario<RecordsRig>[] = [
   { promise: S1, scenario: "what was saved is loaded", run: savedIsLoaded },
@@ -57,7 +57,7 @@ const scenarios: readonly Scenario<RecordsRig>[] = [
   { promise: summaries, scenario: "a cache that is behind is marked", run: staleIsMarked },
   { promise: folders, scenario: "a bubble is made once", run: madeOnce },
   { promise: folders, scenario: "archived twice under one id, both are kept", run: archivedTwice },
-  { promise: views, scenario: "written, replaced, and refused in silence", run: viewsAreReplaced },
+  { promise: views, scenario: "written, replaced, and not written with a reason", run: viewsAreReplaced },
 ];
 
 const at = "2026-01-02T03:04:05.678Z";
@@ -203,7 +203,7 @@ async function neverOverwritten({ records, again }: RecordsRig): Promise<void> {
 async function viewBesideArtifact({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   await records.put("b1", "done-package.md", "signed");
-  await records.view("b1", "done-package.md", "other");
+  assert.equal(await records.view("b1", "done-package.md", "other"), "an artifact has this name");
   assert.equal(String(Buffer.from((await again().get("b1", "done-package.md")) ?? [])), "signed");
 }
 
@@ -280,9 +280,9 @@ async function archivedTwice({ records, again }: RecordsRig): Promise<void> {
 
 async function viewsAreReplaced({ records }: RecordsRig): Promise<void> {
   await records.create("b1");
-  await records.view("b1", "inbox.ndjson", "one\n");
-  await records.view("b1", "inbox.ndjson", "two\n");
-  await records.view("nobody", "inbox.ndjson", "x");
+  assert.equal(await records.view("b1", "inbox.ndjson", "one\n"), undefined);
+  assert.equal(await records.view("b1", "inbox.ndjson", "two\n"), undefined);
+  assert.equal(await records.view("nobody", "inbox.ndjson", "x"), "There is no bubble nobody.");
   assert.equal(await records.exists("nobody"), false);
   assert.match(records.path("b1", "inbox.ndjson"), /^\/.*b1\/inbox\.ndjson$/);
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { due, type Effect, type EffectOf } from "../core/bubble/due.ts";
 import { fold } from "../core/bubble/evolve.ts";
-import type { Actor, Command, CommandOf } from "../core/model/command.ts";
+import type { Actor, Command, CommandOf, ReviewClaim, ReviewFacts } from "../core/model/command.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { Gate, GateResult, Profile } from "../core/model/gate.ts";
@@ -11,6 +11,7 @@ import type { ProducerPackage } from "../core/model/package.ts";
 import type { Program } from "../core/model/program.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import type { Usage } from "../core/model/usage.ts";
+import { filesNamed, isReview, placeKey, placesOf } from "../core/review/citations.ts";
 import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
 
 export interface BubbleOptions {
@@ -69,6 +70,23 @@ export function bubble({
     workflow_artifact: "workflow.json",
   };
   return new Scenario([], firstMoment).does(command);
+}
+
+/** What the turn's verb said about the tree. */
+function claimedReview({ claim }: Turn): ReviewClaim {
+  const { answers = [], checked = [], opinion } = claim?.pass ?? claim?.convergence ?? {};
+  return { findings: claim?.pass?.findings ?? [], answers, checked, ...(opinion ? { opinion } : {}) };
+}
+
+/** A world in which every place a review cites stands in the tree. */
+export function allTrue(claim: ReviewClaim, tree = ""): ReviewFacts {
+  return {
+    tree,
+    places: Object.fromEntries(placesOf(claim).map((place) => [placeKey(place), null])),
+    files: filesNamed(claim),
+    unchanged: [],
+    echoed: [],
+  };
 }
 
 export class Scenario {
@@ -257,7 +275,9 @@ export class Scenario {
         isCritic || tree === "T0" ? [] : [{ path: "src/cart.ts", status: "modified", added: 3, removed: 1 }],
       problems: [],
       touched: [],
-      ...(isCritic ? {} : { diff: `round-${this.state.round}.diff` }),
+      ...(isCritic
+        ? { facts: allTrue(claimedReview(turn), turn.tree) }
+        : { diff: `round-${this.state.round}.diff` }),
       ...more,
     };
   }
@@ -322,7 +342,14 @@ export class Scenario {
 
   /** The pass of whoever has the turn, as a command to try. */
   pass(said: Said<"pass"> = {}): Command {
-    return { type: "pass", actor: this.agent, summary: "done", digest: digestOf("pass", said), ...said };
+    return {
+      type: "pass",
+      actor: this.agent,
+      summary: "done",
+      digest: digestOf("pass", said),
+      ...(isReview(said) ? { facts: allTrue(said, this.turn.tree) } : {}),
+      ...said,
+    };
   }
 
   converged(said: Said<"converged"> = {}): Command {
@@ -331,6 +358,7 @@ export class Scenario {
       actor: this.agent,
       summary: "all good",
       digest: digestOf("converged", said),
+      facts: allTrue(said, this.turn.tree),
       ...said,
     };
   }

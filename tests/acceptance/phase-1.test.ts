@@ -162,7 +162,13 @@ describe("phase 1", () => {
       role: "reviewer",
       steps: [
         { verb: ["converged", "--summary", "all good"], expect_exit: 1 },
-        { pass: { summary: "nothing found", no_findings: true } },
+        {
+          pass: {
+            summary: "nothing found",
+            no_findings: true,
+            checked: ["src/cart.txt:1 holds the total the task asks for"],
+          },
+        },
       ],
     };
     await createScripted(tool, "early", { ...shortest, reviewer: [early] });

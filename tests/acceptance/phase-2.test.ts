@@ -18,10 +18,25 @@ const turnsFor = (id: string) => ({
     },
     {
       role: "reviewer",
-      steps: [{ converge: { summary: `converged ${id}`, checked: [`out/${id}.txt:1 says ${id}`] } }],
+      steps: [
+        { converge: { summary: `converged ${id}`, checked: [`out/${id}.txt:1 names the bubble ${id}`] } },
+      ],
     },
   ],
-  reviewer: [{ role: "reviewer", steps: [{ pass: { summary: `reviewed ${id}`, no_findings: true } }] }],
+  reviewer: [
+    {
+      role: "reviewer",
+      steps: [
+        {
+          pass: {
+            summary: `reviewed ${id}`,
+            no_findings: true,
+            checked: [`out/${id}.txt:1 names the bubble ${id}`],
+          },
+        },
+      ],
+    },
+  ],
 });
 
 describe("phase 2", () => {

@@ -191,14 +191,27 @@ export const shortest = {
     },
     {
       role: "reviewer",
-      steps: [{ converge: { summary: "nothing found", checked: ["src/cart.txt:1 total is 2"] } }],
+      steps: [
+        {
+          converge: {
+            summary: "nothing found",
+            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+          },
+        },
+      ],
     },
   ],
   reviewer: [
     {
       role: "reviewer",
       steps: [
-        { pass: { summary: "nothing found", no_findings: true, checked: ["src/cart.txt:1 total is 2"] } },
+        {
+          pass: {
+            summary: "nothing found",
+            no_findings: true,
+            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+          },
+        },
       ],
     },
   ],
@@ -220,7 +233,14 @@ export const oneLoop = {
     },
     {
       role: "reviewer",
-      steps: [{ converge: { summary: "nothing found", checked: ["src/cart.txt:1 total is 2"] } }],
+      steps: [
+        {
+          converge: {
+            summary: "nothing found",
+            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+          },
+        },
+      ],
     },
   ],
   reviewer: [
@@ -236,7 +256,7 @@ export const oneLoop = {
             summary: "fixed",
             fixed: ["F1"],
             no_findings: true,
-            checked: ["src/cart.txt:1 total is 2"],
+            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
           },
         },
       ],
@@ -259,4 +279,13 @@ export async function createScripted(
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
   const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
   writeFileSync(file, readFileSync(file, "utf8") + agents);
+}
+
+/** Both reviews of a clean run, with evidence for these files. */
+export function cleanReviews(...paths: string[]): { readonly pass: object; readonly converge: object } {
+  const checked = paths.map((path) => `${path}:1 says what the task asks ${path} to say`);
+  return {
+    pass: { role: "reviewer", steps: [{ pass: { summary: "nothing found", no_findings: true, checked } }] },
+    converge: { role: "reviewer", steps: [{ converge: { summary: "nothing found", checked } }] },
+  };
 }

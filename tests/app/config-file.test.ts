@@ -101,6 +101,8 @@ describe("a wrong value is refused at its line", () => {
     commands: '["npm test"]',
     scope: '["src/**"]',
     severity: "3",
+    review: '"strict"',
+    document: '"../cart.md"',
     budget: "100",
     notifications: "false",
   };

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, edit, grant, headless, type Terminal, terminal } from "../helpers/desk.ts";
+import { documentPath, documentTurns } from "../helpers/document.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
@@ -83,7 +84,7 @@ describe("agents that nobody can start", () => {
 describe("a document to follow", () => {
   it("--implements is refused for an unknown bubble, one that is no document, and one nobody approved", async () => {
     await createScripted(tool, "code", shortest);
-    await createScripted(tool, "prd", shortest, "--kind", "document");
+    await createScripted(tool, "prd", documentTurns, "--kind", "document", "--document", documentPath);
     const following = (source: string) =>
       create("--id", "follower", "--task", "x", "--yes", "--implements", source);
     expect(await following("nothing")).toMatchObject({
@@ -98,7 +99,15 @@ describe("a document to follow", () => {
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining("document.not-approved") });
     expect(early.stderr).toContain("document bubble prd is CREATED");
     await tool.ok("bubble", "start", "--id", "prd", "--headless");
-    expect((await following("prd")).stderr).toContain("document bubble prd is READY_FOR_APPROVAL");
+    expect((await following("prd")).stderr).toContain("document bubble prd is WAITING_HUMAN");
+    const understood = [
+      "--choose",
+      "understood",
+      "--message",
+      "carts of signed-in shoppers are kept for 90 days",
+    ];
+    expect(await grant(tool, "bubble", "reply", "--id", "prd", ...understood)).toMatchObject({ code: 0 });
+    await tool.until("prd", ({ state }) => state === "READY_FOR_APPROVAL", "the document is understood");
     expect(await grant(tool, "bubble", "approve", "--id", "prd", "--yes")).toMatchObject({ code: 0 });
     expect(await following("prd")).toMatchObject({ code: 0 });
     expect(tool.log("follower")[0]).toMatchObject({ payload: { config: { implements: "prd" } } });
@@ -137,7 +146,10 @@ describe("a project's own configuration", () => {
     const refused = await create("--id", "free", "--task", "x", "--yes");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("document.required") });
     expect(refused.stderr).toContain("add --implements <document bubble>");
-    expect((await create("--id", "paper", "--task", "x", "--yes", "--kind", "document")).code).toBe(0);
+    expect(
+      (await create("--id", "paper", "--task", "x", "--kind", "document", "--document", "docs/paper.md"))
+        .code,
+    ).toBe(0);
     expect((await create("--id", "bound", "--task", "x", "--yes", "--implements", "prd")).code).toBe(0);
   });
 
@@ -151,13 +163,26 @@ describe("a project's own configuration", () => {
 });
 
 it("criteria stand in the TASK, in the briefing and in the package", async () => {
-  const ready = await headless(tool, "criteria", shortest, "--criterion", "the total is two");
+  const proven = ["C1 src/cart.txt:1 total is 2", "src/cart.txt:1 total is 2"];
+  const turns = {
+    implementer: [
+      shortest.implementer[0],
+      { role: "reviewer", steps: [{ converge: { summary: "nothing found", checked: proven } }] },
+    ],
+    reviewer: [
+      {
+        role: "reviewer",
+        steps: [{ pass: { summary: "nothing found", no_findings: true, checked: proven } }],
+      },
+    ],
+  };
+  const ready = await headless(tool, "criteria", turns, "--criterion", "the total is two");
   expect(ready.state).toBe("READY_FOR_APPROVAL");
   const task = tool.log("criteria").find((envelope) => envelope.type === "TASK");
   expect(task).toMatchObject({ payload: { criteria: ["the total is two"] } });
   for (const prompt of ["t1.1-codex", "t2.1-claude", "t3.1-codex"]) {
-    expect(artifact(tool, "criteria", `prompts/${prompt}.md`)).toContain(
-      "## Acceptance criteria\n\n- the total is two",
+    expect(artifact(tool, "criteria", `prompts/${prompt}.md`)).toMatch(
+      /## Acceptance criteria\n\n- (\*\*C1\*\* )?the total is two/,
     );
   }
   expect(artifact(tool, "criteria", "done-package.md")).toContain("the total is two");

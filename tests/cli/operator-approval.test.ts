@@ -62,7 +62,18 @@ describe("at a terminal", () => {
     const again = {
       implementer: [
         ...shortest.implementer,
-        { role: "reviewer", steps: [{ pass: { summary: "ok", no_findings: true } }] },
+        {
+          role: "reviewer",
+          steps: [
+            {
+              pass: {
+                summary: "ok",
+                no_findings: true,
+                checked: ["src/cart.txt:1 holds the total the task asks for"],
+              },
+            },
+          ],
+        },
       ],
       reviewer: [
         ...shortest.reviewer,
@@ -70,7 +81,12 @@ describe("at a terminal", () => {
           role: "implementer",
           steps: [{ write: { path: "src/cart.txt", text: "total: 2.0\n" } }, { pass: { summary: "cents" } }],
         },
-        { role: "reviewer", steps: [{ converge: { summary: "fine", checked: ["src/cart.txt:1 cents"] } }] },
+        {
+          role: "reviewer",
+          steps: [
+            { converge: { summary: "fine", checked: ["src/cart.txt:1 holds the total the task asks for"] } },
+          ],
+        },
       ],
     };
     await headless(tool, "back", again);
@@ -163,7 +179,18 @@ describe.concurrent("sent back", () => {
   const reworked = (text: string) => ({
     implementer: [
       ...shortest.implementer,
-      { role: "reviewer", steps: [{ pass: { summary: "ok", no_findings: true } }] },
+      {
+        role: "reviewer",
+        steps: [
+          {
+            pass: {
+              summary: "ok",
+              no_findings: true,
+              checked: ["src/cart.txt:1 holds the total the task asks for"],
+            },
+          },
+        ],
+      },
     ],
     reviewer: [
       ...shortest.reviewer,
@@ -171,7 +198,12 @@ describe.concurrent("sent back", () => {
         role: "implementer",
         steps: [{ write: { path: "src/cart.txt", text } }, { pass: { summary: "reworked" } }],
       },
-      { role: "reviewer", steps: [{ converge: { summary: "fine", checked: ["src/cart.txt:1 right"] } }] },
+      {
+        role: "reviewer",
+        steps: [
+          { converge: { summary: "fine", checked: ["src/cart.txt:1 holds the total the task asks for"] } },
+        ],
+      },
     ],
   });
 

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { cleanReviews, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, grant, headless } from "../helpers/desk.ts";
 
 const rigs: Rig[] = [];
@@ -45,8 +45,9 @@ describe.concurrent("one commit", () => {
     tool.write("dirty.txt", "not yours\n");
     const [main, index] = [tool.git("rev-parse", "main"), tool.git("ls-files", "--stage")];
     const own = { run: "git add -A && git commit -q -m 'an agent commits, though told not to'" };
+    const { pass, converge } = cleanReviews("src/cart.txt", "src/new.txt");
     await headless(tool, "one", {
-      ...shortest,
+      reviewer: [pass],
       implementer: [
         hands(
           writes("src/cart.txt", "total: 2\n"),
@@ -54,7 +55,7 @@ describe.concurrent("one commit", () => {
           own,
           writes("src/new.txt", "new\n"),
         ),
-        shortest.implementer[1],
+        converge,
       ],
     });
     expect(await approve(tool, "one")).toMatchObject({ code: 0 });
@@ -203,12 +204,9 @@ describe.concurrent("the scope", () => {
   it("an agent that never obeys it becomes a question, and only a person's recorded word lets the files through", async () => {
     const tool = repository();
     const stubborn = hands(writes("docs/a.md", "x"));
-    const turns = {
-      ...shortest,
-      implementer: [stubborn, stubborn, stubborn, stubborn, shortest.implementer[1]],
-    };
-    const reviewer = [{ role: "reviewer", steps: [{ pass: { summary: "ok", no_findings: true } }] }];
-    const waiting = await headless(tool, "stubborn", { ...turns, reviewer }, "--in", "src/**");
+    const { pass, converge } = cleanReviews("docs/a.md");
+    const turns = { implementer: [stubborn, stubborn, stubborn, stubborn, converge], reviewer: [pass] };
+    const waiting = await headless(tool, "stubborn", turns, "--in", "src/**");
     expect(waiting.questions).toMatchObject([
       { kind: "refused", text: expect.stringContaining("docs/a.md is not in scope") },
     ]);

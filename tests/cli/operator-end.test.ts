@@ -78,12 +78,27 @@ describe.concurrent("files that a person changed while nobody had the turn", () 
     reviewer: [
       {
         role: "reviewer",
-        steps: [{ pass: { summary: "minor", findings: ["P3:Odd @ src/cart.txt:1 | total: 3"] } }],
+        steps: [
+          {
+            pass: {
+              summary: "minor",
+              findings: ["P3:Odd @ src/cart.txt:1 | total: 3"],
+              checked: ["src/cart.txt:1 holds the total the task asks for"],
+            },
+          },
+        ],
       },
       {
         role: "reviewer",
         steps: [
-          { pass: { summary: "ok", fixed: ["F1"], no_findings: true, checked: ["src/cart.txt:1 is 2"] } },
+          {
+            pass: {
+              summary: "ok",
+              fixed: ["F1"],
+              no_findings: true,
+              checked: ["src/cart.txt:1 holds the total the task asks for"],
+            },
+          },
         ],
       },
     ],

@@ -14,10 +14,14 @@ const implement = (text: string, more = {}) => ({
   role: "implementer",
   steps: [writes(text), { pass: { summary: "done", ...fullPackage, ...more } }],
 });
-const review = (claim: object) => ({ role: "reviewer", steps: [{ pass: { summary: "looked", ...claim } }] });
+const looked = ["src/cart.txt:1 holds the total the task asks for"];
+const review = (claim: object) => ({
+  role: "reviewer",
+  steps: [{ pass: { summary: "looked", checked: looked, ...claim } }],
+});
 const converge = {
   role: "reviewer",
-  steps: [{ converge: { summary: "nothing found", checked: ["src/cart.txt:1 fine"] } }],
+  steps: [{ converge: { summary: "nothing found", checked: looked } }],
 };
 const serious = ["P1:Total is wrong @ src/cart.txt:1 | total: 3"];
 const minor = ["P3:Odd name @ src/cart.txt:1 | total: 2"];
@@ -29,7 +33,7 @@ const signed = (id: string, ...args: string[]) =>
 describe.concurrent("a tie-break over minor findings", () => {
   const turns = {
     implementer: [implement("total: 2\n"), converge],
-    reviewer: [review({ findings: minor }), review({ fixed: ["F1"], no_findings: true })],
+    reviewer: [review({ findings: minor }), review({ fixed: ["F1"], no_findings: true, checked: looked })],
   };
 
   it("names its choices, and waive is a signature with a reason", async () => {
@@ -119,7 +123,7 @@ describe.concurrent("a dispute", () => {
     reviewer: [
       review({ findings: serious }),
       review({ open: ["F1"] }),
-      review({ fixed: ["F1"], no_findings: true }),
+      review({ fixed: ["F1"], no_findings: true, checked: looked }),
     ],
   };
 
@@ -144,10 +148,7 @@ describe.concurrent("a dispute", () => {
   it("waive settles it for the producer, with a key and a reason", async () => {
     await headless(tool, "waive", {
       implementer: [...disputed.implementer.slice(0, 2), converge],
-      reviewer: [
-        ...disputed.reviewer.slice(0, 2),
-        review({ no_findings: true, checked: ["src/cart.txt:1 is 3"] }),
-      ],
+      reviewer: [...disputed.reviewer.slice(0, 2), review({ no_findings: true, checked: looked })],
     });
     expect(await reply("waive", "--choose", "waive", "--message", "x")).toMatchObject({
       code: 1,
@@ -172,10 +173,7 @@ describe.concurrent("a dispute", () => {
 describe.concurrent("all rounds used", () => {
   const spent = {
     implementer: [implement("total: 3\n"), implement("total: 2\n"), converge],
-    reviewer: [
-      review({ findings: serious }),
-      review({ fixed: ["F1"], no_findings: true, checked: ["src/cart.txt:1 is 2"] }),
-    ],
+    reviewer: [review({ findings: serious }), review({ fixed: ["F1"], no_findings: true, checked: looked })],
   };
   const exhaust = (id: string) => headless(tool, id, spent, "--max-rounds", "1");
 

@@ -2,7 +2,7 @@
 // session it has, at most twice; then a person is asked. The same for a tool that nobody lets it use.
 import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
-import { handoff, review, wrongTotal } from "./bubble-rig.ts";
+import { fixed, handoff, review, wrongTotal } from "./bubble-rig.ts";
 import {
   answers,
   asksForMore,
@@ -56,13 +56,12 @@ describe.concurrent("an answer of a real CLI that is no answer", { timeout: 240_
         { does: "echo 'total: 2' > src/cart.txt", says: handoff("F1 is fixed") },
         { says: asksForMore },
       ];
-      const fixed = review("Fixed", { answers: [{ id: "F1", status: "fixed", reason: null }] });
       await using bubble = await staged({
         ...{ implementer: "author", reviewer: cli, programs: { author } },
         model: saying(
           answers(cli, review("The total is wrong", { findings: [wrongTotal], checked: [] })),
           answers(cli, review("Nothing found")),
-          answers(cli, fixed),
+          answers(cli, review("Fixed", fixed)),
         ),
       });
       await handedOver(bubble, bubble.start(), "author");

@@ -5,6 +5,7 @@ import {
   claudeSays,
   codexRuns,
   codexSays,
+  fixed,
   handoff,
   type Play,
   playing,
@@ -19,9 +20,7 @@ const play: Play = {
   "implementer 1": [codexRuns("printf 'total: 3\\n' > src/cart.txt"), codexSays(handoff("The total is set"))],
   "reviewer 1": [claudeSays(review("The total is wrong", { findings: [wrongTotal], checked: [] }))],
   "implementer 2": [codexRuns("printf 'total: 2\\n' > src/cart.txt"), codexSays(handoff("F1 is fixed"))],
-  "reviewer 2": [
-    claudeSays(review("F1 is fixed", { answers: [{ id: "F1", status: "fixed", reason: null }] })),
-  ],
+  "reviewer 2": [claudeSays(review("F1 is fixed", fixed))],
   "reviewer 3": [codexSays(review("Nothing found", { converged: true }))],
 };
 

@@ -17,7 +17,7 @@ const tool = (name: string, input: object): Said => ({
 const rests: Said = { text: "My turn is over.", usage: { input: 60, output: 6 } };
 const shell = (cmd: string): Said => ({ calls: [{ tool: "exec_command", input: { cmd } }] });
 
-const checked = [{ file: "src/cart.txt", line: 1, why: "total is 2" }];
+const checked = [{ file: "src/cart.txt", line: 1, why: "the total is 2, as the task asks" }];
 const p1 = { severity: "P1", title: wrongTotal.title, file: wrongTotal.file, line: 1, evidence: "total: 3" };
 
 const play: Play = {

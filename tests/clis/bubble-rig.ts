@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
 import { type ModelServer, startModelServer } from "../models/server.ts";
+import { treeMark } from "../models/tree.ts";
 import { claudeHome, cliProgram, codexHome } from "./home.ts";
 
 export interface RealRig {
@@ -95,17 +96,35 @@ export const handoff = (summary: string, more: object = {}) => ({
   ...more,
 });
 
+/** Evidence for an approval: what stands in the tree, and what it means. */
+export const looked = {
+  ...{ for: null, file: "src/cart.txt", line: 1, quote: "total: 2" },
+  why: "the total is 2, as the task asks",
+};
+
+/** What every review says, whatever its dialect: the tree it judged, which whoever speaks puts in for the mark. */
+export const judged = {
+  tree: treeMark,
+  checked: [looked],
+  prior_findings: [],
+  sop_review: [],
+  confidence: null,
+  patterns: [],
+  findings: [],
+};
+
 /** The final answer of a critic. */
 export const review = (summary: string, more: object = {}) => ({
   status: "completed",
   summary,
   ...quiet,
-  findings: [],
-  answers: [],
-  checked: [{ file: "src/cart.txt", line: 1, why: "total is 2" }],
+  ...judged,
   converged: false,
   ...more,
 });
+
+/** The answer to the first finding: it was mended. */
+export const fixed = { prior_findings: [{ id: "F1", status: "fixed", reason: null }] };
 
 export const wrongTotal = {
   severity: "P1",
@@ -114,6 +133,7 @@ export const wrongTotal = {
   file: "src/cart.txt",
   line: 1,
   evidence: "total: 3",
+  advice: null,
 };
 
 /** Codex runs a command in its sandbox. */

@@ -10,6 +10,7 @@ import type { StatusView } from "../../src/core/views/status.ts";
 import type { Rig } from "../acceptance/rig.ts";
 import { edit, setting } from "../helpers/desk.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
+import { treeMark } from "../models/tree.ts";
 import { claudeSays, codexRuns, codexSays, type RealRig, realRig, review } from "./bubble-rig.ts";
 
 export type Cli = "claude" | "codex";
@@ -147,7 +148,8 @@ function program(tool: Rig, name: string, play: readonly Line[]): Settings {
     writeFileSync(join(folder, `${at + 1}.sh`), `${does}\n`);
   }
   const count = `nr=$(($(cat "${folder}/count" 2>/dev/null || echo 0) + 1)); echo $nr > "${folder}/count"`;
-  writeFileSync(join(folder, "run.sh"), `${count}\n. "${folder}/$nr.sh"\ncat "${folder}/$nr.json"\n`);
+  const says = `sed "s/${treeMark}/$PAIRFLOW_TREE/g" "${folder}/$nr.json"`;
+  writeFileSync(join(folder, "run.sh"), `${count}\n. "${folder}/$nr.sh"\n${says}\n`);
   return { adapter: "command", command: `sh ${join(folder, "run.sh")}` };
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import type { Model } from "../models/model.ts";
-import { answers, type CodexRig, codexRig, shell } from "./codex-rig.ts";
+import { answered, answers, type CodexRig, codexRig, shell } from "./codex-rig.ts";
 
 interface Seen {
   readonly word: string;
@@ -135,7 +135,7 @@ describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
 
       await endPane();
       const { end } = await rig.turn({ ...goesOn, prompt: "Third prompt." });
-      expect(end).toEqual({ outcome: "answered", answer: { summary: "answer 5" } });
+      expect(end).toEqual(answered({ summary: "answer 5" }));
       expect(rig.server.asked.at(-1)?.texts).toEqual(
         expect.arrayContaining(["Second notice.", "Third prompt."]),
       );

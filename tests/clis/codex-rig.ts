@@ -41,6 +41,9 @@ export const answerSchema = {
 /** The final answer of a turn, as the model says it. */
 export const answers = (summary: string): Said => ({ text: JSON.stringify({ summary }) });
 
+/** How a turn ends that was answered like this: what was said, and the very text of it. */
+export const answered = (answer: object) => ({ outcome: "answered", answer, text: JSON.stringify(answer) });
+
 /** A new file by Codex's own tool. */
 export const patch = (path: string, line: string): Said => ({
   calls: [

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 import type { TurnEvent } from "../../src/ports/agent.ts";
 import type { Said } from "../models/model.ts";
-import { answers, codexRig, inTurn, ofType, patch, sessionOf, shell } from "./codex-rig.ts";
+import { answered, answers, codexRig, inTurn, ofType, patch, sessionOf, shell } from "./codex-rig.ts";
 
 const minutes = (count: number) => ({ timeout: count * 60_000 });
 
@@ -17,7 +17,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     const before = readFileSync(join(rig.folder, "home", ".codex", "config.toml"), "utf8");
     const { end, run } = await rig.turn(rig.request());
 
-    expect(end).toEqual({ outcome: "answered", answer: { summary: "wrote it" } });
+    expect(end).toEqual(answered({ summary: "wrote it" }));
     expect(readFileSync(join(rig.worktree, "copy.txt"), "utf8")).toBe("hello\n");
     expect(rig.server.asked[0]?.texts.at(-1)).toBe("Do the work.");
     expect(rig.server.asked[0]?.body).toMatchObject({
@@ -36,7 +36,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     const session = sessionOf(first.run.events);
     const second = await rig.turn(rig.request({ session, fresh: false, prompt: "And now the rest." }));
 
-    expect(second.end).toEqual({ outcome: "answered", answer: { summary: "two" } });
+    expect(second.end).toEqual(answered({ summary: "two" }));
     expect(sessionOf(second.run.events)).toBe(session);
     expect(rig.server.asked[1]?.texts.slice(-3)).toEqual([
       "Do the work.",
@@ -60,7 +60,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     });
     const { end, run } = await rig.turn(rig.request({ readOnly: true, role: "reviewer" }));
 
-    expect(end).toEqual({ outcome: "answered", answer: { summary: "no" } });
+    expect(end).toEqual(answered({ summary: "no" }));
     expect(rig.server.asked.at(-1)?.results.map(({ text }) => text)).toEqual([
       expect.stringContaining("blocked by read-only sandbox"),
       expect.stringContaining("Read-only file system"),
@@ -151,7 +151,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
 
     const session = sessionOf(first.events);
     const second = await rig.turn(rig.request({ session, fresh: false, prompt: "Go on." }));
-    expect(second.end).toEqual({ outcome: "answered", answer: { summary: "done" } });
+    expect(second.end).toEqual(answered({ summary: "done" }));
     expect(rig.server.asked.at(-1)?.texts).toEqual(expect.arrayContaining(["Do the work.", "Go on."]));
   });
 
@@ -192,7 +192,7 @@ describe("the real Codex with a model that writes scripts for its tools", minute
     await using rig = await codexRig({ model: inTurn(script(code), answers("wrote it")), settings: newest });
     const { end, run } = await rig.turn(rig.request());
 
-    expect(end).toEqual({ outcome: "answered", answer: { summary: "wrote it" } });
+    expect(end).toEqual(answered({ summary: "wrote it" }));
     expect(rig.server.asked[0]?.tools).toContain("functions__exec");
     expect(rig.server.asked[1]?.results[0]?.text).toContain("hello");
     expect(ofType(run.events, "doing").map(({ text }) => text)).toContain("changes new.txt");
@@ -214,7 +214,7 @@ describe("the real Codex with a model that writes scripts for its tools", minute
     });
     const { end } = await rig.turn(rig.request());
 
-    expect(end).toEqual({ outcome: "answered", answer: { summary: "red, then" } });
+    expect(end).toEqual(answered({ summary: "red, then" }));
   });
 });
 

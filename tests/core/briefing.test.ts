@@ -30,7 +30,7 @@ describe("everybody", () => {
       const text = told(scene);
       expect(text).toContain(`You are the **${scene.turn.role}**.`);
       expect(text).toContain("Totals must include the discount.");
-      expect(text).toContain("- Totals include the discount");
+      expect(text).toMatch(/- (?:\*\*C1\*\* )?Totals include the discount/);
       expect(text).toContain("/work/cart");
       expect(text).toContain(`round ${scene.state.round}`);
     }
@@ -117,7 +117,7 @@ describe("the critic", () => {
 
   it("is told how to answer, with both shapes", () => {
     const text = told(underReview());
-    expect(text).toContain("--finding 'P1:Title @ file:line'");
+    expect(text).toContain("--finding 'P1:Title @ file:line | quoted text'");
     expect(text).toContain("--no-findings --checked");
     expect(text).toContain("pairflow converged");
     expect(text).not.toContain("--dispute");
@@ -220,8 +220,13 @@ describe("an agent without a terminal", () => {
     for (const kind of ["handoff", "findings"] as const) {
       const form = example(told(scenes[kind], json));
       expect(Object.keys(form).sort()).toEqual(properties(kind));
-      expect(understand(kind, form)).toMatchObject({ kind: "claim", claim: { type: "pass" } });
     }
+    expect(understand("handoff", example(told(scenes.handoff, json)))).toMatchObject({ kind: "claim" });
+  });
+
+  it("that says the example back is not understood", () => {
+    const echo = understand("findings", example(told(underReview(), json)));
+    expect(echo).toMatchObject({ kind: "garbage", problem: expect.stringMatching(/example/) });
   });
 
   it("that builds is told about the package, where files go, and that it does not commit", () => {
@@ -243,7 +248,7 @@ describe("an agent without a terminal", () => {
     const second = underReview()
       .reviews({ findings: [p1] })
       .implements("T2");
-    expect(told(second, json)).toContain("`answers` needs one entry for each open finding: F1.");
+    expect(told(second, json)).toContain("`prior_findings` needs one entry for each open finding: F1.");
     expect(told(second, json)).toContain("Change no file.");
     expect(told(second, json)).not.toContain(praise);
   });

@@ -133,7 +133,7 @@ describe("one configured agent", () => {
 
   it("is shown in the package", () => {
     expect(readyForApproval(alone).last("DONE_PACKAGE").payload.weak.join()).toMatch(/weak alternation/);
-    expect(readyForApproval().last("DONE_PACKAGE").payload.weak).toEqual([]);
+    expect(readyForApproval().last("DONE_PACKAGE").payload.weak.join()).not.toMatch(/alternation/);
   });
 });
 

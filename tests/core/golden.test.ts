@@ -8,16 +8,18 @@ import { fold } from "../../src/core/bubble/evolve.ts";
 import { type Envelope, parseEnvelope } from "../../src/core/model/envelope.ts";
 import { p1, pair } from "./pair.ts";
 
+const looked = [{ file: "src/cart.ts", line: 41, why: "the discount is taken off before tax is added" }];
+
 const folder = join(import.meta.dirname, "..", "fixtures", "logs");
 
-/** A question, a P1 found and fixed, roles alternated, approved and committed. */
+/** A question, a P1 found and fixed, roles alternated with evidence, approved and committed. */
 function wholeBubble(): readonly Envelope[] {
-  const asked = pair().started().asks("Before or after tax?").replies({ message: "Before" });
+  const asked = pair({ config: { review: {} } }).started().asks("Before or after tax?").replies({ message: "Before" });
   const found = asked.implements("T1").reviews({ findings: [p1] });
   const fixed = found
     .implements("T2")
-    .reviews({ answers: [{ id: "F1", status: "fixed" }], noFindings: true });
-  return fixed.reviewerConverges().handsOver().packageWritten().approves().commits().log;
+    .reviews({ answers: [{ id: "F1", status: "fixed" }], noFindings: true, checked: looked });
+  return fixed.reviewerConverges({ checked: looked }).handsOver().packageWritten().approves().commits().log;
 }
 
 function chained(log: readonly Envelope[]): string {
@@ -43,7 +45,7 @@ const read = (file: string): Envelope[] =>
 
 describe("the pair workflow", () => {
   it("writes the same transcript as ever", () => {
-    const file = join(folder, "pair-2.ndjson");
+    const file = join(folder, "pair-3.ndjson");
     const now = chained(wholeBubble());
     if (!existsSync(file) && !process.env.CI) writeFileSync(file, now);
     expect(now).toBe(readFileSync(file, "utf8"));

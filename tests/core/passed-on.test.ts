@@ -132,6 +132,7 @@ describe("what an answer says", () => {
     const answer = {
       status: "completed",
       summary: "looked",
+      tree: "T1",
       findings: [{ ...p1, area: null }],
       converged: false,
     };
@@ -148,7 +149,8 @@ describe("what an answer says", () => {
       .turnStarts({ seat: "process" });
     const answer = (status: string) => ({
       status: "completed",
-      summary: "looked",
+      summary: "looked at the fix",
+      tree: "T2",
       findings: [],
       answers: [{ id: "F1", status }],
     });
@@ -168,7 +170,7 @@ describe("what an answer says", () => {
       .implements("T2")
       .turnStarts({ seat: "process" });
     second
-      .tries(claimOf(second, "findings", { status: "completed", summary: "fine" }))
+      .tries(claimOf(second, "findings", { status: "completed", summary: "looked at the fix", tree: "T2", findings: [] }))
       .refuses("review.unanswered", { details: /F1/ });
   });
 });

@@ -358,6 +358,8 @@ function wildly(state: State, roll: Dice): Command {
       ...(b % 3 === 0 ? { tree: "keep" } : b % 3 === 1 ? { tree: { putBack: "p" } } : {}),
     },
     { type: "override-scope", actor, paths: [`src/${a % 3}`], reason: b % 2 ? "r" : "" },
+    { type: "waive", actor, gates: [pick(["test", "lint", "other"], a)], reason: b % 2 ? "r" : "" },
+    { type: "warn", actor, code: "view.unwritable", message: "disk full" },
     { type: "approve", actor, digest: `digest-${b}`, tree, message: "" },
     { type: "request-rework", actor, message: "m", reject: false },
     { type: "commit", actor, commit: "c", tree, branch: "b" },

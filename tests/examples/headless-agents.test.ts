@@ -1,5 +1,6 @@
 // A whole bubble without a terminal on agents that anybody may have: one speaks the Agent Client Protocol, the other is
-// a plain program. The ACP agent asks a human for leave on the way.
+// a plain program. The ACP agent asks a human for leave on the way, and its review counts only when it is the whole of
+// its message.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,9 +14,10 @@ const handoff = {
   ...{ status: "completed", summary: "The total is set", ...quiet, package: fullPackage },
   ...{ disputes: [], no_change: null },
 };
-const review = (converged: boolean) => ({
-  ...{ status: "completed", summary: "Nothing found", ...quiet, findings: [], answers: [], converged },
-  checked: [{ file: "src/cart.txt", line: 1, why: "total is 2" }],
+/** git gives the same files the same id: the tree is known before anybody writes it. */
+const review = (tree: string, converged: boolean) => ({
+  ...{ status: "completed", summary: "Nothing found", ...quiet, tree, findings: [], converged },
+  checked: [{ file: "src/cart.txt", line: 1, quote: "total: 2", why: "the total is 2, as the task asks" }],
 });
 
 const leave: Step = {
@@ -28,7 +30,10 @@ const leave: Step = {
   },
 };
 
+const fenced = (answer: object) => `Looking.\n\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``;
+
 async function settle(tool: Rig): Promise<string> {
+  const tree = treeWith(tool, "total: 2\n");
   const orders: Orders = {
     folder: tool.folder,
     when: {
@@ -37,7 +42,8 @@ async function settle(tool: Rig): Promise<string> {
         { write: join(tool.worktree(id), "src", "cart.txt"), text: "total: 2\n" },
         { answer: handoff },
       ],
-      "is the reviewer": [{ say: `Looking.\n\n\`\`\`json\n${JSON.stringify(review(true))}\n\`\`\`` }],
+      "no text around it": [{ answer: review(tree, true) }],
+      "is the reviewer": [{ say: fenced(review(tree, true)) }],
     },
     usage: { totalTokens: 110, inputTokens: 100, outputTokens: 10 },
   };

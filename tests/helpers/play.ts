@@ -1,10 +1,12 @@
 // One bubble played through the engine, step by step, as a driver, two agents and a person would.
 import { hostname } from "node:os";
-import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
+import type { Actor, Command, CommandOf, ReviewClaim } from "../../src/core/model/command.ts";
 import type { NewFinding } from "../../src/core/model/finding.ts";
 import type { Gate, GateResult } from "../../src/core/model/gate.ts";
+import type { TreeContext } from "../../src/core/model/payloads.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { approvalSubject, packageMarkdown, packageView } from "../../src/core/views/package.ts";
+import { reviewFacts } from "../../src/engine/facts.ts";
 import { handle, load } from "../../src/engine/handle.ts";
 import type { RecordWorld } from "../../src/engine/world.ts";
 import { configOf, pairProgram } from "../core/pair.ts";
@@ -33,12 +35,25 @@ export const finding: NewFinding = {
   evidence: "sum += price",
 };
 
+export interface PlaySettings {
+  readonly title?: string;
+  /** How reviews are judged; without it a clean pass needs no evidence. */
+  readonly review?: NonNullable<Parameters<typeof configOf>[0]>["review"];
+  /** The SOPs that apply to every tree. */
+  readonly sops?: TreeContext["sops"];
+}
+
 /** One bubble, played through the engine. Every step takes a minute. */
 export async function play(
   shop: { world: RecordWorld; repo: string; wait(seconds: number): void },
   id: string,
-  title: string,
+  settings: string | PlaySettings = {},
 ) {
+  const {
+    title = "Fix cart totals",
+    review,
+    sops = [],
+  } = typeof settings === "string" ? { title: settings } : settings;
   const { world, repo } = shop;
   const does = async (what: Command) => {
     shop.wait(60);
@@ -64,6 +79,7 @@ export async function play(
     repo_path: repo,
     bubble_branch: `bubble/${id}`,
     agents: { implementer: "codex", reviewer: "claude" },
+    ...(review ? { review } : {}),
   });
   const task = await put("task.md", `# ${title}\n`);
   const workflow = await put("workflow-pair.yaml", "id: pair\n");
@@ -134,15 +150,21 @@ export async function play(
       await does({ type: "turn-spawned", actor: driver, turn: due.id, attempt, pid: 100 });
     },
     async says(what: { type: "pass" | "converged" | "ask-human" } & Record<string, unknown>) {
-      const { id: name, attempt, capability = "" } = await turn();
+      const { id: name, attempt, capability = "", role } = await turn();
       const actor: Actor = { kind: "agent", turn: name, attempt, capability };
-      return does({ ...what, actor, digest: `digest-${Math.random()}` } as unknown as Command);
+      const facts =
+        role === "reviewer" ? { facts: await reviewFacts(world, await state(), what as ReviewClaim) } : {};
+      return does({ ...what, ...facts, actor, digest: `digest-${Math.random()}` } as unknown as Command);
     },
     async hands(tree?: string) {
-      const { id: name, attempt, role } = await turn();
+      const { id: name, attempt, role, claim } = await turn();
       const { round, tree: before } = await state();
       const isProducer = role === "implementer";
       const diff = isProducer ? { diff: await put(`round-00${round}.diff`, `diff of ${tree}\n`) } : {};
+      const context = isProducer && sops.length > 0 ? { context: { sops, digest: "d" } } : {};
+      const said = claim?.pass ?? claim?.convergence;
+      const facts =
+        isProducer || !said ? {} : { facts: await reviewFacts(world, await state(), said as ReviewClaim) };
       const files: CommandOf<"handoff">["files"] = isProducer
         ? [
             { path: "src/cart.ts", status: "modified", added: 31, removed: 9 },
@@ -161,6 +183,8 @@ export async function play(
         problems: [],
         touched: [],
         ...diff,
+        ...context,
+        ...facts,
       });
     },
     async gatesSay(statuses: Readonly<Record<string, GateResult["status"]>> = {}) {
@@ -200,7 +224,9 @@ export async function play(
         type: "pass",
         summary: findings.length > 0 ? "Not yet" : "Nothing found",
         ...(findings.length > 0 ? { findings } : { noFindings: true }),
-        checked: [{ file: "src/cart.ts", line: 41, why: "discount before tax" }],
+        checked: [
+          { ...(review ? { for: ["C1"] } : {}), file: "src/cart.ts", line: 41, why: "discount before tax" },
+        ],
         ...more,
       });
       await bubble.hands();

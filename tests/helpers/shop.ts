@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { recordWorld } from "../../src/app/record-world.ts";
 import type { RecordWorld } from "../../src/engine/world.ts";
-import { play } from "./play.ts";
+import { type PlaySettings, play } from "./play.ts";
 
 const command = resolve(import.meta.dirname, "../../bin/pairflow");
 const firstMoment = Date.parse("2026-01-05T09:00:00.000Z");
@@ -74,7 +74,20 @@ export function openShop() {
       return JSON.parse(shop.run(...args, "--json").stdout);
     },
     file: (bubble: string, name: string) => join(repo, ".pairflow", "bubbles", bubble, name),
-    bubble: (id: string, title = "Fix cart totals") => play(shop, id, title),
+    bubble: (id: string, settings?: string | PlaySettings) => play(shop, id, settings),
+    /** Writes these files as a tree of git, on no branch; its id. */
+    tree(files: Readonly<Record<string, string>>): string {
+      const index = { ...env, GIT_INDEX_FILE: join(folder, "index") };
+      const runs = (input: string, ...args: string[]) =>
+        spawnSync("git", args, { cwd: repo, env: index, input, encoding: "utf8" }).stdout.trim();
+      const rows = Object.entries(files).map(([path, text]) => {
+        const id = runs(text, "hash-object", "-w", "--stdin");
+        return `100644 ${id}\t${path}\n`;
+      });
+      runs("", "read-tree", "--empty");
+      runs(rows.join(""), "update-index", "--index-info");
+      return runs("", "write-tree");
+    },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
   return shop;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { finding } from "../helpers/play.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
-import { begin, connect, type Scene, type Told } from "./scene.ts";
+import { begin, connect, ignoresDiscount, type Scene, type Told } from "./scene.ts";
 
 let shop: Shop;
 beforeEach(() => {
@@ -50,6 +50,7 @@ async function sameLine({ typed, called }: { typed: Scene; called: Scene }) {
   return line;
 }
 
+const why = "the discount comes off before the tax";
 const parts = {
   what: "Discounts apply before tax",
   why: "Totals ignored the discount",
@@ -83,9 +84,9 @@ it("says which parts of the package are missing, as the verb does", async () => 
 });
 
 it("a dispute, and that nothing needs to change", async () => {
-  const both = await twins(async ({ play }) => {
-    await play.implements("tree-one-1111");
-    await play.reviews([finding]);
+  const both = await twins(async (scene) => {
+    await scene.implements();
+    await scene.play.reviews([finding]);
   });
   both.types(
     "pass",
@@ -106,7 +107,7 @@ it("a dispute, and that nothing needs to change", async () => {
 });
 
 it("a reviewer's findings, with words that no shell could carry unquoted", async () => {
-  const both = await twins(({ play }) => play.implements("tree-one-1111"));
+  const both = await twins((scene) => scene.implements());
   both.types(
     ...["pass", "--summary", "Not yet", "--checked", "src/tax.ts:9 rounds once"],
     ...[
@@ -139,10 +140,10 @@ it("a reviewer's findings, with words that no shell could carry unquoted", async
 });
 
 it("an empty list of findings is a clean review, with an answer to every open finding", async () => {
-  const both = await twins(async ({ play }) => {
-    await play.implements("tree-one-1111");
-    await play.reviews([finding]);
-    await play.implements("tree-two-2222");
+  const both = await twins(async (scene) => {
+    await scene.implements(ignoresDiscount);
+    await scene.play.reviews([finding]);
+    await scene.implements();
   });
   both.types(
     "pass",
@@ -152,20 +153,20 @@ it("an empty list of findings is a clean review, with an answer to every open fi
     "F1",
     "--no-findings",
     "--checked",
-    "src/cart.ts:41 right now",
+    `C1 src/cart.ts:41 ${why}`,
   );
   await both.calls("submit_review", {
     summary: "Fixed",
     findings: [],
     answers: [{ id: "F1", status: "fixed" }],
-    checked: [{ file: "src/cart.ts", line: 41, why: "right now" }],
+    checked: [{ file: "src/cart.ts", line: 41, why, for: ["C1"] }],
   });
   expect(await sameLine(both)).toMatchObject({ payload: { pass_intent: "review", findings: [] } });
 });
 
-const nearlyThere = async ({ play }: Scene) => {
-  await play.implements("tree-one-1111");
-  await play.reviews();
+const nearlyThere = async (scene: Scene) => {
+  await scene.implements();
+  await scene.play.reviews();
 };
 
 it.each([
@@ -173,10 +174,10 @@ it.each([
   ["submit_review", { findings: [], converged: true }],
 ])("convergence, by the tool %s", async (name, more) => {
   const both = await twins(nearlyThere);
-  both.types("converged", "--summary", "Nothing found", "--checked", "src/cart.ts:41 discount before tax");
+  both.types("converged", "--summary", "Nothing found", "--checked", `C1 src/cart.ts:41 ${why}`);
   const told = await both.calls(name, {
     summary: "Nothing found",
-    checked: [{ file: "src/cart.ts", line: 41, why: "discount before tax" }],
+    checked: [{ for: ["C1"], file: "src/cart.ts", line: 41, why }],
     ...more,
   });
   expect(told.text).toMatch(/^Convergence claimed \(line \d+\)\. Your turn is over/);

@@ -86,7 +86,7 @@ it("shows four tools with closed schemas, each property explained", async () => 
       "ask_human": "question options context others refs",
       "converged": "summary answers checked refs",
       "pass": "summary package disputes no_change refs",
-      "submit_review": "summary findings answers checked converged refs",
+      "submit_review": "summary findings answers checked sop_review confidence review converged refs",
     }
   `);
 });

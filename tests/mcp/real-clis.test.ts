@@ -96,7 +96,7 @@ it.each(["claude", "codex"] as const)(
   "%s hands in a review through the tools",
   async (name) => {
     const scene = await begin(shop, "real");
-    await scene.play.implements("tree-one-1111");
+    await scene.implements();
     const printed = await callsOf[name](await scene.turn());
     const [first, second, third] = server.asked;
     for (const tool of ["pass", "submit_review", "converged", "ask_human"])

@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Actor } from "../../src/core/model/command.ts";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { cli } from "../acceptance/rig.ts";
+import type { PlaySettings } from "../helpers/play.ts";
 import type { Shop } from "../helpers/shop.ts";
 
 const driver: Actor = { kind: "driver", id: "d1" };
@@ -15,11 +16,22 @@ const operator: Actor = { kind: "operator", via: "terminal" };
 
 export type Scene = Awaited<ReturnType<typeof begin>>;
 
-/** A bubble that was started, with a worktree that exists. */
-export async function begin(shop: Shop, id: string) {
+/** The line that all reviews here speak of; the rest of the file is of no interest. */
+export const place = { file: "src/cart.ts", line: 41 };
+export const ignoresDiscount = "total = net + tax";
+export const takesDiscount = "total = (net - discount) + tax";
+
+const work = (line: string) => ({
+  "src/cart.ts": `${"// of no interest\n".repeat(place.line - 1)}${line}\n`,
+  "src/tax.ts": "round(tax)\n",
+  "test/cart.test.ts": "expect(total).toBe(2)\n",
+});
+
+/** A bubble that was started, with a worktree that exists. Its approvals need evidence, as everywhere. */
+export async function begin(shop: Shop, id: string, settings: Omit<PlaySettings, "title"> = {}) {
   const worktree = join(shop.folder, ".pairflow-worktrees", "shop", id);
   mkdirSync(join(worktree, "src"), { recursive: true });
-  const play = await shop.bubble(id);
+  const play = await shop.bubble(id, { review: {}, ...settings });
   const here = { pid: process.pid, host: hostname(), seat: "process" };
   await play.does({ type: "start", actor: operator, seat: "process" });
   await play.does({ type: "claim-driver", actor: driver, ...here });
@@ -40,6 +52,8 @@ export async function begin(shop: Shop, id: string) {
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
     last: () => scene.log().at(-1),
+    /** The implementer's go; its tree stands in git. */
+    implements: (line = takesDiscount) => play.implements(shop.tree(work(line))),
     /** When the last sign of life was seen, in milliseconds; 0 when there was none. */
     lastSign: () =>
       statSync(join(shop.repo, ".pairflow", "runtime", `${id}.sign`), { throwIfNoEntry: false })?.mtimeMs ??

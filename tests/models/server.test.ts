@@ -109,6 +109,22 @@ describe("the scripted model behind the Messages API", () => {
     await expect(reader?.read()).rejects.toThrow();
   });
 
+  test("names the tree of the newest prompt where the script leaves it open", async () => {
+    const [older, newer] = ["a".repeat(40), "b".repeat(40)];
+    const messages = [
+      `# one\n\nTree ${older}\n`,
+      `\`tree\` is the id of the tree you judged: \`${newer}\`.`,
+    ].map((content) => ({ role: "user", content }));
+    const said = {
+      text: "{{tree}}",
+      calls: [{ tool: "Read", input: { tree: "{{tree}}", more: ["of {{tree}}"] } }],
+    };
+    const response = await post(() => said, { model: "m", tools, messages });
+    expect(await response.json()).toMatchObject({
+      content: [{ text: newer }, { input: { tree: newer, more: [`of ${newer}`] } }],
+    });
+  });
+
   test("tells a script that throws from a model that fails", async () => {
     const response = await post(
       () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { messages } from "./messages.ts";
 import type { Asked, Dialect, Model, Said } from "./model.ts";
 import { responses } from "./responses.ts";
+import { withTree } from "./tree.ts";
 
 export interface ModelServer {
   /** Without a path: http://127.0.0.1:<port> */
@@ -59,7 +60,7 @@ async function answer(
 /** A model that throws is a test that is wrong; 400 is the answer that no CLI tries again. */
 async function ask(model: Model, asked: Asked): Promise<Said> {
   try {
-    return await model(asked);
+    return withTree(await model(asked), asked);
   } catch (error) {
     return { error: 400, type: "invalid_request_error", message: `The scripted model threw: ${error}` };
   }

@@ -5,6 +5,8 @@ import type { TurnRequest } from "../../ports/agent.ts";
 
 export interface FoundAnswer {
   readonly answer: unknown;
+  /** The text it was found in: whether that is a whole review is not judged here. */
+  readonly text: string;
 }
 
 /** The answer in a model's last message: the whole message is one JSON object, or a fenced JSON block ends it. */
@@ -19,7 +21,7 @@ export function answerInOutput(output: string): FoundAnswer | undefined {
 
 function valueIn(text: string): FoundAnswer | undefined {
   try {
-    return { answer: JSON.parse(text) };
+    return { answer: JSON.parse(text), text };
   } catch {
     return undefined;
   }
@@ -33,11 +35,12 @@ function objectIn(text: string): FoundAnswer | undefined {
 
 /** One JSON object a line, the last one counts; other lines are the program's talk, and what is indented is part of something. */
 function lastObjectLine(output: string): FoundAnswer | undefined {
-  for (const line of output.split("\n").reverse()) {
-    const found = line.startsWith("{") ? objectIn(line) : undefined;
-    if (found) return found;
-  }
-  return undefined;
+  const found = output
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? [objectIn(line)] : []))
+    .filter((line) => line !== undefined);
+  const last = found.at(-1);
+  return last && found.length > 1 ? { ...last, text: output } : last;
 }
 
 function fencedAtEnd(text: string): FoundAnswer | undefined {
@@ -46,7 +49,8 @@ function fencedAtEnd(text: string): FoundAnswer | undefined {
   const opening = lines.slice(0, -1).findLastIndex((line) => line.trimStart().startsWith("```"));
   const language = lines[opening]?.trim().slice(3).trim().toLowerCase();
   if (language !== "" && language !== "json") return undefined;
-  return objectIn(lines.slice(opening + 1, -1).join("\n"));
+  const found = objectIn(lines.slice(opening + 1, -1).join("\n"));
+  return found && { ...found, text };
 }
 
 /** The prompt with the form of the answer, for programs that take no schema of their own. */

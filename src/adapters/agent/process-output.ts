@@ -33,7 +33,7 @@ export function outputConversation(mouth: Mouth, { answers }: { readonly answers
 
 function endOf(output: string, { code }: Exit, crashed: TurnEnd): TurnEnd {
   const found = answerInOutput(output);
-  if (found) return { outcome: "answered", answer: found.answer };
+  if (found) return { outcome: "answered", ...found };
   // Exit code 0 says that the program holds itself to be ready; what it printed is then meant as its answer.
   if (code !== 0 || output.trim() === "") return crashed;
   return { outcome: "garbage", detail: `it ended without a JSON answer${lastWords(output)}` };

@@ -42,11 +42,13 @@ export function fileRecords({
     checkName(name);
     return join(topLevelViews.includes(name) ? folderOf(bubble) : artifactsOf(bubble), name);
   };
-  const attempt = (what: string, write: () => void) => {
+  const attempt = (what: string, write: () => void): string | undefined => {
     try {
       write();
+      return undefined;
     } catch (error) {
       onWarning(`${what} could not be written: ${(error as Error).message}`);
+      return reasonOf(error);
     }
   };
 
@@ -104,13 +106,14 @@ export function fileRecords({
     },
     async view(bubble, name, content) {
       const path = pathOf(bubble, name);
-      attempt(path, () => {
+      const problem = attempt(path, () => {
         if (!existsSync(folderOf(bubble))) throw notFound(bubble);
         if (isArtifact(path)) throw new Error("an artifact has this name");
         makeFoldersFor(folderOf(bubble), path);
         replace(path, content, { durable: false });
       });
       crashPoint("records.after-view");
+      return problem;
     },
     path: pathOf,
 
@@ -170,6 +173,11 @@ function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {
 function isArtifact(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.mode & 0o222) === 0;
+}
+
+/** Without the path, which for a view is that of a passing temporary file. */
+function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/, \w+ '.*$/s, "");
 }
 
 function readText(path: string): string | undefined {

@@ -78,7 +78,10 @@ export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
     async view(id, name, content) {
       checkName(name);
       const bubble = bubbles.get(id);
-      if (bubble && !bubble.artifacts.has(name)) bubble.views.set(name, content);
+      if (!bubble) return `There is no bubble ${id}.`;
+      if (bubble.artifacts.has(name)) return "an artifact has this name";
+      bubble.views.set(name, content);
+      return undefined;
     },
     path(id, name) {
       checkName(name);

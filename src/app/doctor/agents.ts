@@ -1,9 +1,11 @@
 // Whether agents can be started here: an adapter, valid settings, a program on the PATH. Nothing is run for it, because
 // the first screen and every start of a bubble ask this too.
 import { agentAdapters } from "../../adapters/agent/index.ts";
+import { cardLine } from "../../core/measure/card.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
 import type { AgentAdapter, Probe } from "../../ports/agent.ts";
+import { readCard } from "../bench-reviewer/kept-cards.ts";
 import { selfCommand } from "../package-root.ts";
 import { mergeDefaults, type ProjectConfig } from "../project-config.ts";
 import type { Check } from "./check.ts";
@@ -34,9 +36,16 @@ export function agentChecks(repo: string, project: ProjectConfig): Check[] {
   return projectAgents(project).map((agent) => {
     const name = `agent ${agent}`;
     const found = findAgent(repo, agent, project.agents[agent]);
-    if ("path" in found) return { name, status: "ok", says: found.path };
+    if ("path" in found)
+      return { name, status: "ok", says: [found.path, ...measured(repo, agent)].join(" · ") };
     return { name, status: statusFor(project, agent), says: found.problem };
   });
+}
+
+/** What it caught as a reviewer, where that was measured here. */
+function measured(repo: string, agent: string): string[] {
+  const card = readCard(repo, agent);
+  return card ? [cardLine(card)] : [];
 }
 
 /** Bound to a role, configured, or named as the one that takes over. */

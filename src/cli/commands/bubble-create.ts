@@ -1,13 +1,17 @@
 // pairflow bubble create: everything a bubble will run on is resolved, shown, confirmed and pinned.
 import { join } from "node:path";
 import { agentsNotReady } from "../../app/agents-ready.ts";
+import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
 import { completeConfig } from "../../app/config-file.ts";
-import { checkBranch, checkDocument, create, taken } from "../../app/create.ts";
+import { checkBranch, checkDocument, checkKind, create, taken } from "../../app/create.ts";
 import { detectProfile, profileFrom } from "../../app/detect.ts";
+import { readKnowledge } from "../../app/knowledge.ts";
 import { checkId, configFile, repoOf, worktreeRoot } from "../../app/locate.ts";
 import { mergeDefaults, projectFile, readProjectConfig } from "../../app/project-config.ts";
 import { readTask } from "../../app/task-file.ts";
 import { worldOf } from "../../app/world.ts";
+import { documentGates } from "../../core/document/gates.ts";
+import { cardLine } from "../../core/measure/card.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { askKey } from "../ask.ts";
 import { usage } from "../outcome.ts";
@@ -46,6 +50,7 @@ export const bubbleCreate = verb({
     yes: { kind: "switch", about: "take the detected test commands without asking" },
     workflow: { kind: "text", value: "<name>", about: "what the bubble runs; pair if left out" },
     kind: { kind: "text", about: "what the bubble makes", oneOf: ["implementation", "document"] },
+    document: { kind: "text", value: "<path>", about: "with --kind document: the document it writes" },
     implements: {
       kind: "text",
       value: "<bubble>",
@@ -75,21 +80,26 @@ export const bubbleCreate = verb({
     const baseCommit = await world.workspace.resolve(repo, base);
     const read = (path: string) => world.workspace.fileAt(repo, baseCommit, path);
     const project = await readProjectConfig(read);
-    const config = completeConfig(mergeDefaults(project, given(flags, id, repo, base)));
+    const config = completeConfig(mergeDefaults(project, settingsOf(flags, id, repo, base)));
+    checkKind(config);
     await checkBranch(config);
     await checkDocument(world, config);
-    const detected = await detectProfile(await world.workspace.filesAt(repo, baseCommit), read);
-    const profile = await confirm(
-      shell,
-      profileFrom({
-        detected,
-        commands: config.commands,
-        tests: flags.test,
-        ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
-      }),
-      flags.yes,
-    );
-    const handled = await create(world, { config, profile, task, baseCommit });
+    const files = await world.workspace.filesAt(repo, baseCommit);
+    const given = {
+      commands: config.commands,
+      tests: flags.test,
+      ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
+    };
+    const profile =
+      config.document === undefined
+        ? await confirm(
+            shell,
+            profileFrom({ detected: await detectProfile(files, read, project.gates), ...given }),
+            flags.yes,
+          )
+        : documentProfile(config.document, profileFrom(given));
+    const knowledge = await readKnowledge(world, repo, baseCommit);
+    const handled = await create(world, { config, profile, task, baseCommit, knowledge });
     if (handled.refusal) return { refusal: handled.refusal };
     const gates =
       profile.gates.map((gate) => `${gate.name} "${gate.command}"`).join(", ") ||
@@ -102,6 +112,7 @@ export const bubbleCreate = verb({
       `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${near(join(worktreeRoot(repo), id))}`,
       `  agents ${agents.join(", ")}`,
       ...lacking.map((problem) => `         ${problem}`),
+      ...cardOf(repo, config.agents.reviewer),
       `  gates  ${gates}`,
       ...(lacking.length > 0 ? [edit] : []),
       `Next: pairflow bubble start --id ${id}`,
@@ -120,6 +131,12 @@ export const bubbleCreate = verb({
   },
 });
 
+/** What the chosen reviewer caught when it was measured here. */
+function cardOf(repo: string, reviewer: string | undefined): string[] {
+  const card = reviewer ? readCard(repo, reviewer) : undefined;
+  return card ? [`         ${reviewer} ${cardLine(card)}`] : [];
+}
+
 function noTestsReason(reason: string | undefined): string {
   if (!reason?.trim())
     throw usage(
@@ -131,7 +148,7 @@ function noTestsReason(reason: string | undefined): string {
 }
 
 /** The flags that are settings of the bubble, in bubble.toml's own words. */
-function given(
+function settingsOf(
   flags: { readonly [key: string]: unknown },
   id: string,
   repo: string,
@@ -151,6 +168,7 @@ function given(
     workflow: "workflow",
     kind: "kind",
     implements: "implements",
+    document: "document",
     mode: "work_mode",
     setup: "setup",
     "max-rounds": "max_rounds",
@@ -159,6 +177,7 @@ function given(
     flags[flag] === undefined ? [] : [[key, flags[flag]]],
   );
   return {
+    ...(flags.kind === "document" ? { workflow: "document" } : {}),
     id,
     repo_path: repo,
     base_branch: base,
@@ -169,6 +188,15 @@ function given(
   };
 }
 
+/** The checks of a document are its tests; choosing the kind confirms them. */
+function documentProfile(document: string, { gates }: Profile): Profile {
+  return {
+    gates: [...documentGates(document), ...gates],
+    source: "the checks of a document",
+    confirmed: true,
+  };
+}
+
 /** Shows what was found and lets a person confirm it; a script says --yes, --test or --no-tests. */
 async function confirm(shell: Shell, profile: Profile, yes: boolean): Promise<Profile> {
   if (profile.confirmed || yes) {
@@ -176,9 +204,7 @@ async function confirm(shell: Shell, profile: Profile, yes: boolean): Promise<Pr
     return { ...profile, confirmed: true };
   }
   if (profile.gates.length === 0) throw noProfile();
-  const list = profile.gates
-    .map((gate) => `${gate.name} "${gate.command}"${gate.required ? "" : " (optional)"}`)
-    .join(", ");
+  const list = profile.gates.map((gate) => `${gate.name} "${gate.command}"${marksOf(gate)}`).join(", ");
   const where = profile.source.replace(/^detected \((.*?)\)/, "$1");
   if (!shell.interactive)
     throw usage(
@@ -194,6 +220,16 @@ async function confirm(shell: Shell, profile: Profile, yes: boolean): Promise<Pr
       'add --test <command>, or --no-tests --reason "…"',
     );
   return { ...profile, confirmed: true };
+}
+
+/** What a person should know about a gate before confirming it. */
+function marksOf({ required, threshold, isolated }: Profile["gates"][number]): string {
+  const marks = [
+    ...(required ? [] : ["optional"]),
+    ...(threshold === undefined ? [] : [`coverage ≥ ${threshold} %`]),
+    ...(isolated ? ["isolated"] : []),
+  ];
+  return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }
 
 function noProfile() {

@@ -1,6 +1,6 @@
 // pairflow converged: the reviewer's claim that nothing stands between this tree and a human's approval.
 import { claim, speakerFrom } from "../../app/claims.ts";
-import { answerFlags, reviewOf, speakerFlags } from "../spoken-flags.ts";
+import { answerFlags, reviewOf, speakerFlags, summaryOf } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
 export const converged = verb({
@@ -10,7 +10,7 @@ export const converged = verb({
   example:
     "pairflow converged --summary \"Nothing found\" --checked 'src/cart.ts:41 discount applied before tax'",
   flags: {
-    summary: { kind: "text", value: '"<text>"', about: "why this is ready", required: true },
+    summary: { kind: "text", value: '"<text>"', about: "why this is ready" },
     ref: { kind: "list", value: "<path>", about: "a file this message points to" },
     ...answerFlags,
     ...speakerFlags,
@@ -19,7 +19,7 @@ export const converged = verb({
     const speech = speakerFrom(flags, shell.cwd, shell.env);
     const handled = await claim(
       speech,
-      { type: "converged", summary: flags.summary, ...reviewOf(flags, shell.cwd) },
+      { type: "converged", summary: summaryOf(flags), ...reviewOf(flags, shell.cwd) },
       flags.ref,
       shell.cwd,
     );

@@ -5,7 +5,7 @@ import { claim, speakerFrom } from "../../app/claims.ts";
 import { missingParts } from "../../core/model/package.ts";
 import { parseDispute } from "../../core/review/spoken.ts";
 import { usage } from "../outcome.ts";
-import { packageFlags, reviewFlags, reviewOf, said, speakerFlags } from "../spoken-flags.ts";
+import { packageFlags, reviewFlags, reviewOf, said, speakerFlags, summaryOf } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
 export const pass = verb({
@@ -15,7 +15,7 @@ export const pass = verb({
   example:
     "pairflow pass --summary \"Totals are rounded once\" --finding 'P1:Discount ignored @ src/cart.ts:41'",
   flags: {
-    summary: { kind: "text", value: '"<text>"', about: "what you did, or what you found", required: true },
+    summary: { kind: "text", value: '"<text>"', about: "what you did, or what you found" },
     ref: { kind: "list", value: "<path>", about: "a file this message points to" },
     intent: {
       kind: "text",
@@ -40,7 +40,7 @@ export const pass = verb({
       speech,
       {
         type: "pass",
-        summary: flags.summary,
+        summary: summaryOf(flags),
         ...(flags.intent ? { intent: flags.intent as "task" | "review" | "fix_request" } : {}),
         ...reviewOf(flags, shell.cwd),
         ...(disputes.length > 0 ? { disputes } : {}),

@@ -26,6 +26,8 @@ export function renderPackage(view: PackageView, { digest, head, colour }: Packa
     ...view.criteria.flatMap((criterion) => text("wanted", criterion)),
     ...text("try", view.test_plan),
     ...text("message", view.commit_message),
+    ...view.sops.flatMap((sop) => text("sops", sop)),
+    ...view.sensitive.flatMap((edit) => text("edits", edit)),
     ...view.weak.flatMap((weak) => text("know", weak)),
   ];
   return [title, ...labelled(rows)].join("\n");
@@ -57,7 +59,10 @@ function fileRows(view: PackageView): Row[] {
 
 function gatesText({ gates }: PackageView): string {
   if (gates.length === 0) return "none ran on this tree";
-  const marks = gates.map((gate) => `${gate.name} ${gate.status === "passed" ? "✓" : `✗ (${gate.status})`}`);
+  const marks = gates.map(({ name, status, required }) => {
+    if (status === "passed") return `${name} ✓`;
+    return status === "skipped" ? `${name} –` : `${name} ✗ (${status}${required ? "" : ", optional"})`;
+  });
   return `${marks.join("  ")}     on exactly this tree`;
 }
 

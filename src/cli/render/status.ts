@@ -17,7 +17,7 @@ export function renderStatus(view: StatusView, look: Look, past?: { readonly at:
     ["task", plain(view.title)],
     ...(past
       ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
-      : nowRows(view, look)),
+      : [...nowRows(view, look), ...gateRows(view, look)]),
     ...questionRows(view, look),
     ...(past ? [] : nextRows(view)),
     ...findingRows(view),
@@ -49,6 +49,7 @@ function gateMark({ name, status, required }: StatusView["gates"]["list"][number
   const optional = required ? "" : ", optional";
   if (status === "passed") return `✓ ${name}`;
   if (status === "not run") return `· ${name} (not run)`;
+  if (status === "skipped") return `– ${name} (nothing of it changed)`;
   return `${status === "waived" ? "–" : "✗"} ${name} (${status}${optional})`;
 }
 
@@ -66,6 +67,14 @@ function nowRows(view: StatusView, look: Look): Row[] {
     ...(turn.waits_for ? [["waits", `in its pane: ${plain(turn.waits_for.what)}`] as const] : []),
     ...(turn.status === "due" && turn.problem ? [["trouble", plain(turn.problem)] as const] : []),
   ];
+}
+
+/** Gates that run now, each with the last line it printed. */
+function gateRows({ gates }: StatusView, look: Look): Row[] {
+  return gates.running.map(({ name, since: start, last }) => [
+    "gate",
+    [name, since(start, look.now), plain(last)].filter(Boolean).join(" · "),
+  ]);
 }
 
 /** What the agent says it is doing; the names of the driver's own jobs mean nothing to people. */
@@ -165,7 +174,7 @@ function factRows(view: StatusView, look: Look): Row[] {
     ]);
   if (clean.have > 0 && !view.approval)
     rows.push(["clean", `${clean.have} of ${clean.need} clean passes on this tree`]);
-  if (view.approval) rows.push(["digest", digestText(view.approval)]);
+  if (view.approval?.digest) rows.push(["digest", digestText(view.approval)]);
   if (warnings.last) {
     const ago = duration(Date.parse(look.now) - Date.parse(warnings.last.at));
     rows.push([

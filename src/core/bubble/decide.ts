@@ -16,6 +16,7 @@ import {
   treeChanged,
   turnSpawned,
   turnStarted,
+  warn,
   watchdog,
   workspaceFailed,
   workspaceReady,
@@ -32,6 +33,7 @@ import {
   resume,
   start,
   stop,
+  waive,
 } from "./decide/operator.ts";
 import { pass } from "./decide/pass.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
@@ -66,6 +68,8 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   reply,
   resume,
   "override-scope": overrideScope,
+  waive,
+  warn,
   approve,
   "request-rework": requestRework,
   commit,

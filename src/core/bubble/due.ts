@@ -89,12 +89,15 @@ function turnEffects(state: State): Effect[] {
   ];
 }
 
+/** A document's package is written once more when somebody has understood it. */
+const understood = ({ comprehension }: State) => (comprehension ? `.${comprehension.seq}` : "");
+
 function stepEffects(state: State): Effect[] {
   const step = currentStep(state);
   const tree = state.tree?.id;
   if (state.lifecycle !== "RUNNING" || !tree) return [];
   if (step?.kind === "approval")
-    return [{ kind: "package", key: `package:${tree}.${state.position.seq}`, tree }];
+    return [{ kind: "package", key: `package:${tree}.${state.position.seq}${understood(state)}`, tree }];
   if (step?.kind !== "gates") return [];
   const known = state.gates?.tree === tree && state.gates.seq > state.position.seq && !state.gates.void;
   return known

@@ -1,5 +1,5 @@
 // The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
-import type { Envelope, EnvelopeOf, EnvelopeType } from "../model/envelope.ts";
+import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/envelope.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
 import { configured, created } from "./evolve/creation.ts";
@@ -63,9 +63,17 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   DELIVERY: delivery,
   WARNING: (state, { payload, ts }) => ({
     ...state,
+    ...refusedReview(state, payload),
     warnings: {
       count: state.warnings.count + 1,
       last: { code: payload.code, message: payload.message, at: ts },
+    },
+  }),
+  GATES_WAIVED: (state, { payload }) => ({
+    ...state,
+    gateWaivers: {
+      ...state.gateWaivers,
+      ...Object.fromEntries(payload.gates.map((name) => [name, payload.reason])),
     },
   }),
   SCOPE_OVERRIDDEN: (state, { payload }) => ({
@@ -106,6 +114,13 @@ export function fold(envelopes: Iterable<Envelope>, from?: State): State | undef
   let state = from;
   for (const envelope of envelopes) state = evolve(state, envelope);
   return state;
+}
+
+/** Reviews that cannot count are counted, so that the third one goes to a human. */
+function refusedReview({ turn }: State, { code, turn: id }: PayloadOf<"WARNING">): Partial<State> {
+  return turn && turn.id === id && code.startsWith("review.")
+    ? { turn: { ...turn, refusedReviews: (turn.refusedReviews ?? 0) + 1 } }
+    : {};
 }
 
 function move(state: State, to: Lifecycle): State {

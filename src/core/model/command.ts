@@ -5,6 +5,7 @@ import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import type { Asking } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, Via } from "./payloads.ts";
+import type { Opinion } from "./verdict.ts";
 
 /** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
 export type Actor =
@@ -23,6 +24,27 @@ export interface ReviewClaim {
   readonly noFindings?: boolean;
   readonly answers?: readonly Answer[];
   readonly checked?: readonly Checked[];
+  /** The rest of a verdict; absent when the critic used flags alone. */
+  readonly opinion?: Opinion;
+  /** A written review that could not be understood, and why: it is refused, and counted. */
+  readonly unreadable?: readonly string[];
+}
+
+/**
+ * What was found out about the places a review cites, read from git objects by whoever puts the command: the rules
+ * judge these facts, they read no files. Places and files that are not mentioned here do not stand in the tree.
+ */
+export interface ReviewFacts {
+  /** The tree that was looked at. */
+  readonly tree: string;
+  /** Cited places by `placeKey`, with what is wrong about each; undefined: it stands there. */
+  readonly places: Readonly<Record<string, string | null>>;
+  /** Files named in the review that exist in the tree, or in the base. */
+  readonly files: readonly string[];
+  /** Findings answered `fixed` although nothing changed where they were opened. */
+  readonly unchanged: readonly string[];
+  /** SOPs whose evidence only says their own text back. */
+  readonly echoed: readonly string[];
 }
 
 /** Hash of a verb's arguments, so that a repeated verb is recognised. */
@@ -49,8 +71,9 @@ export type Command =
         readonly disputes?: readonly Dispute[];
         readonly noChange?: string;
         readonly package?: ProducerPackage;
+        readonly facts?: ReviewFacts;
       })
-  | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string })
+  | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string; readonly facts?: ReviewFacts })
   | (Base<"ask-human"> &
       Claimed & {
         readonly question: string;
@@ -69,6 +92,8 @@ export type Command =
         readonly files: readonly ChangedFile[];
         /** What git itself refuses: new gitlinks, an open merge, a HEAD that left its base, a failing add. */
         readonly problems: readonly string[];
+        /** A critic's turn: its review, checked once more by the driver on the tree it judged. */
+        readonly facts?: ReviewFacts;
       })
   | (Base<"gates-ran"> & Omit<PayloadOf<"GATES_RESULT">, "attempt">)
   | (Base<"package-written"> & {
@@ -96,6 +121,10 @@ export type Command =
   | (Base<"fail"> & { readonly code: string; readonly message: string })
   | (Base<"tree-changed"> & PayloadOf<"TREE_CHANGED">)
   | (Base<"watchdog"> & { readonly lastSignAt?: string })
+  /** Something went wrong that stops nothing: it is written down. */
+  | (Base<"warn"> & { readonly code: string; readonly message: string })
+  /** A human waives a document check or a gate by name. */
+  | (Base<"waive"> & { readonly gates: readonly string[]; readonly reason: string })
   /** Is a budget used up by now? */
   | (Base<"check-budget"> & object);
 

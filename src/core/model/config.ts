@@ -1,5 +1,6 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
+import { Dialect } from "./verdict.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
 export const BubbleId = v.pipe(
@@ -64,6 +65,37 @@ export const BubbleConfig = v.strictObject({
     }),
     { core_paths: [], core_areas: ["core-logic", "security", "data-integrity"] },
   ),
+  /** How reviews are said and what they must prove. */
+  review: v.optional(
+    v.strictObject({
+      dialect: v.optional(Dialect, "findings"),
+      require_evidence: v.optional(v.boolean(), true),
+      min_confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.7),
+      /** The producer sees neither SOPs nor what reviewers judge by. */
+      blind: v.optional(v.boolean(), true),
+      /** Characters of SOPs, prior decisions and conventions a critic is told at most. */
+      context_chars: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000)), 200_000),
+    }),
+    // Records from before this setting: what their bubbles were promised. New ones always spell it (app/config-file.ts).
+    {
+      dialect: "findings",
+      require_evidence: false,
+      min_confidence: 0.7,
+      blind: false,
+      context_chars: 200_000,
+    },
+  ),
+  /** A document bubble's document, as a path in the repository. */
+  document: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.check(
+        (path) => !path.startsWith("/") && !path.split("/").includes(".."),
+        "must be a path inside the repository",
+      ),
+    ),
+  ),
   /** Hard limits of the whole bubble; reaching one is a question to a human. */
   budget: v.optional(v.strictObject({ max_tokens: limit, max_usd: limit, max_minutes: limit }), {}),
   notifications: v.optional(
@@ -89,6 +121,7 @@ export const pinnedAtCreation = [
   "commands",
   "implements",
   "require_document",
+  "document",
 ] as const satisfies readonly (keyof BubbleConfig)[];
 
 /** What may be changed in bubble.toml once the bubble has started; everything else is pinned at the start. */

@@ -16,6 +16,8 @@ export const NewFinding = v.strictObject({
   file: v.optional(text(400)),
   line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   evidence: v.optional(text(4000)),
+  /** What the critic would do about it. */
+  advice: v.optional(text(2000)),
 });
 export type NewFinding = v.InferOutput<typeof NewFinding>;
 
@@ -29,8 +31,12 @@ export type Answer = v.InferOutput<typeof Answer>;
 
 /** What a critic says it looked at: the evidence behind a clean pass. */
 export const Checked = v.strictObject({
+  /** What this is evidence for: criteria (C1), SOPs by id, duties; absent: the file itself. */
+  for: v.optional(v.pipe(v.array(text(200)), v.maxLength(50))),
   file: text(400),
   line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Text that stands there. */
+  quote: v.optional(text(2000)),
   why: text(1000),
 });
 export type Checked = v.InferOutput<typeof Checked>;
@@ -44,7 +50,7 @@ export type FindingStatus = "open" | "fixed" | "withdrawn" | "waived";
 export interface Finding extends NewFinding {
   readonly id: string;
   readonly status: FindingStatus;
-  /** False when the critic gave no evidence; it counts all the same and is shown as unproven. */
+  /** False when the critic gave no evidence, or none that stands in the tree; it counts all the same and is shown as unproven. */
   readonly proven: boolean;
   readonly openedRound: number;
   readonly openedBy: string;

@@ -1,11 +1,35 @@
 // A gate is a command the referee runs itself on one git tree; its result is evidence for that tree alone.
 import * as v from "valibot";
 
+/** A path that does not lead out of the folder it starts from. */
+const InnerPath = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.check(
+    (path) => !/^(?:[\\/]|[a-z]:)/i.test(path) && !path.split(/[\\/]/).includes(".."),
+    "must be a path inside the tree",
+  ),
+);
+
 export const Gate = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9:_-]{0,39}$/i, "must be a short word")),
   command: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
   required: v.boolean(),
   timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(1)), 600),
+  /** Percent of lines covered that the tool's own report must show. */
+  threshold: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+  /** Where that report is, from the gate's folder; the usual places are tried if left out. */
+  report: v.optional(InnerPath),
+  /** Runs only when a changed file matches one of these. */
+  trigger: v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1))),
+  /** The folder it runs in, from the root of the tree. */
+  working_dir: v.optional(InnerPath),
+  /** May run beside other parallel gates. */
+  parallel: v.optional(v.boolean()),
+  /** Runs in a clean checkout of the tree instead of the worktree. */
+  isolated: v.optional(v.boolean()),
+  /** How to get the tool it needs. */
+  install: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 export type Gate = v.InferOutput<typeof Gate>;
 
@@ -21,7 +45,8 @@ export const Profile = v.strictObject({
 });
 export type Profile = v.InferOutput<typeof Profile>;
 
-export const GateStatus = v.picklist(["passed", "failed", "timeout", "error"]);
+/** `skipped`: none of the files it looks at changed. */
+export const GateStatus = v.picklist(["passed", "failed", "timeout", "error", "skipped"]);
 
 export const GateResult = v.strictObject({
   name: v.string(),
@@ -33,5 +58,10 @@ export const GateResult = v.strictObject({
   /** Head and tail of the output, for prompts; the whole is in the artifact. */
   excerpt: v.pipe(v.string(), v.maxLength(8000)),
   hint: v.optional(v.string()),
+  /** Percent of lines covered, where a threshold asked for it. */
+  coverage: v.optional(v.number()),
+  threshold: v.optional(v.number()),
+  /** Hash of its whole output. */
+  digest: v.optional(v.pipe(v.string(), v.maxLength(64))),
 });
 export type GateResult = v.InferOutput<typeof GateResult>;

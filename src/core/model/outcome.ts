@@ -44,7 +44,14 @@ export interface Trouble {
 }
 
 /** What an adapter says about the end of a turn's process. */
-export type TurnEnd = { readonly outcome: "answered"; readonly answer: unknown } | Trouble;
+export type TurnEnd =
+  | {
+      readonly outcome: "answered";
+      readonly answer: unknown;
+      /** The text the answer was found in, where the CLI gave no value: a review must be all of it. */
+      readonly text?: string;
+    }
+  | Trouble;
 
 /** One question of an agent, with the answers it proposes. */
 export interface Asking {

@@ -7,6 +7,7 @@ import { Outcome } from "./outcome.ts";
 import { ProducerPackage } from "./package.ts";
 import { Program } from "./program.ts";
 import { Usage } from "./usage.ts";
+import { Opinion } from "./verdict.ts";
 
 const str = (max = 16_000) => v.pipe(v.string(), v.maxLength(max));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -17,7 +18,12 @@ export const Via = v.picklist(["terminal", "operator-key", "page", "cli"]);
 export type Via = v.InferOutput<typeof Via>;
 
 /** The findings of one pass, with the ids the referee gave to the new ones. */
-const NumberedFinding = v.strictObject({ id: Answer.entries.id, ...NewFinding.entries });
+const NumberedFinding = v.strictObject({
+  id: Answer.entries.id,
+  ...NewFinding.entries,
+  /** False: its place or quote does not stand in the tree. */
+  proven: v.optional(v.boolean()),
+});
 
 export const ChangedFile = v.strictObject({
   path: str(1000),
@@ -34,8 +40,19 @@ export const QuestionOption = v.strictObject({ key: str(200), does: str(300) });
 const review = {
   answers: v.optional(v.array(Answer)),
   checked: v.optional(v.array(Checked)),
+  opinion: v.optional(Opinion),
   by_operator: v.optional(v.boolean()),
 };
+
+/** What applies to a tree: which SOPs its files call for, in the versions pinned from the base. */
+export const TreeContext = v.strictObject({
+  sops: v.array(v.strictObject({ id: str(200), severity: v.picklist(["error", "warning", "info"]) })),
+  /** Hash of everything a critic of this tree is told from the project's knowledge. */
+  digest: str(64),
+  /** Why no critic can be asked: it does not fit, or could not be read. */
+  problem: v.optional(str(1000)),
+});
+export type TreeContext = v.InferOutput<typeof TreeContext>;
 
 export const payloads = {
   BUBBLE_CREATED: v.strictObject({
@@ -50,6 +67,8 @@ export const payloads = {
       excerpt: str(8000),
     }),
     workflow_artifact: str(300),
+    /** SOPs, constitution and conventions of the base commit, as one pinned artifact. */
+    knowledge: v.optional(v.strictObject({ artifact: str(300), sha256: str(64), sops: count })),
   }),
   CONFIGURED: v.strictObject({ config: BubbleConfig, changed: v.array(str(60)) }),
   START_REQUESTED: v.strictObject({ seat: str(20), via: Via }),
@@ -130,6 +149,8 @@ export const payloads = {
     put_back: v.optional(str(300)),
     /** Places of the tree that look like a secret, as file:line (kind). */
     secrets: v.optional(v.array(str(1100))),
+    /** What the critic of this tree must answer for. */
+    context: v.optional(TreeContext),
   }),
   GATES_RESULT: v.strictObject({
     tree: str(64),
@@ -211,6 +232,7 @@ export const payloads = {
     turn: v.optional(str(20)),
     details: v.optional(v.array(str(1000))),
   }),
+  GATES_WAIVED: v.strictObject({ gates: v.array(str(60)), reason: str(2000), via: Via }),
   SCOPE_OVERRIDDEN: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), via: Via }),
   TREE_CHANGED: v.strictObject({ expected: str(64), found: str(64), files: v.array(str(1000)) }),
   TREE_RESTORED: v.strictObject({ tree: str(64), patch: str(300), via: Via }),

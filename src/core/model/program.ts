@@ -26,6 +26,8 @@ export const Step = v.variant("kind", [
     session: v.picklist(["resumed", "fresh"]),
     /** What the turn hands in: changed files with a package, or findings about a tree. */
     answer: v.picklist(["handoff", "findings"]),
+    /** What a critic must answer on top, one duty a clean pass (core/review/duties.ts). */
+    duties: v.optional(v.pipe(v.array(Name), v.minLength(1))),
     /** How often a turn that ends without an answer is started again. */
     retries: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10)), 2),
   }),

@@ -6,9 +6,10 @@ import type { Finding } from "./finding.ts";
 import type { GateResult, Profile } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
-import type { ChangedFile } from "./payloads.ts";
+import type { ChangedFile, TreeContext } from "./payloads.ts";
 import type { Program } from "./program.ts";
 import type { Usage } from "./usage.ts";
+import type { Opinion } from "./verdict.ts";
 
 export const lifecycleStates = [
   "CREATED",
@@ -63,6 +64,8 @@ export interface Turn {
   readonly waitsFor?: { readonly what: string; readonly at: string };
   /** The newest attempt whose CLI has said what it used. */
   readonly measured?: number;
+  /** Reviews of this turn that were refused: the third goes to a human. */
+  readonly refusedReviews?: number;
   readonly claim?: Claim;
 }
 
@@ -118,6 +121,8 @@ export interface Tree {
   readonly diff?: string;
   /** Places that look like a secret; shown before anybody signs. */
   readonly secrets?: readonly string[];
+  /** What its critics must answer for. */
+  readonly context?: TreeContext;
 }
 
 /** One critic's pass over the current tree. */
@@ -129,6 +134,14 @@ export interface Review {
   readonly clean: boolean;
   readonly byOperator: boolean;
   readonly openIds: readonly string[];
+  /** Where the critic wants it to go, when that is not the producer. */
+  readonly route?: Opinion["route"];
+  /** Its own confidence, when it is below what the bubble asks for; a human then decides. */
+  readonly unsure?: number;
+  /** What it answered on top of the review. */
+  readonly duty?: string;
+  /** A human trusts it although its critic was not sure. */
+  readonly trusted?: boolean;
 }
 
 export interface GatesEvidence {
@@ -168,6 +181,7 @@ export interface State {
   readonly profile: Profile;
   readonly baseCommit: string;
   readonly task: PayloadOf<"BUBBLE_CREATED">["task"];
+  readonly knowledge?: PayloadOf<"BUBBLE_CREATED">["knowledge"];
   readonly seat?: string;
   readonly workspace?: { readonly path: string; readonly branch: string };
   readonly driver?: {
@@ -220,6 +234,10 @@ export interface State {
   /** Consecutive reviews with the same open findings on the same tree. */
   readonly progress: { readonly key: string; readonly repeats: number };
   readonly waivedGates: readonly string[];
+  /** Why a human waived a gate or check by name. */
+  readonly gateWaivers?: Readonly<Record<string, string>>;
+  /** The human has understood the document of this tree, in their own words. */
+  readonly comprehension?: { readonly tree: string; readonly seq: number; readonly words: string };
   readonly scopeOverrides: readonly string[];
   readonly notes: readonly string[];
 

@@ -18,6 +18,7 @@ const onlyPeople: readonly Command["type"][] = [
   "reply",
   "resume",
   "override-scope",
+  "waive",
   "approve",
   "request-rework",
   "commit",

@@ -12,6 +12,7 @@ export type Outcome =
   | "gates"
   | "review"
   | "dispute"
+  | "unsure"
   | "revise"
   | "stuck"
   | "tie_break"
@@ -38,25 +39,27 @@ export function gateEvidence(state: State): GatesEvidence | undefined {
   return judged === undefined || judged === (state.package?.commit_message ?? "") ? evidence : undefined;
 }
 
+/** A human signed for it: at a question, or by name. */
+export function isWaived(state: Pick<State, "waivedGates" | "gateWaivers">, name: string): boolean {
+  return state.waivedGates.includes(name) || state.gateWaivers?.[name] !== undefined;
+}
+
+/** Passed, or none of the files it looks at changed. */
+const isGreen = (result: { status: string }) => result.status === "passed" || result.status === "skipped";
+
 /** Required gates that are not green on the current tree, waived ones left out. */
 export function redGates(state: State): string[] {
   const evidence = gateEvidence(state);
-  const required = state.profile.gates.filter(
-    (gate) => gate.required && !state.waivedGates.includes(gate.name),
-  );
+  const required = state.profile.gates.filter((gate) => gate.required && !isWaived(state, gate.name));
   if (!evidence)
     return state.gates?.commitMessage === undefined
       ? required.map(nameOf)
       : [...required.map(nameOf), "hook:commit-msg"];
-  const passed = new Set(
-    evidence.results.filter((result) => result.status === "passed").map((result) => result.name),
-  );
+  const passed = new Set(evidence.results.filter(isGreen).map((result) => result.name));
   const hooks = evidence.results.filter(
     (result) => result.required && !required.some((gate) => gate.name === result.name),
   );
-  const redHooks = hooks.filter(
-    (result) => result.status !== "passed" && !state.waivedGates.includes(result.name),
-  );
+  const redHooks = hooks.filter((result) => !isGreen(result) && !isWaived(state, result.name));
   return [
     ...required.map((gate) => gate.name).filter((name) => !passed.has(name)),
     ...redHooks.map((result) => result.name),
@@ -91,16 +94,42 @@ function needsReview(state: State): boolean {
   return handedOverSince && !(last.clean && openFindings(state).length === 0);
 }
 
+const routes = {
+  misscoped: "misscoped: the boundaries of the task are wrong",
+  architectural: "architectural: the design is wrong",
+  too_big: "too big: it should be several tasks",
+  unknown: "nothing the producer can mend",
+} as const;
+
+/** No critic is asked without what it must answer for. */
+function mayBeReviewed({ tree }: State): Judgement {
+  const problem = tree?.context?.problem;
+  return problem
+    ? { outcome: "stuck", why: `no critic can be asked: ${problem}` }
+    : { outcome: "review", why: "gates are green; this tree has no review yet" };
+}
+
 /** What the loop does next, and the sentence `explain` gives for it. */
 export function judge(state: State): Judgement {
   const red = redGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
-  if (needsReview(state)) return { outcome: "review", why: "gates are green; this tree has no review yet" };
+  if (needsReview(state)) return mayBeReviewed(state);
+  const last = state.reviews.at(-1);
+  if (last?.unsure !== undefined && !last.trusted)
+    return {
+      outcome: "unsure",
+      why: `${last.agent} is only ${Math.round(last.unsure * 100)} % sure of its review (${Math.round(state.config.review.min_confidence * 100)} % are asked for)`,
+    };
   const upheld = upheldDisputes(state.findings);
   if (upheld.length > 0)
     return { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` };
   const blocking = openBlocking(state);
   if (blocking.length > 0) {
+    if (last?.route !== undefined && last.route !== "fixable")
+      return {
+        outcome: "stuck",
+        why: `${last.agent} says that this is ${routes[last.route]}: ${list(blocking)}`,
+      };
     if (state.progress.repeats >= 2) {
       return {
         outcome: "stuck",

@@ -45,6 +45,15 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
       findings: ids(upheld),
     };
   },
+  unsure: (state) => ({
+    text: `A review is not sure of itself: ${state.position.why}. Does it count?`,
+    options: [
+      { key: "trust", does: "the review counts as it stands, with your reason" },
+      { key: "again", does: "it counts for nothing; a fresh session reviews the same tree" },
+      { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+    ],
+    findings: [],
+  }),
   "tie-break": (state) => ({
     text: `Only minor findings are open: ${list(openMinor(state))}. Worth another round?`,
     options: [

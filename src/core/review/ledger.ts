@@ -4,6 +4,8 @@ import { type Answer, type Dispute, type Finding, type NewFinding, severities } 
 
 export interface Numbered extends NewFinding {
   readonly id: string;
+  /** False: the place it names does not stand in the tree. */
+  readonly proven?: boolean | undefined;
 }
 
 const fold = (title: string) => title.trim().toLowerCase().replace(/\s+/g, " ");
@@ -94,7 +96,9 @@ function sharpened(finding: Finding, again: Numbered | undefined): Finding {
   return {
     ...finding,
     severity,
-    ...(again.evidence && !finding.proven ? { evidence: again.evidence, proven: true } : {}),
+    ...(again.evidence && !finding.proven
+      ? { evidence: again.evidence, proven: again.proven !== false }
+      : {}),
   };
 }
 
@@ -135,7 +139,7 @@ function opened(finding: Numbered, by: Applied): Finding {
   return {
     ...finding,
     status: "open",
-    proven: Boolean(finding.evidence),
+    proven: Boolean(finding.evidence) && finding.proven !== false,
     openedRound: by.round,
     openedBy: by.agent,
     openedTree: by.tree,

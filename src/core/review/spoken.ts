@@ -1,6 +1,7 @@
 // Findings and answers as agents type them on a command line.
 import { Answer, Checked, Dispute, NewFinding } from "../model/finding.ts";
 import { check } from "../model/validate.ts";
+import { SopEntry } from "../model/verdict.ts";
 
 /** A value, or what is wrong with the words. */
 export type Spoken<T> =
@@ -55,8 +56,41 @@ function idAndReason(text: string): { id: string; reason: string } {
     : { id: text.slice(0, colon).trim(), reason: text.slice(colon + 1).trim() };
 }
 
-/** `file:line why`, or `file why`. */
+const subject = /^(?:C\d+|sop:[\w.-]+|source\.doc\.sops\.[\w.-]+|for:[\w.-]+)$/;
+const sopPrefix = "source.doc.sops.";
+
+/** `C1,C2 file:line why`, `sop:error-handling file:line why`, `file:line why`, or `file why`. */
 export function parseChecked(text: string): Spoken<Checked> {
+  const [first = "", rest = ""] = split(text);
+  const subjects = first.split(",").filter(Boolean);
+  if (subjects.length === 0 || !subjects.every((word) => subject.test(word))) return parseLooked(text);
+  const looked = parseLooked(rest);
+  if (!looked.ok) return looked;
+  return { ok: true, value: { ...looked.value, for: subjects.map(subjectId) } };
+}
+
+const split = (text: string) => /^\s*(\S+)\s+(.+)$/s.exec(text)?.slice(1) ?? [];
+
+/** `sop:slug` is the short form of an SOP's id, `for:word` of a question of the pass's duty. */
+function subjectId(word: string): string {
+  if (word.startsWith("sop:")) return sopId(word.slice(4));
+  return word.startsWith("for:") ? word.slice(4) : word;
+}
+
+const sopId = (slug: string) => (slug.startsWith(sopPrefix) ? slug : `${sopPrefix}${slug}`);
+
+const sopForm = "error-handling passed|violated|not_applicable file:line what you saw";
+
+/** `slug status evidence`: one SOP, answered. What follows violated is the violation. */
+export function parseSop(text: string): Spoken<SopEntry> {
+  const found = /^\s*(\S+)\s+(passed|violated|not_applicable)\s+(.+)$/s.exec(text);
+  if (!found) return { ok: false, problem: `${JSON.stringify(text)} answers no SOP; the form is ${sopForm}` };
+  const [, slug = "", status, evidence = ""] = found;
+  const violations = status === "violated" ? [evidence.slice(0, 1000)] : [];
+  return checked(SopEntry, { sop_id: sopId(slug), status, evidence, violations }, text, sopForm);
+}
+
+function parseLooked(text: string): Spoken<Checked> {
   const found = /^\s*(\S+?)(?::(\d+))?\s+(.+)$/s.exec(text);
   if (!found)
     return {

@@ -1,6 +1,9 @@
 // The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
 
 import { weaknesses } from "../bubble/decide/evidence.ts";
+import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
+import { gateSentence } from "../gates/sentence.ts";
+import type { GateResult } from "../model/gate.ts";
 import type { State } from "../model/state.ts";
 
 export interface PackageView {
@@ -19,7 +22,7 @@ export interface PackageView {
     readonly removed: number | null;
   }[];
   readonly files_total: number;
-  readonly gates: readonly { readonly name: string; readonly status: string; readonly required: boolean }[];
+  readonly gates: readonly Pick<GateResult, "name" | "status" | "required" | "hint" | "coverage">[];
   readonly reviews: readonly { readonly agent: string; readonly round: number; readonly clean: boolean }[];
   readonly findings: readonly {
     readonly id: string;
@@ -28,6 +31,10 @@ export interface PackageView {
     readonly status: string;
     readonly because: string | null;
   }[];
+  /** Edits of tests, gates, CI and rules: whoever signs should look at these as such. */
+  readonly sensitive: readonly string[];
+  /** SOPs the reviewers answered for. */
+  readonly sops: readonly string[];
   readonly weak: readonly string[];
   readonly tree: string;
   readonly base: string;
@@ -48,7 +55,13 @@ export function packageView(state: State): PackageView {
     files_total: state.tree?.filesTotal ?? 0,
     gates:
       state.gates?.tree === state.tree?.id
-        ? (state.gates?.results ?? []).map(({ name, status, required }) => ({ name, status, required }))
+        ? (state.gates?.results ?? []).map(({ name, status, required, hint, coverage }) => ({
+            name,
+            status,
+            required,
+            ...(hint === undefined ? {} : { hint }),
+            ...(coverage === undefined ? {} : { coverage }),
+          }))
         : [],
     reviews: state.reviews.map(({ agent, round, clean }) => ({ agent, round, clean })),
     findings: state.findings.map(({ id, severity, title, status, closedBecause }) => ({
@@ -58,6 +71,8 @@ export function packageView(state: State): PackageView {
       status,
       because: closedBecause ?? null,
     })),
+    sensitive: sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence),
+    sops: (state.tree?.context?.sops ?? []).map(({ id, severity }) => `${id} (${severity})`),
     weak: weaknesses(state),
     tree: state.tree?.id ?? "",
     base: state.baseCommit,
@@ -89,7 +104,8 @@ export function approvalSubject(state: State, packageSha: string): string {
     gates,
     reviews,
     findings: view.findings,
-    waived_gates: state.waivedGates,
+    waived_gates: [...state.waivedGates, ...Object.keys(state.gateWaivers ?? {})],
+    ...(state.tree?.context ? { knowledge: state.tree.context.digest } : {}),
   });
 }
 
@@ -116,10 +132,7 @@ export function packageMarkdown(view: PackageView): string {
     ["Manual test plan", view.test_plan || missing],
     ["Commit message", `\`\`\`\n${view.commit_message || missing}\n\`\`\``],
     ["Acceptance criteria", lines(view.criteria)],
-    [
-      "Gates on exactly this tree",
-      lines(view.gates.map((gate) => `${gate.name}: ${gate.status}${gate.required ? "" : " (optional)"}`)),
-    ],
+    ["Gates on exactly this tree", lines(view.gates.map(gateSentence))],
     [
       "Reviews of exactly this tree",
       lines(
@@ -137,6 +150,8 @@ export function packageMarkdown(view: PackageView): string {
         ),
       ),
     ],
+    ...(view.sops.length > 0 ? [["SOPs answered", lines(view.sops)] as [string, string]] : []),
+    ["Edits of what judges the work", lines(view.sensitive)],
     ["Know before you sign", lines(view.weak)],
   ];
   return `# ${view.bubble}: ${view.title}\n\nTree ${view.tree} on base ${view.base}\n\n${parts.map(([title, body]) => `## ${title}\n\n${body}`).join("\n\n")}\n`;

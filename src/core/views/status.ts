@@ -2,7 +2,7 @@
 import type { Finding } from "../model/finding.ts";
 import type { Question, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
-import { cleanPasses, redGates } from "../policy/convergence.ts";
+import { cleanPasses, isWaived, redGates } from "../policy/convergence.ts";
 import { roundLimit } from "../policy/limits.ts";
 import { openFindings } from "../policy/severity.ts";
 import { deadline } from "../policy/watchdog.ts";
@@ -17,6 +17,8 @@ export interface Liveness {
     readonly doing?: string;
     readonly lastSignAt?: string;
   };
+  /** Gates that run now, with the last line each has printed. */
+  readonly gates?: readonly { readonly name: string; readonly since: string; readonly last: string }[];
 }
 
 export type StatusView = ReturnType<typeof statusView>;
@@ -37,7 +39,7 @@ export function statusView(state: State, live: Liveness) {
     last_command_at: state.lastCommandAt,
     last_sign_at: driver?.lastSignAt ?? null,
     watchdog: watchdogView(state, live),
-    gates: gatesView(state),
+    gates: { ...gatesView(state), running: live.gates ?? [] },
     findings: {
       open: openFindings(state).map(findingView),
       closed: state.findings.filter((finding) => finding.status !== "open").map(findingView),
@@ -96,9 +98,9 @@ function resultView({ approval, tree, commit, end }: State) {
 
 function gatesView(state: State) {
   const results = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
+  const ran = (name: string) => results.find((result) => result.name === name)?.status;
   const status = (name: string) =>
-    results.find((result) => result.name === name)?.status ??
-    (state.waivedGates.includes(name) ? "waived" : "not run");
+    isWaived(state, name) && ran(name) !== "passed" ? "waived" : (ran(name) ?? "not run");
   return {
     profile: state.profile.source,
     not_available: state.profile.not_available ?? null,

@@ -40,6 +40,8 @@ function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   return parts.length > 0 ? ` · again ${parts.join(", ")}` : "";
 }
 
+const gateMarks = { passed: "✓", skipped: "–", failed: "✗", timeout: "✗", error: "✗" } as const;
+
 type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payload"]) => string };
 
 const texts: Texts = {
@@ -62,7 +64,7 @@ const texts: Texts = {
       ? `refused: ${p.problems.join("; ")}`
       : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
-    `${p.results.map((r) => `${r.status === "passed" ? "✓" : "✗"} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
+    `${p.results.map((r) => `${gateMarks[r.status]} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
   TASK: (p) =>
     `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
@@ -77,6 +79,7 @@ const texts: Texts = {
   RESUMED: (p) => [p.how, p.message].filter(Boolean).join(" · "),
   DELIVERY: (p) => `message ${p.message} → ${p.turn}: ${p.status}`,
   WARNING: (p) => `${p.code} · ${p.message}${p.agent ? ` (${p.agent})` : ""}`,
+  GATES_WAIVED: (p) => `${p.gates.join(", ")} · ${quote(p.reason)}`,
   SCOPE_OVERRIDDEN: (p) => `${p.paths.join(", ")} · ${quote(p.reason)}`,
   TREE_CHANGED: (p) => p.files.join(", "),
   TREE_RESTORED: (p) => `tree ${p.tree.slice(0, 10)} · undone: ${p.patch}`,

@@ -1,10 +1,11 @@
 // The one interpreter: takes the outcome of a step, follows its route, and runs on through every step that needs
 // nobody (checks, gates already answered) until one needs an agent, a gate run or a human.
 import type { Book } from "../bubble/book.ts";
-import type { Route, Step, StepOf } from "../model/program.ts";
+import type { Route, Step } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import type { Dialect } from "../model/verdict.ts";
 import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
 import { roundsSpent } from "../policy/limits.ts";
 import { questions } from "../policy/questions.ts";
@@ -14,10 +15,10 @@ export function currentStep(state: State): Step | undefined {
   return state.program.steps.find((step) => step.name === state.position.step);
 }
 
-/** What the current turn hands in. */
-export function answerOf(state: State): StepOf<"turn">["answer"] {
+/** What the current turn hands in: its work, or a review in the bubble's dialect. */
+export function answerOf(state: State): "handoff" | Dialect {
   const step = currentStep(state);
-  return step?.kind === "turn" ? step.answer : "handoff";
+  return step?.kind === "turn" && step.answer === "findings" ? state.config.review.dialect : "handoff";
 }
 
 /** The turn step of the loop's producer: where rework begins. */
@@ -113,7 +114,8 @@ function runOn(book: Book): void {
   } else if (step.kind === "check") {
     const judgement = judge(state);
     if (judgement.outcome === "converged" && !convergedOnTree(state)) announceConvergence(book);
-    advance(book, judgement.outcome, judgement.why);
+    // Workflows pinned before a question existed put it to a human all the same.
+    advance(book, step.on[judgement.outcome] ? judgement.outcome : "stuck", judgement.why);
   } else if (step.kind === "question") {
     const ask = questions[step.ask];
     invariant(ask, `question ${step.ask} exists`);

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
 import { Program, type Route, type Step } from "../model/program.ts";
 import { questions } from "../policy/questions.ts";
+import { dutyNames } from "../review/duties.ts";
 import { interpolate } from "./interpolate.ts";
 import { nearest } from "./nearest.ts";
 import type { Problem } from "./problem.ts";
@@ -23,11 +24,23 @@ const outcomes = {
 } as const;
 
 export const checks: Readonly<Record<string, readonly string[]>> = {
-  convergence: ["gates", "review", "dispute", "revise", "stuck", "tie_break", "swap", "package", "converged"],
+  convergence: [
+    "gates",
+    "review",
+    "unsure",
+    "dispute",
+    "revise",
+    "stuck",
+    "tie_break",
+    "swap",
+    "package",
+    "converged",
+  ],
 };
 const questionOutcomes: Readonly<Record<string, readonly string[]>> = {
   exhausted: ["accept", "continue", "reject"],
   stuck: ["accept", "continue", "reject"],
+  unsure: ["trust", "again", "reject"],
   dispute: ["waive", "uphold"],
   "tie-break": ["waive", "fix"],
 };
@@ -101,6 +114,19 @@ function unknownStart(program: Program, names: readonly string[]): Problem[] {
   return [...unknown(["start"], program.start), ...unknown(["loop", "exhausted"], program.loop.exhausted)];
 }
 
+function unknownDuties(duties: readonly string[], i: number): Problem[] {
+  return duties.flatMap((duty, at) =>
+    dutyNames.includes(duty)
+      ? []
+      : [
+          {
+            path: ["steps", i, "duties", at],
+            message: `there is no duty ${duty}${nearest(duty, dutyNames)}`,
+          },
+        ],
+  );
+}
+
 function checkStep(step: Step, i: number, names: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   if (step.kind === "check" && !checks[step.check])
@@ -113,6 +139,7 @@ function checkStep(step: Step, i: number, names: readonly string[]): Problem[] {
       path: ["steps", i, "ask"],
       message: `there is no question ${step.ask}${nearest(step.ask, Object.keys(questions))}`,
     });
+  if (step.kind === "turn") problems.push(...unknownDuties(step.duties ?? [], i));
   const wanted: readonly string[] = outcomes[step.kind](step);
   for (const outcome of wanted) {
     if (!step.on[outcome])

@@ -1,12 +1,14 @@
 // The end of a turn without a terminal: the figures are kept, the process is ended, and what it answered is put to the
 // referee. An answer that is refused goes back to the agent with the reason.
-import { type Understood, understand } from "../../core/answer/answer.ts";
+import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
 import type { Asking, TurnEnd } from "../../core/model/outcome.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
+import { isReview } from "../../core/review/citations.ts";
 import { answerOf } from "../../core/workflow/interpret.ts";
+import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
 import type { World } from "../world.ts";
 
@@ -57,18 +59,29 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
 /** What was answered, or left as a signal; undefined when the process ended otherwise. */
 async function understoodOf(world: World, { state, turn, end }: Concluding): Promise<Understood | undefined> {
   const kind = answerOf(state);
-  const said = end.outcome === "answered" ? understand(kind, end.answer) : undefined;
+  const said = end.outcome === "answered" ? meaningOf(kind, end) : undefined;
   if (said && said.kind !== "garbage") return said;
   const left = await leftSignal(world, state, turn);
-  return left === undefined ? said : understand(kind, left);
+  return left === undefined ? said : understandText(kind, left, jsonOr(left));
 }
 
-async function leftSignal(world: World, state: State, turn: Turn): Promise<unknown> {
+function meaningOf(
+  kind: AnswerKind,
+  { answer, text }: Extract<TurnEnd, { outcome: "answered" }>,
+): Understood {
+  return text === undefined ? understand(kind, answer) : understandText(kind, text, answer);
+}
+
+async function leftSignal(world: World, state: State, turn: Turn): Promise<string | undefined> {
   const file = `${world.paths.out(state.bubbleId, turn.id)}/${signalFile}`;
   const writtenAt = await world.scratch.modifiedAt(file);
   if (!writtenAt || writtenAt < (turn.startedAt ?? "")) return undefined;
+  return world.scratch.text(file);
+}
+
+function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(await world.scratch.text(file));
+    return JSON.parse(text);
   } catch {
     return `${signalFile} is no JSON`;
   }
@@ -130,7 +143,9 @@ async function claim(
   said: Claim,
 ): Promise<Refusal | undefined> {
   const digest = world.hash.sha256(JSON.stringify([turn.id, turn.attempt, said])).slice(0, 16);
-  const { refusal } = await handle(world, state.bubbleId, { ...said, actor, digest } as Command);
+  const facts =
+    said.type !== "ask-human" && isReview(said) ? { facts: await reviewFacts(world, state, said) } : {};
+  const { refusal } = await handle(world, state.bubbleId, { ...said, ...facts, actor, digest } as Command);
   return refusal && !/^(turn|bubble)\./.test(refusal.code) ? refusal : undefined;
 }
 

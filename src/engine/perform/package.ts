@@ -2,6 +2,7 @@
 import type { State } from "../../core/model/state.ts";
 import { approvalSubject, packageMarkdown, packageView } from "../../core/views/package.ts";
 import { handle } from "../handle.ts";
+import { writeReviewViews } from "../review-views.ts";
 import type { World } from "../world.ts";
 
 export async function writePackage(world: World, state: State, tree: string, driver: string): Promise<void> {
@@ -17,4 +18,5 @@ export async function writePackage(world: World, state: State, tree: string, dri
     sha256,
     digest,
   });
+  await writeReviewViews(world, state.bubbleId, driver);
 }

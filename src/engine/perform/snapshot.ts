@@ -1,10 +1,14 @@
 // After a claim: what does the tree look like now? Producers' trees are pinned and diffed; a critic must have left
 // the tree alone, and what it changed is undone and kept as a patch.
 import { diffName, patchName } from "../../core/model/artifact-names.ts";
+import type { ReviewFacts } from "../../core/model/command.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { describePlace, secretsInDiff } from "../../core/redaction/in-diff.ts";
 import { touchedLines } from "../../core/review/hunks.ts";
+import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
+import { contextOf } from "../knowledge.ts";
+import { writeReviewViews } from "../review-views.ts";
 import { standingPlace } from "../standing.ts";
 import { type World, workMarker } from "../world.ts";
 import { paneUsage } from "./pane-session.ts";
@@ -39,9 +43,10 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
   );
   world.crashPoint("snapshot.pinned");
   const before = state.tree?.id ?? turn.tree;
-  const [change, diff] = await Promise.all([
+  const [change, diff, context] = await Promise.all([
     before && before !== snap.tree ? world.workspace.diff(place, before, snap.tree) : "",
     world.records.put(state.bubbleId, diffName(state.round), snap.diff),
+    contextOf(world, state, snap.files),
   ]);
   world.crashPoint("snapshot.diff");
   await handle(world, state.bubbleId, {
@@ -62,6 +67,7 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
       : [],
     diff: diff.name,
     secrets: secretsInDiff(snap.diff, world.redaction.find).map(describePlace),
+    context,
   });
 }
 
@@ -70,7 +76,10 @@ async function criticSnapshot(world: World, state: State, turn: Turn, driver: st
   const expected = turn.tree ?? state.tree?.id ?? "";
   const found = await world.workspace.treeId(place);
   const files = found === expected ? [] : await world.workspace.changedBetween(place, expected, found);
-  const undone = found === expected ? undefined : await putBack(world, state, expected);
+  const [undone, facts] = await Promise.all([
+    found === expected ? undefined : putBack(world, state, expected),
+    claimedFacts(world, state, turn),
+  ]);
   world.crashPoint("snapshot.critic");
   await handle(world, state.bubbleId, {
     type: "handoff",
@@ -84,7 +93,18 @@ async function criticSnapshot(world: World, state: State, turn: Turn, driver: st
     problems: [],
     touched: [],
     ...(undone ? { put_back: undone } : {}),
+    ...(facts ? { facts } : {}),
   });
+  await writeReviewViews(world, state.bubbleId, driver);
+}
+
+/** What the review cites, looked up once more: its verb was typed where the agent is at home. */
+async function claimedFacts(world: World, state: State, turn: Turn): Promise<ReviewFacts | undefined> {
+  const review = turn.claim?.pass ?? turn.claim?.convergence;
+  if (!review) return undefined;
+  const { answers = [], checked = [], opinion } = review;
+  const findings = "findings" in review ? (review.findings ?? []) : [];
+  return reviewFacts(world, state, { findings, answers, checked, ...(opinion ? { opinion } : {}) });
 }
 
 /** Restores a tree; returns the name of the patch that keeps what was undone. */

@@ -1,6 +1,5 @@
 // Starting a turn: the tree must be as the referee left it, the prompt is on disk, the attempt is claimed on the
 // record, and only then the process is started.
-import { briefing, type Voice } from "../../core/briefing/prompt.ts";
 import { promptName } from "../../core/model/artifact-names.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
@@ -12,6 +11,7 @@ import type { TurnSpec } from "../../ports/seat.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
+import { briefingFor, type Telling } from "./brief.ts";
 import { adapterOf, type Chosen, requestOf } from "./request.ts";
 import { errorsOf } from "./talk.ts";
 
@@ -62,7 +62,7 @@ export async function startTurn(
   });
   if (claimed.refusal) return;
   world.crashPoint("turn.claimed");
-  await seat(world, state, turn, { attempt, chosen, launch, request, output, secret, driver });
+  await seat(world, state, turn, { attempt, chosen, launch, request, output, secret, driver, tree });
 }
 
 /** An agent that begins anew every time must be told everything every time. */
@@ -106,32 +106,14 @@ async function undisturbedTree(
   return undefined;
 }
 
-interface Telling {
-  readonly attempt: number;
-  /** The session goes on: it knows what it was told before. */
-  readonly resumed: boolean;
-  readonly voice: Voice;
-}
-
 async function writePrompt(
   world: World,
   state: State,
   turn: Turn,
-  { attempt, resumed, voice }: Telling,
+  { attempt, ...telling }: Telling & { readonly attempt: number },
 ): Promise<{ prompt: string; text: string }> {
-  const { records } = world;
-  const task = await records.get(state.bubbleId, state.task.artifact);
-  const text = briefing(state, turn, {
-    roleText: world.roleText(turn.role),
-    task: task ? new TextDecoder().decode(task) : state.task.excerpt,
-    worktree: placeOf(world, state).path,
-    out: world.paths.out(state.bubbleId, turn.id),
-    artifact: (name) => records.path(state.bubbleId, name),
-    voice,
-    resumed,
-    ...(state.package?.what ? { summary: state.package.what } : {}),
-  });
-  const { name } = await records.put(state.bubbleId, promptName(turn.id, attempt, turn.agent), text);
+  const text = await briefingFor(world, state, turn, telling);
+  const { name } = await world.records.put(state.bubbleId, promptName(turn.id, attempt, turn.agent), text);
   return { prompt: name, text };
 }
 
@@ -143,6 +125,8 @@ interface Claimed {
   readonly output: string;
   readonly secret: string;
   readonly driver: string;
+  /** The tree the turn starts on: what a critic judges. */
+  readonly tree: string;
 }
 
 async function seat(world: World, state: State, turn: Turn, claimed: Claimed): Promise<void> {
@@ -193,6 +177,7 @@ function turnEnv(world: World, state: State, turn: Turn, claimed: Claimed): Reco
     PAIRFLOW_BUBBLE: state.bubbleId,
     PAIRFLOW_REPO: state.config.repo_path,
     PAIRFLOW_ROLE: turn.role,
+    PAIRFLOW_TREE: claimed.tree,
     PAIRFLOW_OUT: world.paths.out(state.bubbleId, turn.id),
   };
 }

@@ -144,6 +144,6 @@ function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEn
       : { outcome: "unfinished", detail: `it was interrupted${said}` };
   if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to go on${said}` };
   const found = answerInMessage(message);
-  if (found) return { outcome: "answered", answer: found.answer };
+  if (found) return { outcome: "answered", ...found };
   return { outcome: "garbage", detail: `its last message is no JSON object${said}` };
 }

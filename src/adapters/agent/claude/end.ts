@@ -21,7 +21,7 @@ export function endOfResult(result: Result, signs: Signs): TurnEnd {
   if (result.is_error || result.subtype !== "success") return failureOf(result, signs);
   if (result.structured_output !== undefined) return answered(result.structured_output);
   const found = answerInMessage(result.result ?? "");
-  if (found) return answered(found.answer);
+  if (found) return { outcome: "answered", ...found };
   if (result.permission_denials.length > 0) return refused(result);
   return { outcome: "garbage", detail: `it ended without a structured answer${saying(result)}` };
 }

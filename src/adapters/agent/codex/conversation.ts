@@ -209,7 +209,7 @@ function isAside({ delivery }: Fields): boolean {
 /** Codex hands the schema to the model and checks nothing: what came may be anything. */
 function answerOf(message: string, refused: Refused | undefined): TurnEnd {
   const found = answerInMessage(message);
-  if (found !== undefined) return { outcome: "answered", answer: found.answer };
+  if (found !== undefined) return { outcome: "answered", ...found };
   if (refused !== undefined) {
     const detail = `it ended without an answer after it was refused: ${refused.tool} (${refused.why})`;
     return { outcome: "refused-tool", detail };

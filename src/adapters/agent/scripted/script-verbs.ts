@@ -5,6 +5,7 @@ import type { ActionValue } from "./script.ts";
 const flagOf: Readonly<Record<string, string>> = {
   findings: "finding",
   disputes: "dispute",
+  sops: "sop",
   refs: "ref",
   options: "option",
 };
@@ -20,7 +21,7 @@ function flags(words: object): string[] {
   return Object.entries(words).flatMap(([word, value]) => {
     const flag = `--${flagOf[word] ?? word.replaceAll("_", "-")}`;
     if (value === true) return [flag];
-    const values: string[] = Array.isArray(value) ? value : [value];
+    const values: (string | number)[] = Array.isArray(value) ? value : [value];
     // With `=`, so that a value may begin with a dash.
     return values.map((one) => `${flag}=${one}`);
   });

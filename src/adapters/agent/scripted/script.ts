@@ -31,6 +31,8 @@ const answers = {
   open: optional(texts),
   withdrawn: optional(texts),
   checked: optional(texts),
+  sops: optional(texts),
+  confidence: optional(v.number("must be a number")),
   refs: optional(texts),
 };
 const question = v.pipe(
@@ -62,6 +64,11 @@ const actions = {
     intent: optional(text),
   }),
   converge: closed({ summary: text, ...answers }),
+  /** A whole review as JSON; `{{tree}}` in it stands for the tree that is judged. */
+  review: v.union(
+    [text, v.record(v.string(), v.unknown())],
+    "must be a review as the bubble's dialect spells it, or a text",
+  ),
   crash: v.union([v.literal("kill"), code], 'must be an exit code or the word "kill"'),
   hang: isTrue,
   nonsense: text,
@@ -82,6 +89,7 @@ const exiting = { ...once, expect_exit: optional(code) };
 const modifiers: Partial<Record<ActionName, v.ObjectEntries>> = {
   pass: refusable,
   converge: refusable,
+  review: refusable,
   ask: refusable,
   verb: { ...refusable, ...exiting },
   run: exiting,

@@ -46,6 +46,7 @@ const performers: { readonly [A in ActionName]: Performer<A> } = {
   run: (line, doing, beside) => run(doing, ["/bin/sh", "-c", line], line, beside),
   pass: (claim, doing, beside) => verb(doing, passArguments(claim), beside),
   converge: (claim, doing, beside) => verb(doing, convergeArguments(claim), beside),
+  review: async (written, doing, beside) => verb(doing, await reviewArguments(doing, written), beside),
   verb: (words, doing, beside) => verb(doing, words, beside),
   ask,
   hang: forever,
@@ -91,6 +92,15 @@ async function ask(asked: ActionValue<"ask">, doing: Doing, beside: Beside): Pro
 async function verb(doing: Doing, words: readonly string[], beside: Beside): Promise<End> {
   const { code } = await call(doing, words);
   return code === (beside.expect_exit ?? 0) ? undefined : refused(doing, words[0] ?? "", code, beside);
+}
+
+/** Writes the review where files are handed in, and names it. */
+async function reviewArguments(doing: Doing, written: ActionValue<"review">): Promise<string[]> {
+  const { PAIRFLOW_OUT = doing.cwd, PAIRFLOW_TREE = "" } = doing.env;
+  const text = typeof written === "string" ? written : JSON.stringify(written, null, 2);
+  const file = resolve(PAIRFLOW_OUT, "review.json");
+  await writeFile(file, text.replaceAll("{{tree}}", PAIRFLOW_TREE));
+  return ["pass", `--review-file=${file}`];
 }
 
 async function call(doing: Doing, words: readonly string[]): Promise<ExecResult> {

@@ -5,7 +5,8 @@ import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
 import { redGates } from "../../policy/convergence.ts";
 import { roundsSpent } from "../../policy/limits.ts";
-import { advance, approvalStep, currentStep, goTo } from "../../workflow/interpret.ts";
+import { isSubstantial } from "../../review/citations.ts";
+import { advance, approvalStep, currentStep, goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { via } from "./door.ts";
 
@@ -13,6 +14,9 @@ type Reply = CommandOf<"reply">;
 
 /** Choices that waive something need a reason; they are a human's signature. */
 const waiving = ["accept", "waive"];
+
+/** Trusting a review that is not sure of itself is a signature too. */
+const needsReason = ["trust"];
 
 /** Questions of a running turn or effect take plain words too: the first option is meant. */
 const plainIsFirst = ["watchdog", "lost-agent", "undelivered", "refused", "gates"];
@@ -46,12 +50,30 @@ export function answerRefused(state: State, question: Question, command: Reply):
       `${command.choice} is no answer to ${question.id}`,
       keys.length > 0 ? `one of: ${keys.join(" | ")}` : "answer with --message alone",
     );
-  if (!command.choice && !command.message.trim())
-    return refuse("reply.empty", "an answer needs words", '--message "…"');
+  const words = wordsRefused(question, command, choose);
+  if (words) return words;
   const limits = limitsRefused(question, command);
   if (limits) return limits;
   if (isWaiver(question, command.choice))
     return waiverRefused(state, question, command, choose(command.choice ?? ""));
+  return undefined;
+}
+
+/** Some answers are only as good as the words that come with them. */
+function wordsRefused(
+  question: Question,
+  { choice = "", message }: Reply,
+  choose: (key: string) => string,
+): Refusal | undefined {
+  if (!choice && !message.trim()) return refuse("reply.empty", "an answer needs words", '--message "…"');
+  if (question.kind === "comprehension" && !isSubstantial(message))
+    return refuse(
+      "reply.own-words",
+      choice === "understood" ? "say in your own words what the document means" : "say what is unclear",
+      choose(choice),
+    );
+  if (decides(question) && needsReason.includes(choice) && !message.trim())
+    return refuse("reply.no-reason", `${choice} needs a reason`, choose(choice));
   return undefined;
 }
 
@@ -172,8 +194,15 @@ function follow(book: Book, question: Question, choice: string | undefined, mess
   const asked = step?.kind === "question" && step.ask === question.kind;
   const again = question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart");
   if (asked && choice) advance(book, choice, why(choice, message));
+  else if (question.kind === "comprehension" && choice === "unclear") explainAgain(book, message);
   else if (again) restart(book);
   else if (question.kind === "gates") runGatesAgain(book);
+}
+
+/** The document was explained and not understood: its author goes again. */
+function explainAgain(book: Book, message: string): void {
+  const route = { to: producerStep(book.state).name, round: "next", roles: "keep" } as const;
+  goTo(book, "unclear", route, why("unclear", message));
 }
 
 /** A human says that the gates can run now. */

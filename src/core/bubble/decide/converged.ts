@@ -7,18 +7,18 @@ import { speaker } from "../../policy/capability.ts";
 import { convergenceProblems } from "../../policy/convergence.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
 import { convergenceEvidence } from "../../review/evidence.ts";
+import { reviewRefused } from "../../review/integrity.ts";
+import { withSopFindings } from "../../review/sop-findings.ts";
 import { type Book, openBook } from "../book.ts";
-import { claimant, type Result, warn, withdrawWatchdog } from "./speaking.ts";
+import { unreadable } from "./pass.ts";
+import { claimant, type Result, turnedDown, withdrawWatchdog } from "./speaking.ts";
 
 export function converged(book: Book, command: CommandOf<"converged">): Result {
   const who = claimant(book, speaker(book.state, command.actor, "converged", command.digest));
   if ("result" in who) return who.result;
   const { turn, byOperator } = who;
   const problem = convergenceProblem(book.state, turn, command, byOperator);
-  if (problem) {
-    warn(book, problem, turn);
-    return problem;
-  }
+  if (problem) return turnedDown(book, problem, turn, command.actor);
   withdrawWatchdog(book, turn.agent);
   writeConvergence(book, turn, command, byOperator);
   return undefined;
@@ -39,6 +39,7 @@ function writeConvergence(
       claim: command.digest,
       answers: [...(command.answers ?? [])],
       checked: [...(command.checked ?? [])],
+      ...(command.opinion ? { opinion: command.opinion } : {}),
       ...(byOperator ? { by_operator: true } : {}),
       evidence: withThisPass(book.state, turn),
     },
@@ -69,7 +70,8 @@ function convergenceProblem(
       'pairflow pass --summary "…"',
     );
   }
-  if (command.findings?.length)
+  if (command.unreadable?.length) return unreadable(state, command.unreadable);
+  if (withSopFindings(state, command).findings?.length)
     return refuse(
       "convergence.with-findings",
       "a convergence claim cannot bring new findings",
@@ -81,7 +83,8 @@ function convergenceProblem(
   writeConvergence(scratch, turn, command, byOperator);
   scratch.write("HANDOFF", { ...unchanged(state, turn) });
   const problems = convergenceProblems(scratch.state);
-  if (problems.length === 0) return undefined;
+  const claim = { ...command, noFindings: true };
+  if (problems.length === 0) return reviewRefused(state, { turn, claim, facts: command.facts, byOperator });
   return refuse(
     codeFor(problems),
     "this bubble cannot converge yet",

@@ -16,7 +16,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
         `pairflow bubble status --id ${state.bubbleId}`,
       ),
     };
-  const { config, program, profile, base_commit, task, workflow_artifact } = command;
+  const { config, program, profile, base_commit, task, workflow_artifact, knowledge } = command;
   const unbound = rolesUnbound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
@@ -26,8 +26,18 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
         sender: "human",
         recipient: "orchestrator",
         round: 0,
-        payload: { config, program, profile, base_commit, task, workflow_artifact },
-        refs: [`artifact://${task.artifact}`, `artifact://${workflow_artifact}`],
+        payload: {
+          config,
+          program,
+          profile,
+          base_commit,
+          task,
+          workflow_artifact,
+          ...(knowledge ? { knowledge } : {}),
+        },
+        refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
+          (name) => `artifact://${name}`,
+        ),
       },
     ],
   };

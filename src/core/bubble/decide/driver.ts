@@ -137,6 +137,11 @@ export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Ref
   return undefined;
 }
 
+/** Something that stops nothing, such as a view that could not be written. */
+export function warn(book: Book, { code, message }: CommandOf<"warn">): undefined {
+  book.write("WARNING", { code: clip(code, 80), message: clip(message, 1000) });
+}
+
 /** The time check. Nothing is written unless the deadline has really passed. */
 export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | undefined {
   const { state, at } = book;

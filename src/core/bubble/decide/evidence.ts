@@ -1,14 +1,18 @@
 // What a driver found out about trees: after a turn, after the gates, and when the package is written.
-import type { CommandOf } from "../../model/command.ts";
+
+import { headAndTail } from "../../gates/excerpt.ts";
+import type { CommandOf, ReviewClaim } from "../../model/command.ts";
+import type { PayloadOf } from "../../model/envelope.ts";
 import { missingParts } from "../../model/package.ts";
 import type { ChangedFile } from "../../model/payloads.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
-import { clip, fitting, tail } from "../../model/sizes.ts";
+import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { profileProblem, redGates } from "../../policy/convergence.ts";
+import { isWaived, profileProblem, redGates } from "../../policy/convergence.ts";
 import { maxRefusals } from "../../policy/limits.ts";
 import { loopAgents } from "../../policy/roles.ts";
 import { scopeViolations } from "../../policy/scope.ts";
+import { reviewRefused } from "../../review/integrity.ts";
 import { advance, currentStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
@@ -50,6 +54,7 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
       ...(command.diff ? { diff: command.diff } : {}),
       ...(command.put_back ? { put_back: command.put_back } : {}),
       ...(secrets.length > 0 ? { secrets } : {}),
+      ...(command.context && !isCritic ? { context: command.context } : {}),
     },
     {
       refs: [command.diff, command.put_back]
@@ -110,7 +115,8 @@ function onlyAdded(command: CommandOf<"handoff">): boolean {
 }
 
 function criticTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
-  if (command.tree === state.tree?.id) return [...command.problems];
+  if (command.tree === state.tree?.id)
+    return [...command.problems, ...cannotCount(state, turn, command.facts)];
   const files = command.files
     .map((file) => file.path)
     .slice(0, 10)
@@ -119,6 +125,23 @@ function criticTree(state: State, turn: Turn, command: CommandOf<"handoff">): st
     `the ${turn.role} changed files (${files || "unknown"}); its review does not count and the files were put back`,
     ...command.problems,
   ];
+}
+
+/** The driver's own look at the evidence: the verb was typed where the agent is at home. */
+function cannotCount(state: State, turn: Turn, facts: CommandOf<"handoff">["facts"]): string[] {
+  const review = turn.claim?.pass ?? turn.claim?.convergence;
+  if (!review) return [];
+  const claim = { findings: "findings" in review ? (review.findings ?? []) : [], ...reviewParts(review) };
+  const refusal = reviewRefused(state, { turn, claim, facts, byOperator: review.by_operator ?? false });
+  return refusal ? [refusal.message, ...(refusal.details ?? [])] : [];
+}
+
+function reviewParts({
+  answers,
+  checked,
+  opinion,
+}: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">): ReviewClaim {
+  return { answers: answers ?? [], checked: checked ?? [], ...(opinion ? { opinion } : {}) };
 }
 
 function refused(book: Book, turn: Turn, problems: readonly string[]): void {
@@ -170,7 +193,9 @@ export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal |
     },
     { refs: [`artifact://${output}`] },
   );
-  const broken = results.filter((result) => result.required && result.status === "error");
+  const broken = results.filter(
+    (result) => result.required && result.status === "error" && !isWaived(book.state, result.name),
+  );
   if (changed.length > 0) {
     if (attempt >= 2)
       askAboutGates(
@@ -196,7 +221,7 @@ export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal |
 /** Every result, with as much of its output as all of them leave room for. */
 function shortened(results: CommandOf<"gates-ran">["results"]): CommandOf<"gates-ran">["results"] {
   const each = Math.floor(room.excerpts / Math.max(3, results.length));
-  return results.map((result) => ({ ...result, excerpt: tail(result.excerpt, each) }));
+  return results.map((result) => ({ ...result, excerpt: headAndTail(result.excerpt, each) }));
 }
 
 function askAboutGates(book: Book, what: string): void {
@@ -232,8 +257,28 @@ export function packageWritten(book: Book, command: CommandOf<"package-written">
     },
     { to: "human", refs },
   );
+  if (!isUnderstood(state)) return askComprehension(book, command.artifact);
   book.write("APPROVAL_REQUEST", { digest: command.digest, tree: command.tree }, { to: "human", refs });
   return undefined;
+}
+
+/** A document is signed only by somebody who says in their own words what it means. */
+const isUnderstood = ({ config, comprehension, tree }: State) =>
+  config.kind !== "document" || comprehension?.tree === tree?.id;
+
+function askComprehension(book: Book, artifact: string): undefined {
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `Read ${artifact}: what will be built, for whom, and what will not? Answer in your own words; without that nobody is asked to approve ${book.state.config.document ?? "the document"}.`,
+      kind: "comprehension",
+      options: [
+        { key: "understood", does: "your words are kept on the record, and approval is asked for" },
+        { key: "unclear", does: "the author explains it better; your words go with the request" },
+      ],
+    },
+    { to: "human" },
+  );
 }
 
 /** What an approver should know that no gate shows. */
@@ -248,6 +293,12 @@ export function weaknesses(state: State): string[] {
   if (missing.length > 0) weak.push(`the package lacks: ${missing.join(", ")}`);
   if (state.profile.not_available) weak.push(`no test command: ${state.profile.not_available}`);
   if (state.waivedGates.length > 0) weak.push(`waived gates: ${state.waivedGates.join(", ")}`);
+  for (const [name, reason] of Object.entries(state.gateWaivers ?? {}))
+    weak.push(`waived: ${name} (${reason})`);
+  if (!state.config.review.require_evidence)
+    weak.push("reviews need no evidence here (review.require_evidence = false)");
+  for (const { agent, unsure } of state.reviews.filter(({ trusted }) => trusted))
+    weak.push(`${agent} was only ${Math.round((unsure ?? 0) * 100)} % sure of its review; a human trusts it`);
   if (state.scopeOverrides.length > 0) weak.push(`scope overridden for: ${state.scopeOverrides.join(", ")}`);
   if (state.unsandboxed.length > 0) weak.push(`without an OS sandbox: ${state.unsandboxed.join(", ")}`);
   if (state.tree?.secrets?.length) weak.push(`looks like a secret: ${state.tree.secrets.join(", ")}`);

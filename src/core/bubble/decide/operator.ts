@@ -158,6 +158,23 @@ export function overrideScope(book: Book, command: CommandOf<"override-scope">):
   return undefined;
 }
 
+/** A human waives a gate or a document check by its name: from now on it stops nothing, and the package says so. */
+export function waive(book: Book, command: CommandOf<"waive">): Refusal | undefined {
+  const known = book.state.profile.gates.map(({ name }) => name);
+  const unknown = command.gates.find((name) => !known.includes(name) && !name.startsWith("hook:"));
+  if (unknown === "comprehension")
+    return refuse("waive.comprehension", "that a human understands the document cannot be waived");
+  if (unknown !== undefined || command.gates.length === 0)
+    return refuse("waive.unknown", `there is no gate ${unknown ?? ""}`.trim(), `known: ${known.join(", ")}`);
+  if (!command.reason.trim()) return refuse("waive.no-reason", "a waiver needs a reason", '--reason "…"');
+  book.write(
+    "GATES_WAIVED",
+    { gates: [...command.gates], reason: command.reason, via: via(command) },
+    { from: "human" },
+  );
+  return undefined;
+}
+
 /** The signature: it binds to the digest the human saw, and only while the tree is still that tree. */
 export function approve(book: Book, command: CommandOf<"approve">): Refusal | undefined {
   const { state } = book;

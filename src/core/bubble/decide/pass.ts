@@ -3,26 +3,40 @@
 import type { CommandOf } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import { speaker } from "../../policy/capability.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
-import { number } from "../../review/ledger.ts";
+import { isReview } from "../../review/citations.ts";
+import { reviewRefused } from "../../review/integrity.ts";
+import { type Numbered, number } from "../../review/ledger.ts";
+import { provenIn } from "../../review/proven.ts";
+import { withSopFindings } from "../../review/sop-findings.ts";
 import type { Book } from "../book.ts";
-import { type Claimant, claimant, type Result, warn, withdrawWatchdog } from "./speaking.ts";
+import { type Claimant, claimant, type Result, turnedDown, withdrawWatchdog } from "./speaking.ts";
 
-export function pass(book: Book, command: CommandOf<"pass">): Result {
-  const who = claimant(book, speaker(book.state, command.actor, "pass", command.digest));
+export function pass(book: Book, given: CommandOf<"pass">): Result {
+  const who = claimant(book, speaker(book.state, given.actor, "pass", given.digest));
   if ("result" in who) return who.result;
   const { turn } = who;
   const isCritic = turn.role === book.state.program.loop.critic;
-  const problem = isCritic ? criticProblem(book.state, command) : producerProblem(book.state, command);
-  if (problem) {
-    warn(book, problem, turn);
-    return problem;
-  }
+  const command = isCritic ? meant(book.state, given) : given;
+  const problem = isCritic
+    ? (criticProblem(book.state, command) ??
+      reviewRefused(book.state, { ...who, claim: command, facts: command.facts }))
+    : producerProblem(book.state, command);
+  if (problem) return turnedDown(book, problem, turn, command.actor);
   withdrawWatchdog(book, turn.agent);
   writePass(book, who, command, isCritic ? reviewPart(book.state, command) : producerPart(command));
   return undefined;
+}
+
+/** What is violated is found, whatever else the review says. */
+function meant(state: State, command: CommandOf<"pass">): CommandOf<"pass"> {
+  const { noFindings, ...claim } = { ...command, ...withSopFindings(state, command) };
+  return noFindings && !(claim.findings?.length && !command.findings?.length)
+    ? { ...claim, noFindings }
+    : claim;
 }
 
 type PassPart = Partial<PayloadOf<"PASS">>;
@@ -49,7 +63,12 @@ function writePass(book: Book, who: Claimant, command: CommandOf<"pass">, part: 
 /** A critic's pass always says its findings, even if there are none. */
 function reviewPart(state: State, command: CommandOf<"pass">): PassPart {
   const numbered = number(command.findings ?? [], command.answers ?? [], state.findings, state.findingCount);
-  return { ...numbered, checked: [...(command.checked ?? [])] };
+  return {
+    answers: numbered.answers,
+    findings: numbered.findings.map((finding): Numbered => provenIn(finding, command.facts)),
+    checked: [...(command.checked ?? [])],
+    ...(command.opinion ? { opinion: command.opinion } : {}),
+  };
 }
 
 function producerPart(command: CommandOf<"pass">): PassPart {
@@ -67,6 +86,7 @@ function counterpart(state: State, turn: Turn): string {
 }
 
 function criticProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
+  if (command.unreadable?.length) return unreadable(state, command.unreadable);
   if (command.disputes?.length || command.noChange || command.package) {
     return refuse(
       "pass.producer-only",
@@ -88,8 +108,18 @@ function criticProblem(state: State, command: CommandOf<"pass">): Refusal | unde
   return reviewProblem(state, command);
 }
 
+/** The review file is not what it must be. */
+export function unreadable({ config }: State, problems: readonly string[]): Refusal {
+  return refuse(
+    "review.unreadable",
+    "the review could not be understood, and nothing of it counts",
+    `pairflow schema ${config.review.dialect} --example`,
+    problems.slice(0, 20).map((problem) => clip(problem, 1000)),
+  );
+}
+
 function producerProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
-  if (command.findings?.length || command.noFindings || command.answers?.length || command.checked?.length) {
+  if (isReview(command)) {
     return refuse(
       "pass.findings-not-allowed",
       "an implementer's pass carries no findings",

@@ -1,7 +1,10 @@
 // Who speaks, and may it be now: the common beginning of every agent verb.
+import type { Actor } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import type { Speaker } from "../../policy/capability.ts";
+import { maxRefusals } from "../../policy/limits.ts";
 import type { Book } from "../book.ts";
 
 export type Result = Refusal | { repeats: number } | undefined;
@@ -50,6 +53,30 @@ export function withdrawWatchdog(book: Book, agent: string): void {
     }
   }
 }
+
+/** A refused claim is on the record. A review refused for the third time in its turn goes to a human. */
+export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Actor): Refusal {
+  const times = (turn.refusedReviews ?? 0) + 1;
+  warn(book, refusal, turn);
+  if (actor.kind !== "agent" || !isReviewRefusal(refusal.code) || times <= maxRefusals) return refusal;
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: clip(
+        `${turn.agent} (${turn.role}) handed in ${times} reviews that cannot count; the last one: ${[refusal.message, ...(refusal.details ?? [])].join("; ")}. What now?`,
+        4000,
+      ),
+      kind: "refused",
+      turn: turn.id,
+      options: [{ key: "retry", does: "the agent tries again with your message" }],
+    },
+    { to: "human" },
+  );
+  return refusal;
+}
+
+/** Refusals that are about the review itself. */
+export const isReviewRefusal = (code: string): boolean => code.startsWith("review.");
 
 export function warn(book: Book, refusal: Refusal, turn?: Turn): void {
   book.write("WARNING", {

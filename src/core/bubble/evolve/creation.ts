@@ -4,7 +4,7 @@ import type { State } from "../../model/state.ts";
 import { nothingSpent } from "../../policy/budget.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
-  const { config, program, profile, base_commit, task } = envelope.payload;
+  const { config, program, profile, base_commit, task, knowledge } = envelope.payload;
   return {
     v: 1,
     bubbleId: envelope.bubble_id,
@@ -16,6 +16,7 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     profile,
     baseCommit: base_commit,
     task,
+    ...(knowledge ? { knowledge } : {}),
     position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
     round: 0,
     extraRounds: 0,

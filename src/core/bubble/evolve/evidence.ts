@@ -1,7 +1,9 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
+import type { Opinion } from "../../model/verdict.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";
+import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
 import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
 
@@ -39,6 +41,7 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
       touched: same && state.tree ? state.tree.touched : payload.touched,
       ...(payload.diff ? { diff: payload.diff } : {}),
       ...(payload.secrets ? { secrets: payload.secrets } : {}),
+      ...(payload.context ? { context: payload.context } : {}),
     },
     reviews: same ? state.reviews : [],
     package: pack,
@@ -81,6 +84,7 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
     byOperator,
     clean: !byOperator && openBlocking(next).length === 0,
     openIds: openFindings(next).map((finding) => finding.id),
+    ...judgedBy(state, claim.opinion),
   };
   return {
     ...next,
@@ -96,6 +100,17 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
           },
         }
       : {}),
+  };
+}
+
+/** What the verdict says beyond its findings, as far as the loop looks at it. */
+function judgedBy(state: State, opinion: Opinion | undefined): Partial<Review> {
+  const duty = dutyDue(state)?.name;
+  const confidence = opinion?.confidence ?? 1;
+  return {
+    ...(duty ? { duty } : {}),
+    ...(opinion?.route && opinion.decision === "revise" ? { route: opinion.route } : {}),
+    ...(confidence < state.config.review.min_confidence ? { unsure: confidence } : {}),
   };
 }
 

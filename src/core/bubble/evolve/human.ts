@@ -56,6 +56,7 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
   return {
     ...state,
     findings,
+    ...afterReview(state, question, envelope),
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
     extraRounds: state.extraRounds + (payload.rounds ?? 0),
     extraBudgets: state.extraBudgets + (payload.budgets ?? 0),
@@ -65,6 +66,28 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     activeSince: envelope.ts,
     ...told(state, envelope.seq, words, question),
   };
+}
+
+/** What a human says about a review that was unsure or could not count, and about a document that was explained. */
+function afterReview(
+  state: State,
+  question: Question | undefined,
+  { payload, seq }: EnvelopeOf<"HUMAN_REPLY">,
+): Partial<State> {
+  const { reviews, turn } = state;
+  const last = reviews.at(-1);
+  if (question?.kind === "unsure" && last)
+    return {
+      reviews:
+        payload.choice === "trust"
+          ? [...reviews.slice(0, -1), { ...last, trusted: true }]
+          : reviews.slice(0, -1),
+    };
+  if (question?.kind === "refused" && turn && question.turn === turn.id)
+    return { turn: { ...turn, refusedReviews: 0 } };
+  if (question?.kind === "comprehension" && payload.choice === "understood" && state.tree)
+    return { comprehension: { tree: state.tree.id, seq, words: payload.message } };
+  return {};
 }
 
 /** An answer to a running turn is delivered to it; any other word of a human becomes a note in the next prompt. */

@@ -1,0 +1,43 @@
+// The reviews of a bubble as a table: those that counted are numbered, those that were refused or had to ask first
+// stand between them.
+import { decisionOf, feedback } from "../../core/views/review-log.ts";
+import { countedReviews, type Trail, type TrailReview } from "../../core/views/review-trail.ts";
+import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { count, table } from "./table.ts";
+
+/** The whole screen, ending with the final decision or the word that there is none yet. */
+export function renderReviewLog(bubble: string, trail: Trail, look: Look): string {
+  const paint = ink(look.colour);
+  const refused = trail.reviews.filter(({ kind }) => kind === "refused").length;
+  const reviews = count(countedReviews(trail).length, "review");
+  const head = `${paint.bold(bubble)}  ${reviews}${refused > 0 ? `, ${refused} refused` : ""}`;
+  const rows = table(
+    trail.reviews.map((review) => row(review, paint)),
+    2,
+  ).map((line) => cut(line, look.width));
+  return [head, ...rows, finalDecision(trail, paint)].join("\n");
+}
+
+function row(review: TrailReview, paint: Ink): string[] {
+  const number = review.kind === "counted" ? String(review.iteration) : "–";
+  const [word, lines] = said(review, paint);
+  return [number.padStart(4), paint.dim(when(review.at)), review.agent, word, lines.map(plain).join(" · ")];
+}
+
+function said(review: TrailReview, paint: Ink): [word: string, lines: readonly string[]] {
+  if (review.kind === "refused") return [paint.dim("refused"), review.reasons];
+  if (review.kind === "asked") return [paint.dim("asked"), review.questions];
+  const decision = decisionOf(review);
+  return [decision === "GO" ? paint.accent(decision) : decision, feedback(review).split("\n")];
+}
+
+function finalDecision(trail: Trail, paint: Ink): string {
+  const { end } = trail;
+  if (!end) return paint.dim("No final decision yet: the loop goes on");
+  const last = countedReviews(trail).at(-1);
+  const overruled = end.decision === "GO" && last && decisionOf(last) === "NO_GO";
+  const how = overruled ? "a human accepted what the last review did not" : plain(end.how);
+  return `Final decision: ${paint.bold(end.decision)}  ${how}, ${when(end.at)}`;
+}
+
+const when = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;

@@ -1,0 +1,121 @@
+// What a critic is told: the tree, what it must answer for and by which rules, and how it says what it found. Never what
+// the author thinks of its own work, unless the bubble says so.
+
+import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
+import { gateSentence } from "../gates/sentence.ts";
+import type { State } from "../model/state.ts";
+import { openFindings } from "../policy/severity.ts";
+import { howToSay } from "../review/dialect/index.ts";
+import { dutyDue } from "../review/duties.ts";
+import { type Subject, subjectsOf } from "../review/subjects.ts";
+import type { BriefingInputs } from "./inputs.ts";
+import { bullets, findingsText, section } from "./parts.ts";
+
+export function criticSections(state: State, inputs: BriefingInputs): string[] {
+  const tree = state.tree;
+  const files =
+    tree?.files.map(
+      (file) =>
+        `${file.path} (${file.status}${file.added === null ? "" : `, +${file.added} −${file.removed ?? 0}`})`,
+    ) ?? [];
+  const more = tree && tree.filesTotal > files.length ? [`… and ${tree.filesTotal - files.length} more`] : [];
+  const gates = state.gates?.tree === tree?.id ? (state.gates?.results ?? []) : [];
+  return [
+    section(
+      "What you judge",
+      `Tree ${tree?.id ?? ""}\nDiff against the base: ${tree?.diff ? inputs.artifact(tree.diff) : "none"}\n\n${bullets([...files, ...more])}`,
+    ),
+    section(
+      "Gates on exactly this tree",
+      bullets(gates.map(gateSentence)) ||
+        (state.profile.not_available ? `none: ${state.profile.not_available}` : ""),
+    ),
+    section("This change edits what judges it", edits(state)),
+    section("What you must answer for", mustAnswer(state)),
+    section(dutyDue(state)?.title ?? "", dutyText(state)),
+    section("How full the producer's context was", fullness(state)),
+    section("Findings so far", findingsText(state)),
+    section("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
+  ];
+}
+
+/** A model whose window is nearly full overlooks things; only some CLIs tell. */
+function fullness({ tree, spent }: State): string {
+  const full = tree ? spent.byAgent[tree.by]?.context : undefined;
+  return full === undefined ? "" : `${Math.round(full * 100)} %, by its own CLI's figures`;
+}
+
+/** What an approval must prove; empty where the bubble asks for no evidence. */
+function mustAnswer(state: State): string {
+  if (!state.config.review.require_evidence) return "";
+  const subjects = subjectsOf(state);
+  const lines = subjects.map(({ kind, id, text }) => (kind === "file" ? id : `**${id}** ${text}`));
+  return [
+    "An approval counts only with evidence for each of these: a place (`file:line`) or a quote that stands in the tree, and in your own words what you saw there. Invented places and empty praise are refused.",
+    bullets(lines),
+  ].join("\n\n");
+}
+
+/** The question this pass must answer beside the review. */
+function dutyText(state: State): string {
+  const duty = dutyDue(state);
+  return duty
+    ? [duty.tell, bullets(duty.questions.map(({ id, ask }) => `**${id}** ${ask}`))].join("\n\n")
+    : "";
+}
+
+/** Edits of what judges the work are shown as what they are. */
+function edits(state: State): string {
+  return bullets(sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence));
+}
+
+export function criticAnswer(state: State): string {
+  return howToSay(state.config.review.dialect, {
+    tree: state.tree?.id ?? "",
+    open: openFindings(state).map(({ id }) => id),
+    subjects: state.config.review.require_evidence ? subjectsOf(state) : [],
+  });
+}
+
+export function criticVerbs(state: State): string {
+  const open = openFindings(state)
+    .map((finding) => ` --fixed ${finding.id}|--open ${finding.id}|--withdrawn '${finding.id}:reason'`)
+    .join("");
+  const checked = checkedFlags(state);
+  return [
+    "End your turn with exactly one of these commands, run in the worktree:",
+    "```",
+    `pairflow pass --summary "…"${open} --finding 'P1:Title @ file:line | quoted text' [--finding …]`,
+    `pairflow pass --summary "…"${open} --no-findings${checked}`,
+    `pairflow converged --summary "…"${open}${checked}      (the last clean review, when nothing else is missing)`,
+    'pairflow ask-human --question "one question that blocks you"',
+    "```",
+    'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"area":"…","evidence":"quoted text"}]`.',
+    writtenReview(state),
+    open ? "Every open finding above needs one of the three answers." : "",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+const shownFlags = 4;
+
+/** The evidence flags for what must be answered, the first few spelt out. */
+function checkedFlags(state: State): string {
+  const subjects = state.config.review.require_evidence ? subjectsOf(state) : [];
+  const flags = subjects.slice(0, shownFlags).map(flagFor);
+  const more = subjects.length > shownFlags ? " …" : "";
+  return flags.length > 0 ? `${flags.join("")}${more}` : " --checked 'file:line what you saw there'";
+}
+
+function flagFor({ kind, id }: Subject): string {
+  if (kind === "file") return ` --checked '${id}:LINE what you saw there'`;
+  if (kind === "sop") return ` --sop '${id} passed file:LINE what you saw there'`;
+  return ` --checked '${kind === "duty" ? `for:${id}` : id} file:LINE what you saw there'`;
+}
+
+function writtenReview({ config, tree }: State): string {
+  const { dialect } = config.review;
+  const form = `The whole review as a file: \`--review-file review.json\`, one JSON object of the dialect ${dialect} (\`pairflow schema ${dialect} --example\`) with "tree": "${tree?.id ?? ""}".`;
+  return dialect === "findings" ? form : `This bubble's reviews speak the dialect ${dialect}. ${form}`;
+}

@@ -1,0 +1,22 @@
+// What whoever starts a turn puts together for its briefing.
+
+export type Voice = "tools" | "verbs" | "json";
+
+export interface BriefingInputs {
+  /** The role's own text (prompts/<role>.md). */
+  readonly roleText: string;
+  /** The whole task text. */
+  readonly task: string;
+  readonly worktree: string;
+  readonly out: string;
+  /** Absolute path of an artifact by its name. */
+  readonly artifact: (name: string) => string;
+  /** How this agent hands over. */
+  readonly voice: Voice;
+  /** The agent's session goes on: it has been told all this before. */
+  readonly resumed: boolean;
+  /** The producer's own words about its last handoff; given to critics only if the bubble says so. */
+  readonly summary?: string;
+  /** What of the project's knowledge this role is told, as Markdown. */
+  readonly knowledge?: string;
+}

@@ -1,0 +1,83 @@
+// What a producer is told: what failed, what was found, what it may touch, and how it hands over.
+import type { GateResult } from "../model/gate.ts";
+import { missingParts } from "../model/package.ts";
+import type { State } from "../model/state.ts";
+import { openFindings } from "../policy/severity.ts";
+import type { BriefingInputs } from "./inputs.ts";
+import { answerExample, bullets, findingsText, section, signalRules } from "./parts.ts";
+
+export function producerSections(state: State): string[] {
+  const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
+  const failed = ran.filter(({ status }) => status !== "passed" && status !== "skipped");
+  return [
+    section("Gates that failed on the last handoff", failed.map(failureText).join("\n\n")),
+    section("Findings", findingsText(state)),
+    section(
+      "Gates the referee will run",
+      bullets(state.profile.gates.map((gate) => `${gate.name}: \`${gate.command}\``)),
+    ),
+    section("Scope", scope(state)),
+  ];
+}
+
+function failureText({ name, status, command, required, hint, excerpt }: GateResult): string {
+  const optional = required ? "" : " (optional: a warning)";
+  const why = hint ? `\n\n${hint}` : "";
+  return `### ${name}: ${status}${optional} (${command})${why}\n\n\`\`\`\n${excerpt}\n\`\`\``;
+}
+
+function scope(state: State): string {
+  const { in: inside, out, do_not_touch: no } = state.config.scope;
+  return bullets(
+    [
+      inside.length ? `only: ${inside.join(", ")}` : "",
+      out.length ? `not: ${out.join(", ")}` : "",
+      no.length ? `never touch: ${no.join(", ")}` : "",
+    ].filter(Boolean),
+  );
+}
+
+export function producerVerbs(state: State, inputs: BriefingInputs): string {
+  const missing = missingParts(state.package);
+  const parts = ' \\\n  --what "…" --why "…" --risks "…" --test-plan "…" --commit-message "…"';
+  return [
+    "End your turn with exactly one of these commands, run in the worktree:",
+    `\`\`\`\npairflow pass --summary "what you did and why"${parts}\npairflow ask-human --question "one question that blocks you"\n\`\`\``,
+    `The five package parts are needed before anything can converge${missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : ""}; repeat one to replace it.`,
+    openFindings(state).length > 0
+      ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`."
+      : "",
+    "If nothing needs to change, say so: `--no-change 'why, with evidence'`.",
+    `Files you want to hand in go to ${inputs.out} and are named with \`--ref\`.`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+export function producerAnswer(state: State, inputs: BriefingInputs): string {
+  const missing = missingParts(state.package);
+  return [
+    "Do the work in the worktree first. Then your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
+    signalRules,
+    `\`package\` has the five parts what, why, risks, test_plan, commit_message; all are needed before anything can converge${missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : ""}.`,
+    openFindings(state).length > 0
+      ? "If a finding is wrong, put it into `disputes` with a reason that can be checked."
+      : "",
+    "If nothing needs to change, say why in `no_change`, with evidence.",
+    "Do not commit: the referee does.",
+    `Files you want to hand in go to ${inputs.out}.`,
+    answerExample(producerExample),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const idle = { questions: [], message: null };
+const producerExample = {
+  status: "completed",
+  summary: "what you did and why",
+  ...idle,
+  package: { what: "…", why: "…", risks: "…", test_plan: "…", commit_message: "…" },
+  disputes: [],
+  no_change: null,
+};

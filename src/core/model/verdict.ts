@@ -1,0 +1,57 @@
+// A critic's typed answer. Every dialect is read into this one value; what it claims is then checked against the tree.
+import * as v from "valibot";
+import type { Answer, Checked, NewFinding } from "./finding.ts";
+
+const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
+
+/** The five ways to say it, each named after the field that decides. */
+export const dialects = ["findings", "decision", "status", "verdict", "challenge"] as const;
+export const Dialect = v.picklist(dialects);
+export type Dialect = v.InferOutput<typeof Dialect>;
+
+export const Decision = v.picklist(["approve", "revise", "clarify"]);
+export type Decision = v.InferOutput<typeof Decision>;
+
+/** Where a rejection leads; `unknown`: the critic used a word of its own. */
+export const Route = v.picklist(["fixable", "misscoped", "architectural", "too_big", "unknown"]);
+export type ReviewRoute = v.InferOutput<typeof Route>;
+
+/** One SOP, answered. */
+export const SopEntry = v.strictObject({
+  sop_id: text(200),
+  status: v.picklist(["passed", "violated", "not_applicable"]),
+  evidence: text(4000),
+  violations: v.optional(v.pipe(v.array(text(1000)), v.maxLength(50)), []),
+});
+export type SopEntry = v.InferOutput<typeof SopEntry>;
+
+/** A habit of the project that a critic noticed; counted, and offered to a human when it comes back. */
+export const Pattern = v.strictObject({ name: text(200), pattern: text(1000), applies_to: text(400) });
+export type Pattern = v.InferOutput<typeof Pattern>;
+
+/** What a verdict says beyond findings, answers and what was looked at: kept on the record beside them. */
+export const Opinion = v.strictObject({
+  dialect: Dialect,
+  decision: Decision,
+  route: v.optional(Route),
+  /** The tree it judged, as the critic names it; the capability of a turn names it for flags. */
+  tree: v.optional(text(64)),
+  sop_review: v.optional(v.pipe(v.array(SopEntry), v.maxLength(500)), []),
+  confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  patterns: v.optional(v.pipe(v.array(Pattern), v.maxLength(50)), []),
+  quality_checks: v.optional(v.record(text(100), v.boolean())),
+  scores: v.optional(v.record(text(100), v.number())),
+});
+export type Opinion = v.InferOutput<typeof Opinion>;
+
+export interface Verdict extends Opinion {
+  /** Feedback, summary or critique. */
+  readonly summary: string;
+  readonly findings: readonly NewFinding[];
+  readonly answers: readonly Answer[];
+  readonly checked: readonly Checked[];
+  /** With `clarify`: what only a human can say. */
+  readonly questions: readonly string[];
+  /** The critic holds that nothing is missing any more. */
+  readonly converged: boolean;
+}

@@ -1,0 +1,37 @@
+// From a verdict to what an agent would have typed: one path into the referee, whatever the dialect.
+import type { ReviewClaim } from "../model/command.ts";
+import type { Opinion, Verdict } from "../model/verdict.ts";
+
+export interface VerdictClaim extends ReviewClaim {
+  readonly type: "pass" | "converged";
+  readonly summary: string;
+  readonly opinion: Opinion;
+}
+
+interface VerdictQuestion {
+  readonly type: "ask-human";
+  readonly question: string;
+  readonly others: readonly { readonly id: string; readonly question: string }[];
+}
+
+/** The command that a verdict stands for: what the ledger needs, and the rest as the critic's opinion beside it. */
+export function reviewClaim(verdict: Verdict): VerdictClaim {
+  const { summary, findings, answers, checked, questions: _asked, converged, ...opinion } = verdict;
+  const review = { summary, findings, answers, checked, opinion };
+  return converged
+    ? { type: "converged", ...review }
+    : { type: "pass", ...review, ...(findings.length === 0 ? { noFindings: true } : {}) };
+}
+
+export type SaidVerdict = VerdictClaim | VerdictQuestion;
+
+/** The same for a verdict that may need clarification: that is a question to the human. */
+export function claimOf(verdict: Verdict): SaidVerdict {
+  if (verdict.decision !== "clarify") return reviewClaim(verdict);
+  const [question = verdict.summary, ...others] = verdict.questions;
+  return {
+    type: "ask-human",
+    question,
+    others: others.map((text, i) => ({ id: `q${i + 2}`, question: text })),
+  };
+}

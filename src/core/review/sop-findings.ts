@@ -1,0 +1,26 @@
+// A violated SOP is a finding like any other: its severity says whether it stops the loop. Only the SOPs that apply to
+// the tree count.
+import type { ReviewClaim } from "../model/command.ts";
+import type { NewFinding } from "../model/finding.ts";
+import type { State } from "../model/state.ts";
+import { sopArea, sopFinding } from "./dialect/derived.ts";
+
+const severities = { error: "P1", warning: "P2", info: "P3" } as const;
+
+/** The claim with one finding for each SOP it says is violated, graded by the SOP; those that do not apply are ignored. */
+export function withSopFindings(state: State, claim: ReviewClaim): ReviewClaim {
+  const entries = claim.opinion?.sop_review ?? [];
+  if (entries.length === 0) return claim;
+  const applying = new Map(state.tree?.context?.sops.map(({ id, severity }) => [id, severity]));
+  const violated = entries.flatMap((entry): NewFinding[] => {
+    const severity = applying.get(entry.sop_id);
+    return entry.status === "violated" && severity ? [sopFinding(entry, severities[severity])] : [];
+  });
+  const own = (claim.findings ?? []).filter(
+    ({ area, title }) => !(area === sopArea && isAbout(title, entries)),
+  );
+  return { ...claim, findings: [...own, ...violated] };
+}
+
+const isAbout = (title: string, entries: readonly { readonly sop_id: string }[]) =>
+  entries.some(({ sop_id }) => title.startsWith(`${sop_id}:`));

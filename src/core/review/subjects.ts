@@ -1,0 +1,32 @@
+// What an approval must have evidence for: each SOP that applies to the tree, each acceptance criterion, each question
+// of the pass's duty; where there is neither SOP nor criterion, each changed file.
+import type { State } from "../model/state.ts";
+import { dutyDue } from "./duties.ts";
+
+export interface Subject {
+  readonly kind: "sop" | "criterion" | "duty" | "file";
+  /** How evidence names it: an SOP's id, C1, a duty's question; a file is named by its path. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Criteria are called C1, C2 … in the order of the task. */
+export const criterionId = (index: number): string => `C${index + 1}`;
+
+export function subjectsOf(state: State): Subject[] {
+  const sops = (state.tree?.context?.sops ?? [])
+    .filter(({ severity }) => severity !== "info")
+    .map(({ id, severity }): Subject => ({ kind: "sop", id, text: severity }));
+  const criteria = state.task.criteria.map(
+    (text, i): Subject => ({ kind: "criterion", id: criterionId(i), text }),
+  );
+  const duty = (dutyDue(state)?.questions ?? []).map(
+    ({ id, ask }): Subject => ({ kind: "duty", id, text: ask }),
+  );
+  const wanted = [...sops, ...criteria];
+  return [...(wanted.length > 0 ? wanted : changedFiles(state)), ...duty];
+}
+
+function changedFiles(state: State): Subject[] {
+  return (state.tree?.files ?? []).map(({ path, status }) => ({ kind: "file", id: path, text: status }));
+}

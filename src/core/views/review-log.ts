@@ -1,0 +1,71 @@
+// The review log: one record an iteration, and the final decision once there is one. The append-only truth is the
+// transcript; this is a copy of it for whoever audits reviews alone.
+import type { Finding } from "../model/finding.ts";
+import { type CountedReview, countedReviews, type Trail } from "./review-trail.ts";
+
+export type GoOrNot = "GO" | "NO_GO";
+
+export interface ReviewLog {
+  readonly task_id: string;
+  readonly overlay: "agentic_review";
+  readonly iterations: readonly {
+    readonly iteration: number;
+    readonly decision: GoOrNot;
+    readonly feedback: string;
+    readonly timestamp: string;
+  }[];
+  /** Present once the loop has ended. */
+  readonly final_decision?: GoOrNot;
+  readonly completed_at?: string;
+}
+
+/** Where it stands among the artifacts. */
+export const reviewLogName = (bubble: string): string => `review-logs/${bubble}.json`;
+
+/** The log of a bubble's reviews; those that were refused are no iterations. */
+export function reviewLog(bubble: string, trail: Trail): ReviewLog {
+  return {
+    task_id: bubble,
+    overlay: "agentic_review",
+    iterations: countedReviews(trail).map((review) => ({
+      iteration: review.iteration,
+      decision: decisionOf(review),
+      feedback: feedback(review),
+      timestamp: review.at,
+    })),
+    ...(trail.end ? { final_decision: trail.end.decision, completed_at: trail.end.at } : {}),
+  };
+}
+
+/** GO is what the referee calls clean: nothing that blocks was left open, and it was an agent's own review. */
+export function decisionOf({ clean }: CountedReview): GoOrNot {
+  return clean ? "GO" : "NO_GO";
+}
+
+/** The review in words: its summary, then one line for each finding it raised, kept or closed, and what to know about it. */
+export function feedback(review: CountedReview): string {
+  const findings = review.open.map(
+    (finding) => `${review.newIds.includes(finding.id) ? "New" : "Still open"}: ${inWords(finding)}`,
+  );
+  const closed = review.answers
+    .filter(({ status }) => status !== "open")
+    .map(({ id, status, reason }) => `${capital(status)}: ${id}${reason ? ` (${reason})` : ""}`);
+  return [review.summary, ...findings, ...closed, ...remarks(review)].join("\n");
+}
+
+/** `F1 P1 Total ignores discount (src/cart.ts:41): use the net price`. */
+function inWords({ id, severity, title, file, line, advice }: Finding): string {
+  const place = file ? ` (${file}${line ? `:${line}` : ""})` : "";
+  return `${id} ${severity} ${title}${place}${advice ? `: ${advice}` : ""}`;
+}
+
+function remarks({ agent, byOperator, unsure }: CountedReview): string[] {
+  return [
+    ...(byOperator ? [`Said by an operator for ${agent}: it counts as no clean pass`] : []),
+    ...(unsure === undefined
+      ? []
+      : [`Confidence ${unsure}, less than is asked for: a human decides whether it counts`]),
+  ];
+}
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

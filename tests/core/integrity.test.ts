@@ -1,0 +1,337 @@
+// A review counts only if it judged this tree, by somebody else than its producer, and does not contradict itself.
+import { describe, expect, it } from "vitest";
+import { weaknesses } from "../../src/core/bubble/decide/evidence.ts";
+import { allTrue } from "../../src/testing/scenario.ts";
+import {
+  asOperator,
+  clean,
+  errorSop,
+  evidenceFor,
+  judging,
+  judgingAgain,
+  looked,
+  opinion,
+  passed,
+  refusalOf,
+  remark,
+  says,
+  saysWith,
+  sop,
+  violated,
+  warningSop,
+} from "./integrity-scene.ts";
+import { p1, p3 } from "./pair.ts";
+
+const honest = clean(looked);
+const found = { findings: [p1] };
+
+describe("freshness: a written review names the tree it judged", () => {
+  const tree = "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678";
+
+  it("is refused without a tree, whatever it decides", () => {
+    const { tree: _none, ...unnamed } = opinion();
+    const revising = { ...unnamed, decision: "revise" } as const;
+    says(judging(), { ...honest, opinion: unnamed }).refuses("review.stale-tree", {
+      message: /does not name the tree/,
+      hint: /"tree": "T1"/,
+    });
+    says(judging(), { ...found, opinion: revising }).refuses("review.stale-tree");
+  });
+
+  it("is refused with another tree, whatever it decides", () => {
+    says(judging(), { ...honest, opinion: opinion({ tree: "T0" }) }).refuses("review.stale-tree", {
+      message: /judges tree T0, this turn is about T1/,
+    });
+    says(judging(), {
+      ...found,
+      opinion: opinion({ tree: "T0", decision: "revise" }),
+    }).refuses("review.stale-tree");
+  });
+
+  it("may abbreviate the tree to twelve characters, not to fewer, and not to none of it", () => {
+    const scene = judging();
+    const claim = (named: string) => {
+      const said = { ...found, opinion: opinion({ tree: named, decision: "revise" }) };
+      const facts = allTrue(said, tree);
+      return { ...scene.pass({ ...said, facts }) };
+    };
+    const turn = { ...scene.turn, tree };
+    const state = { ...scene.state, turn };
+    const named = (words: string) => refusalOf(state, claim(words));
+    expect(named(tree)).toBeUndefined();
+    expect(named(tree.slice(0, 12))).toBeUndefined();
+    expect(named(tree.slice(0, 11))).toBe("review.stale-tree");
+    expect(named(`b${tree.slice(1, 12)}`)).toBe("review.stale-tree");
+    expect(named(`${tree}0`)).toBe("review.stale-tree");
+  });
+
+  it("is refused when it was looked up in another tree than the turn's own", () => {
+    saysWith(judging(), honest, { tree: "T0" }).refuses("review.stale-tree", { message: /looked up/ });
+  });
+
+  it("is needed by nobody who speaks by flags: they are about the tree of their turn", () => {
+    says(judging(), honest).accepted();
+  });
+});
+
+describe("independence", () => {
+  it("refuses the review of whoever made the tree in this round", () => {
+    const scene = judging();
+    const own = { ...scene.state, turn: { ...scene.turn, agent: "alice" } };
+    expect(refusalOf(own, scene.pass(honest))).toBe("review.not-independent");
+  });
+
+  it("does not bother a bubble with one agent, which is shown as weak instead", () => {
+    const alone = { agents: { implementer: "alice", reviewer: "alice" } };
+    says(judging({ config: alone }), honest).accepted();
+  });
+
+  it("lets the producer of an earlier round review what it made, after the roles were swapped", () => {
+    const swapped = judging().reviews(honest).atWork();
+    expect(swapped.turn.agent).toBe("alice");
+    says(swapped, honest).accepted();
+  });
+});
+
+describe("consistency", () => {
+  it("refuses an approving word that leaves a P0 or P1 open", () => {
+    says(judgingAgain([p1]), {
+      checked: [looked],
+      answers: [{ id: "F1", status: "open" }],
+      opinion: opinion({ tree: "T2" }),
+    }).refuses("review.contradiction", { details: /F1 P1 Total ignores discount/ });
+  });
+
+  it("refuses an approving word beside a new P1", () => {
+    says(judging(), { ...found, checked: [looked], opinion: opinion() }).refuses("review.contradiction");
+  });
+
+  it("refuses an approving word beside a P3 on a core path", () => {
+    const core = { severity: { core_paths: ["src/**"], core_areas: [] } };
+    const minor = { ...p3, file: "src/cart.ts" };
+    says(judging({ config: core }), { findings: [minor], checked: [looked], opinion: opinion() }).refuses(
+      "review.contradiction",
+    );
+  });
+
+  it("refuses a rejecting word with nothing behind it", () => {
+    says(judging(), { ...honest, opinion: opinion({ decision: "revise" }) }).refuses("review.contradiction", {
+      message: /rejects and names no finding/,
+    });
+  });
+
+  it("takes a rejecting word whose finding is an old one that is still open", () => {
+    says(judgingAgain([p1]), {
+      answers: [{ id: "F1", status: "open" }],
+      opinion: opinion({ decision: "revise", tree: "T2" }),
+    }).accepted();
+  });
+
+  it("refuses an approval with a violated SOP of severity error", () => {
+    const said = { ...clean(), opinion: opinion({ sop_review: [violated("money")] }) };
+    says(judging({ sops: [errorSop] }), said).refuses("review.contradiction", {
+      details: /F1 P1 source\.doc\.sops\.money/,
+    });
+  });
+
+  it("makes a P2 of a violated SOP of severity warning, and asks a human about it", () => {
+    const said = { ...clean(), opinion: opinion({ sop_review: [violated("naming")] }) };
+    const scene = judging({ sops: [warningSop] });
+    const asked = scene.after(says(scene, said).accepted()).handsOver();
+    asked.has({
+      lifecycle: "WAITING_HUMAN",
+      findings: [{ id: "F1", severity: "P2", area: "sop", status: "open" }],
+      questions: [{ kind: "tie-break" }],
+    });
+  });
+
+  it("never lets an info SOP block: neither unanswered nor violated", () => {
+    const scene = judging({ sops: [remark], criteria: ["Totals are right"] });
+    says(scene, clean(evidenceFor("C1"))).accepted();
+    const said = { ...clean(evidenceFor("C1")), opinion: opinion({ sop_review: [violated("style")] }) };
+    says(scene, said)
+      .accepted()
+      .state({ turn: { claim: { pass: { findings: [{ severity: "P3" }] } } } });
+  });
+
+  it("ignores what is said about SOPs that do not apply", () => {
+    const said = { ...honest, opinion: opinion({ sop_review: [violated("sql"), passed("css")] }) };
+    const scene = judging();
+    says(scene, said)
+      .accepted()
+      .state({ turn: { claim: { pass: { findings: [] } } } });
+  });
+});
+
+describe("confidence", () => {
+  const verdict = { dialect: "verdict" } as const;
+
+  it("is always said in the dialect verdict, by flags too", () => {
+    says(judging({ review: verdict }), honest).refuses("review.no-confidence", { hint: /--confidence/ });
+    const said = { ...honest, opinion: opinion({ ...verdict, confidence: 0.9 }) };
+    says(judging({ review: verdict }), said).accepted();
+  });
+
+  it("below 0.7 asks a human, who trusts the review, wants another, or rejects", () => {
+    const scene = judging().reviews({ ...honest, opinion: opinion({ confidence: 0.69 }) });
+    scene.has({
+      lifecycle: "WAITING_HUMAN",
+      questions: [{ kind: "unsure", text: /69 % sure/ }],
+    });
+    const options = scene.state.questions[0]?.options?.map(({ key }) => key);
+    expect(options).toEqual(["trust", "again", "reject"]);
+    scene
+      .replies({ choice: "trust", message: "I read it myself" })
+      .has({ lifecycle: "RUNNING", round: 2, turn: { role: "reviewer", agent: "alice" } });
+    scene
+      .replies({ choice: "again", message: "" })
+      .has({ lifecycle: "RUNNING", round: 1, turn: { role: "reviewer", agent: "bob" } });
+    scene.replies({ choice: "reject", message: "" }).has({ lifecycle: "CANCELLED" });
+  });
+
+  it("of exactly 0.7 is enough, and a bubble may ask for more", () => {
+    const sure = { ...honest, opinion: opinion({ confidence: 0.7 }) };
+    judging().reviews(sure).has({ lifecycle: "RUNNING", round: 2 });
+    judging({ review: { min_confidence: 0.8 } })
+      .reviews(sure)
+      .has({ lifecycle: "WAITING_HUMAN" });
+  });
+
+  it("of a review that a human trusts is shown to whoever signs", () => {
+    const trusted = judging()
+      .reviews({ ...honest, opinion: opinion({ confidence: 0.5 }) })
+      .replies({ choice: "trust", message: "I read it myself" });
+    expect(weaknesses(trusted.state).join("\n")).toMatch(
+      /bob was only 50 % sure of its review; a human trusts it/,
+    );
+  });
+});
+
+describe("fixed", () => {
+  const fixed = (reason?: string) => ({
+    ...clean(looked),
+    answers: [{ id: "F1", status: "fixed" as const, ...(reason ? { reason } : {}) }],
+  });
+  const unchanged = { unchanged: ["F1"] };
+
+  it("is refused for a finding whose lines did not change", () => {
+    saysWith(judgingAgain([p1]), fixed(), unchanged).refuses("review.fixed-unchanged", {
+      message: /F1: answered fixed, but nothing changed/,
+      hint: /--open F1/,
+    });
+  });
+
+  it("is refused for one of two, in a rejection too", () => {
+    const two = judgingAgain([p1, { ...p1, title: "Tax is doubled" }]);
+    const said = {
+      answers: [
+        { id: "F1", status: "fixed" as const },
+        { id: "F2", status: "open" as const },
+      ],
+    };
+    saysWith(two, said, unchanged).refuses("review.fixed-unchanged");
+  });
+
+  it("is taken when its reason names other lines that stand in the tree", () => {
+    saysWith(
+      judgingAgain([p1]),
+      fixed("src/discount.ts:7 takes it off before it gets here"),
+      unchanged,
+    ).accepted();
+  });
+
+  it("is refused when its reason names the same line, or none", () => {
+    const scene = judgingAgain([p1]);
+    saysWith(scene, fixed("src/cart.ts:41 is right now"), unchanged).refuses("review.fixed-unchanged");
+    saysWith(scene, fixed("it is right now, I promise"), unchanged).refuses("review.fixed-unchanged");
+  });
+
+  it("is taken where the lines changed", () => {
+    says(judgingAgain([p1]), fixed()).accepted();
+  });
+});
+
+describe("findings without proof", () => {
+  it("count, and are marked", () => {
+    const bare = { severity: "P1", title: "No test for an empty cart" } as const;
+    judging()
+      .reviews({ findings: [bare] })
+      .has({ findings: [{ id: "F1", proven: false, status: "open" }], round: 2 });
+  });
+
+  it("are those, too, whose place does not stand in the tree", () => {
+    const scene = judging();
+    const said = { findings: [p1] };
+    const outcome = saysWith(scene, said, { places: {}, files: [] });
+    scene
+      .after(outcome.accepted())
+      .handsOver()
+      .has({ findings: [{ id: "F1", proven: false }] });
+    judging()
+      .reviews(said)
+      .has({ findings: [{ id: "F1", proven: true }] });
+  });
+});
+
+describe("an operator's review", () => {
+  it("need prove nothing, and never counts as clean", () => {
+    const scene = judging({ criteria: ["Totals are right"] });
+    const passedOn = scene.does(asOperator(scene.pass({ noFindings: true }))).handsOver();
+    expect(passedOn.state.reviews.at(-1)).toMatchObject({ byOperator: true, clean: false });
+    expect(passedOn.state.lifecycle).not.toBe("READY_FOR_APPROVAL");
+  });
+});
+
+describe("a reviewer that is refused", () => {
+  const lazy = { noFindings: true };
+
+  it("is asked twice more; the third review of its turn that cannot count goes to a human", () => {
+    const first = judging();
+    const second = first.after(says(first, lazy).refuses("review.evidence"));
+    const third = second.after(says(second, lazy).refuses("review.evidence"));
+    expect(third.state.lifecycle).toBe("RUNNING");
+    const outcome = says(third, lazy);
+    expect(outcome.decision.refusal?.code).toBe("review.evidence");
+    const asked = third.after(outcome).has({
+      lifecycle: "WAITING_HUMAN",
+      questions: [{ kind: "refused", text: /handed in 3 reviews that cannot count/ }],
+    });
+    says(asked, honest).refuses("bubble.waiting-human");
+  });
+
+  it("gets as many tries again after a human's word", () => {
+    let scene = judging();
+    for (let n = 0; n < 3; n++) scene = scene.after(says(scene, lazy));
+    scene = scene.replies({ message: "look at src/cart.ts" });
+    expect(scene.state.lifecycle).toBe("RUNNING");
+    scene = scene.after(says(scene, lazy).refuses("review.evidence"));
+    says(scene, honest).accepted();
+  });
+
+  it("counts unreadable reviews as well", () => {
+    let scene = judging();
+    const garbage = { unreadable: ["it is empty"] };
+    for (let n = 0; n < 3; n++) scene = scene.after(says(scene, garbage));
+    scene.has({ lifecycle: "WAITING_HUMAN", questions: [{ kind: "refused" }] });
+  });
+});
+
+describe("a bubble that asks for no evidence", () => {
+  it("takes a bare --no-findings, and says so to whoever signs", () => {
+    const scene = judging({ criteria: ["Totals are right"], review: { require_evidence: false } });
+    says(scene, { noFindings: true }).accepted();
+    expect(weaknesses(scene.state)).toContain(
+      "reviews need no evidence here (review.require_evidence = false)",
+    );
+    expect(weaknesses(judging().state).join()).not.toMatch(/evidence/);
+  });
+
+  it("still refuses what contradicts itself, and an approval of another tree", () => {
+    const scene = judging({ sops: [errorSop], review: { require_evidence: false } });
+    says(scene, { noFindings: true, opinion: opinion({ sop_review: [violated("money")] }) }).refuses(
+      "review.contradiction",
+    );
+    says(scene, { noFindings: true, opinion: opinion({ tree: "T0" }) }).refuses("review.stale-tree");
+    expect(sop("money")).toBe(errorSop.id);
+  });
+});
