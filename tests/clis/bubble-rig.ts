@@ -98,7 +98,7 @@ export const handoff = (summary: string, more: object = {}) => ({
 
 /** Evidence for an approval: what stands in the tree, and what it means. */
 export const looked = {
-  ...{ for: null, file: "src/cart.txt", line: 1, quote: "total: 2" },
+  ...{ for: null, file: "src/cart.txt", line: 1, quote: null },
   why: "the total is 2, as the task asks",
 };
 

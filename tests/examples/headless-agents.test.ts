@@ -17,7 +17,7 @@ const handoff = {
 /** git gives the same files the same id: the tree is known before anybody writes it. */
 const review = (tree: string, converged: boolean) => ({
   ...{ status: "completed", summary: "Nothing found", ...quiet, tree, findings: [], converged },
-  checked: [{ file: "src/cart.txt", line: 1, quote: "total: 2", why: "the total is 2, as the task asks" }],
+  checked: [{ file: "src/cart.txt", line: 1, why: "the total is 2, as the task asks" }],
 });
 
 const leave: Step = {
@@ -29,6 +29,16 @@ const leave: Step = {
     ],
   },
 };
+
+/** The tree of the first commit with another total in it. */
+function treeWith(tool: Rig, text: string): string {
+  const { git } = tool.with({ GIT_INDEX_FILE: join(tool.folder, "index") });
+  const file = join(tool.folder, "cart.txt");
+  writeFileSync(file, text);
+  git("read-tree", "HEAD");
+  git("update-index", "--cacheinfo", `100644,${git("hash-object", "-w", file).trim()},src/cart.txt`);
+  return git("write-tree").trim();
+}
 
 const fenced = (answer: object) => `Looking.\n\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``;
 
@@ -42,7 +52,7 @@ async function settle(tool: Rig): Promise<string> {
         { write: join(tool.worktree(id), "src", "cart.txt"), text: "total: 2\n" },
         { answer: handoff },
       ],
-      "no text around it": [{ answer: review(tree, true) }],
+      "What was wrong with the last attempt": [{ answer: review(tree, true) }],
       "is the reviewer": [{ say: fenced(review(tree, true)) }],
     },
     usage: { totalTokens: 110, inputTokens: 100, outputTokens: 10 },
@@ -55,7 +65,8 @@ async function settle(tool: Rig): Promise<string> {
     `let prompt = "";
     process.stdin.on("data", (piece) => (prompt += piece)).on("end", () => {
       console.log("I read " + prompt.length + " characters");
-      if (prompt.includes("is the reviewer")) console.log(${JSON.stringify(JSON.stringify(review(false)))});
+      const review = ${JSON.stringify(JSON.stringify(review("{{tree}}", false)))};
+      if (prompt.includes("is the reviewer")) console.log(review.replace("{{tree}}", process.env.PAIRFLOW_TREE));
     });`,
   );
   const line = (...words: string[]) => JSON.stringify(words.map((word) => `'${word}'`).join(" "));
@@ -84,11 +95,13 @@ test("an ACP agent and a plain program take a task to its approval", { timeout: 
     await tool.ok("bubble", "reply", "--id", id, "--message", "Allow", "--operator-key", tool.key);
 
     const ready = await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "it converges", 60_000);
-    expect(ready.usage).toMatchObject({ by_agent: { codex: { input: 200, output: 20 } } });
+    expect(ready.usage).toMatchObject({ by_agent: { codex: { input: 300, output: 30 } } });
     const started = tool.log(id).flatMap((one) => (one.type === "TURN_STARTED" ? [one.payload] : []));
     expect(started.map(({ agent, role }) => `${agent} ${role}`)).toEqual([
-      ...["codex implementer", "claude reviewer", "codex reviewer"],
+      ...["codex implementer", "claude reviewer", "codex reviewer", "codex reviewer"],
     ]);
+    const ended = tool.log(id).flatMap((one) => (one.type === "TURN_ENDED" ? [one.payload] : []));
+    expect(ended).toMatchObject([{ turn: "t3", outcome: "garbage" }]);
     const learned = readFileSync(join(tool.folder, "learned.ndjson"), "utf8");
     expect(learned).toContain('{"outcome":{"outcome":"selected","optionId":"yes"}}');
   } finally {

@@ -91,6 +91,7 @@ export function criticVerbs(state: State): string {
     'pairflow ask-human --question "one question that blocks you"',
     "```",
     'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"area":"…","evidence":"quoted text"}]`.',
+    sopWords(state),
     writtenReview(state),
     open ? "Every open finding above needs one of the three answers." : "",
   ]
@@ -112,6 +113,12 @@ function flagFor({ kind, id }: Subject): string {
   if (kind === "file") return ` --checked '${id}:LINE what you saw there'`;
   if (kind === "sop") return ` --sop '${id} passed file:LINE what you saw there'`;
   return ` --checked '${kind === "duty" ? `for:${id}` : id} file:LINE what you saw there'`;
+}
+
+function sopWords(state: State): string {
+  return state.tree?.context?.sops.length
+    ? "An SOP that is not kept is answered `violated`, one that has nothing to do with the change `not_applicable` with a reason that names a file."
+    : "";
 }
 
 function writtenReview({ config, tree }: State): string {

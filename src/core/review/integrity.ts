@@ -163,8 +163,10 @@ function unproven(state: State, judged: Judged): Refusal | undefined {
 /** The flag that would give evidence for the first thing that needs it. */
 function hintFor(state: State): string {
   const [first] = subjectsOf(state);
-  const what = !first || first.kind === "file" ? "" : `${first.id} `;
   const file = first?.kind === "file" ? first.id : (state.tree?.files[0]?.path ?? "file");
+  if (first?.kind === "sop") return `--sop '${first.id} passed ${file}:LINE what you saw there'`;
+  const prefix = { criterion: "", duty: "for:", file: "" }[first?.kind ?? "file"];
+  const what = !first || first.kind === "file" ? "" : `${prefix}${first.id} `;
   return `--checked '${what}${file}:LINE what you saw there'`;
 }
 
