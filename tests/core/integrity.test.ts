@@ -1,6 +1,6 @@
 // A review counts only if it judged this tree, by somebody else than its producer, and does not contradict itself.
 import { describe, expect, it } from "vitest";
-import { weaknesses } from "../../src/core/bubble/decide/evidence.ts";
+import { weaknesses } from "../../src/core/bubble/decide/package.ts";
 import { allTrue } from "../../src/testing/scenario.ts";
 import {
   asOperator,

@@ -21,7 +21,8 @@ import {
   workspaceFailed,
   workspaceReady,
 } from "./decide/driver.ts";
-import { gatesRan, handoff, packageWritten } from "./decide/evidence.ts";
+import { gatesRan } from "./decide/gates.ts";
+import { handoff } from "./decide/handoff.ts";
 import {
   approve,
   commit,
@@ -35,6 +36,7 @@ import {
   stop,
   waive,
 } from "./decide/operator.ts";
+import { packageWritten } from "./decide/package.ts";
 import { pass } from "./decide/pass.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";

@@ -1,6 +1,6 @@
 // The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
 
-import { weaknesses } from "../bubble/decide/evidence.ts";
+import { weaknesses } from "../bubble/decide/package.ts";
 import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
 import type { GateResult } from "../model/gate.ts";

@@ -1,23 +1,19 @@
-// What a driver found out about trees: after a turn, after the gates, and when the package is written.
+// What a driver found out about the tree after a claimed turn.
 
-import { headAndTail } from "../../gates/excerpt.ts";
 import type { CommandOf, ReviewClaim } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
-import { missingParts } from "../../model/package.ts";
 import type { ChangedFile } from "../../model/payloads.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { isWaived, profileProblem, redGates } from "../../policy/convergence.ts";
 import { maxRefusals } from "../../policy/limits.ts";
-import { loopAgents } from "../../policy/roles.ts";
 import { scopeViolations } from "../../policy/scope.ts";
 import { reviewRefused } from "../../review/integrity.ts";
-import { advance, currentStep } from "../../workflow/interpret.ts";
+import { advance } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
 /** What one line of the transcript holds of a long list or text, in bytes; artifacts have the whole. */
-const room = { files: 26_000, touched: 12_000, problems: 8_000, paths: 4_000, excerpts: 24_000 };
+const room = { files: 26_000, touched: 12_000, problems: 8_000, paths: 4_000 };
 const keptFiles = 200;
 
 const notNow = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
@@ -170,137 +166,4 @@ function allowing(state: State, problems: readonly string[]): string {
   return problems.some((problem) => problem.endsWith(")") && problem.includes(" (scope."))
     ? ` To allow files outside the scope: pairflow bubble resume --id ${state.bubbleId} --allow '<glob>' --reason "…"`
     : "";
-}
-
-/** Gate results bind to one tree. Red → the producer; unrunnable or void twice → a human. */
-export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal | undefined {
-  const step = currentStep(book.state);
-  const { tree, results, changed, put_back, output } = command;
-  if (step?.kind !== "gates" || book.state.lifecycle !== "RUNNING" || tree !== book.state.tree?.id)
-    return notNow("this gate run");
-  const earlier = book.state.gates?.tree === tree ? book.state.gates : undefined;
-  const attempt = (earlier?.attempt ?? 0) + 1;
-  book.write(
-    "GATES_RESULT",
-    {
-      tree,
-      attempt,
-      results: shortened(results),
-      changed: fitting(changed, room.paths),
-      put_back: fitting(put_back, room.paths),
-      output,
-      ...(command.commit_message === undefined ? {} : { commit_message: command.commit_message }),
-    },
-    { refs: [`artifact://${output}`] },
-  );
-  const broken = results.filter(
-    (result) => result.required && result.status === "error" && !isWaived(book.state, result.name),
-  );
-  if (changed.length > 0) {
-    if (attempt >= 2)
-      askAboutGates(
-        book,
-        `The gates change files of the tree they judge (${changed.slice(0, 5).join(", ")}), so their result counts for nothing`,
-      );
-  } else if (broken.length > 0) {
-    const hints = broken.map((result) => `${result.name}: ${result.hint ?? "cannot run"}`);
-    askAboutGates(book, `A required gate cannot run (${hints.join("; ")})`);
-  } else {
-    const red = redGates(book.state);
-    advance(
-      book,
-      red.length === 0 ? "success" : "fail",
-      red.length === 0
-        ? "gates are green on this tree"
-        : `${red.join(", ")} failed on this tree; the critic was not asked`,
-    );
-  }
-  return undefined;
-}
-
-/** Every result, with as much of its output as all of them leave room for. */
-function shortened(results: CommandOf<"gates-ran">["results"]): CommandOf<"gates-ran">["results"] {
-  const each = Math.floor(room.excerpts / Math.max(3, results.length));
-  return results.map((result) => ({ ...result, excerpt: headAndTail(result.excerpt, each) }));
-}
-
-function askAboutGates(book: Book, what: string): void {
-  book.write(
-    "HUMAN_QUESTION",
-    {
-      question: `${what}. Mend it, then choose retry.`,
-      kind: "gates",
-      options: [{ key: "retry", does: "runs the gates again on the same tree" }],
-    },
-    { to: "human" },
-  );
-}
-
-/** The package and its digest are on disk: a human is asked to approve exactly that. */
-export function packageWritten(book: Book, command: CommandOf<"package-written">): Refusal | undefined {
-  const { state } = book;
-  if (
-    currentStep(state)?.kind !== "approval" ||
-    state.lifecycle !== "RUNNING" ||
-    command.tree !== state.tree?.id
-  )
-    return notNow("the package");
-  const refs = [`artifact://${command.artifact}`];
-  book.write(
-    "DONE_PACKAGE",
-    {
-      package: state.package ?? {},
-      tree: command.tree,
-      artifact: command.artifact,
-      sha256: command.sha256,
-      weak: weaknesses(state),
-    },
-    { to: "human", refs },
-  );
-  if (!isUnderstood(state)) return askComprehension(book, command.artifact);
-  book.write("APPROVAL_REQUEST", { digest: command.digest, tree: command.tree }, { to: "human", refs });
-  return undefined;
-}
-
-/** A document is signed only by somebody who says in their own words what it means. */
-const isUnderstood = ({ config, comprehension, tree }: State) =>
-  config.kind !== "document" || comprehension?.tree === tree?.id;
-
-function askComprehension(book: Book, artifact: string): undefined {
-  book.write(
-    "HUMAN_QUESTION",
-    {
-      question: `Read ${artifact}: what will be built, for whom, and what will not? Answer in your own words; without that nobody is asked to approve ${book.state.config.document ?? "the document"}.`,
-      kind: "comprehension",
-      options: [
-        { key: "understood", does: "your words are kept on the record, and approval is asked for" },
-        { key: "unclear", does: "the author explains it better; your words go with the request" },
-      ],
-    },
-    { to: "human" },
-  );
-}
-
-/** What an approver should know that no gate shows. */
-export function weaknesses(state: State): string[] {
-  const weak: string[] = [];
-  if (loopAgents(state).length < 2)
-    weak.push("weak alternation: one agent reviewed its own work in fresh sessions");
-  if (!state.convergence) weak.push("accepted by a human without convergence");
-  const profile = profileProblem(state);
-  if (profile) weak.push(profile);
-  const missing = missingParts(state.package);
-  if (missing.length > 0) weak.push(`the package lacks: ${missing.join(", ")}`);
-  if (state.profile.not_available) weak.push(`no test command: ${state.profile.not_available}`);
-  if (state.waivedGates.length > 0) weak.push(`waived gates: ${state.waivedGates.join(", ")}`);
-  for (const [name, reason] of Object.entries(state.gateWaivers ?? {}))
-    weak.push(`waived: ${name} (${reason})`);
-  if (!state.config.review.require_evidence)
-    weak.push("reviews need no evidence here (review.require_evidence = false)");
-  for (const { agent, unsure } of state.reviews.filter(({ trusted }) => trusted))
-    weak.push(`${agent} was only ${Math.round((unsure ?? 0) * 100)} % sure of its review; a human trusts it`);
-  if (state.scopeOverrides.length > 0) weak.push(`scope overridden for: ${state.scopeOverrides.join(", ")}`);
-  if (state.unsandboxed.length > 0) weak.push(`without an OS sandbox: ${state.unsandboxed.join(", ")}`);
-  if (state.tree?.secrets?.length) weak.push(`looks like a secret: ${state.tree.secrets.join(", ")}`);
-  return weak.map((line) => clip(line, 500));
 }
