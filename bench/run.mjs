@@ -8,6 +8,7 @@ import { imported } from "./bundle.mjs";
 import { commands, folding, listing } from "./commands.mjs";
 import { headless } from "./headless.mjs";
 import { machine } from "./measure.mjs";
+import { review } from "./review.mjs";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-"));
@@ -25,6 +26,7 @@ const benches = {
   contention: () => contention(),
   handoff: () => handoff(),
   headless: () => headless(),
+  review: async () => review(await imported("review.ts", folder), folder),
   clis: async () => clis(await real()),
   panes: async () => panes(await real()),
   fifty: () => fifty(),

@@ -76,20 +76,24 @@ type WithoutSpeaker<T> = T extends unknown ? Omit<T, "actor" | "digest" | "refs"
 /** A verb as it was said; `review`: the text of a review written in the bubble's dialect. */
 export type Said = WithoutSpeaker<ClaimCommand> & { readonly review?: string };
 
+/** What became of a claim, and what kind it was: a written review may turn out to converge or to ask. */
+export type Answered = Handled & { readonly said: ClaimCommand["type"] };
+
 /** Puts the claim to the referee. The files it refers to become artifacts, and what it cites is looked up, first. */
 export async function claim(
   speech: Speech,
   said: Said,
   refs: readonly string[],
   cwd: string,
-): Promise<Handled> {
+): Promise<Answered> {
   const { world, located, actor } = speech;
   const digest = sha256(JSON.stringify({ ...said, refs })).slice(0, 16);
   const kept = await keepRefs(speech, refs, cwd);
   const { review, ...plain } = said;
   const command = review === undefined ? plain : await written(speech, plain, review);
   const looked = await lookedUp(speech, command, review === undefined);
-  return handle(world, located.bubble, { ...command, ...looked, actor, digest, refs: kept } as ClaimCommand);
+  const full = { ...command, ...looked, actor, digest, refs: kept } as ClaimCommand;
+  return { ...(await handle(world, located.bubble, full)), said: command.type };
 }
 
 /** A review from a file says the same as flags do, in the words of its dialect. */
@@ -103,7 +107,9 @@ async function written(
   if (!parsed.ok) return { ...said, type: "pass", summary: "unreadable review", unreadable: parsed.problems };
   const claimed = claimOf(parsed.verdict);
   const summary = "summary" in said && said.summary ? { summary: said.summary } : {};
-  return claimed.type === "ask-human" ? claimed : { ...claimed, ...summary };
+  if (claimed.type === "ask-human") return claimed;
+  // Who says converged means it, whether or not the dialect has a word for it.
+  return { ...claimed, ...summary, ...(said.type === "converged" ? { type: "converged" } : {}) };
 }
 
 /** What a review cites, looked up in git. Words that come one by one are about the tree of their turn. */

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ReviewClaim } from "../core/model/command.ts";
+import { spokenOpinion } from "../core/review/claim.ts";
 import {
   parseAnswer,
   parseChecked,
@@ -114,25 +115,18 @@ export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim & { reado
     ...(flags["no-findings"] ? { noFindings: true } : {}),
     ...(answers.length > 0 ? { answers } : {}),
     ...(checked.length > 0 ? { checked } : {}),
-    ...opinionOf(flags, findings.length + flags.open.length > 0),
+    ...spokenOpinion(
+      { findings, answers },
+      { sops: flags.sop.map((text) => said(parseSop(text))), confidence: sureness(flags) },
+    ),
   };
 }
 
-/** SOPs and confidence said by flags. The tree is the turn's own. */
-function opinionOf({ sop, confidence }: ReviewWords, revise: boolean): Pick<ReviewClaim, "opinion"> {
-  const sops = sop.map((text) => said(parseSop(text)));
+/** How sure the reviewer is, as a share of one. */
+function sureness({ confidence }: ReviewWords): number | undefined {
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
     throw usage("usage.bad-finding", `--confidence ${confidence} is not from 0 to 1`);
-  if (sops.length === 0 && confidence === undefined) return {};
-  return {
-    opinion: {
-      dialect: "findings",
-      decision: revise || sops.some(({ status }) => status === "violated") ? "revise" : "approve",
-      sop_review: sops,
-      patterns: [],
-      ...(confidence === undefined ? {} : { confidence }),
-    },
-  };
+  return confidence;
 }
 
 /** A written review says everything; flags beside it would say it twice. */

@@ -32,6 +32,7 @@ const finding = v.strictObject({
   file: about(NewFinding.entries.file, "path in the worktree"),
   line: about(NewFinding.entries.line, "line number, from 1"),
   evidence: about(NewFinding.entries.evidence, "the quoted text or the output that proves it"),
+  advice: about(NewFinding.entries.advice, "what you would do about it"),
 });
 
 const answer = v.strictObject({
@@ -96,6 +97,11 @@ export const PassArguments = v.strictObject({
   refs,
 });
 
+const opinion = {
+  sop_review: about(v.optional(v.array(sop)), "one for every SOP that applies"),
+  confidence: about(Opinion.entries.confidence, "how sure you are, 0 to 1"),
+};
+
 export const ReviewArguments = v.strictObject({
   summary: summary("what you found"),
   findings: about(
@@ -104,8 +110,7 @@ export const ReviewArguments = v.strictObject({
   ),
   answers,
   checked,
-  sop_review: about(v.optional(v.array(sop)), "one for every SOP that applies"),
-  confidence: about(Opinion.entries.confidence, "how sure you are, 0 to 1"),
+  ...opinion,
   review: about(
     v.optional(v.record(v.string(), v.unknown())),
     "the whole review as an object of the bubble's dialect, instead of all other fields but the summary",
@@ -121,6 +126,7 @@ export const ConvergedArguments = v.strictObject({
   summary: summary("why this is ready"),
   answers,
   checked,
+  ...opinion,
   refs,
 });
 

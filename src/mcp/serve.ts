@@ -81,7 +81,7 @@ async function answer(tool: Tool, given: unknown, serving: Serving): Promise<Cal
 
 /** The referee's hints are commands; whoever reads them here has tools of the same meaning. */
 function inTools(trouble: string): string {
-  return /^Hint: .*\b(pairflow (pass|converged|ask-human)|--\w)/m.test(trouble)
+  return /^Hint: .*(?:\bpairflow (?:pass|converged|ask-human)|--\w)/m.test(trouble)
     ? `${trouble}\nHere the commands are the tools pass, submit_review, converged and ask_human.`
     : trouble;
 }

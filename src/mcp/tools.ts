@@ -5,6 +5,7 @@ import type { claim } from "../app/claims.ts";
 import { usageError } from "../app/usage.ts";
 import type { ReviewClaim } from "../core/model/command.ts";
 import { check } from "../core/model/validate.ts";
+import { spokenOpinion } from "../core/review/claim.ts";
 import { sentence } from "./problems.ts";
 import {
   AskArguments,
@@ -30,11 +31,6 @@ export interface Tool {
   /** Throws a usage error when the arguments are not as the schema says. */
   read(given: unknown): Meant;
 }
-
-type Opinionated = Pick<
-  v.InferOutput<typeof ReviewArguments>,
-  "findings" | "answers" | "sop_review" | "confidence"
->;
 
 function tool<T extends { readonly refs?: readonly string[] | undefined }>(
   declaration: Omit<Tool, "schema" | "read"> & {
@@ -96,14 +92,15 @@ const submitReview = tool({
   about:
     "Reviewer: hand in your review and end your turn. Give every new defect as a finding, an empty list when there is none, and answer every open finding.",
   schema: ReviewArguments,
-  claim: ({ summary, review, findings, answers, checked, sop_review, confidence, converged }) => {
-    if (review) return { type: "pass", summary, review: JSON.stringify(review) };
+  claim: ({ summary, review, refs: _, ...parts }) => {
+    if (review) return whole(summary, review, parts);
+    const { findings, answers, checked, sop_review, confidence, converged } = parts;
     if (!findings && !converged) throw findingsMissing();
     return {
       type: converged ? "converged" : "pass",
       summary,
       ...reviewOf({ findings, noFindings: findings?.length === 0 && !converged, answers, checked }),
-      ...opinionOf({ findings, answers, sop_review, confidence }),
+      ...spokenOpinion(reviewOf({ findings, answers }), { sops: sop_review ?? [], confidence }),
     };
   },
 });
@@ -114,10 +111,11 @@ const converged = tool({
   about:
     "Reviewer: the last clean review. Nothing is open and nothing is missing any more; checked against the record before it counts. Ends your turn.",
   schema: ConvergedArguments,
-  claim: ({ summary, answers, checked }) => ({
+  claim: ({ summary, answers, checked, sop_review, confidence }) => ({
     type: "converged",
     summary,
     ...reviewOf({ answers, checked }),
+    ...spokenOpinion(reviewOf({ answers }), { sops: sop_review ?? [], confidence }),
   }),
 });
 
@@ -143,35 +141,27 @@ function asking({ question, options, context }: v.InferOutput<typeof Question>) 
   };
 }
 
+/** A whole review says everything; arguments beside it would say it twice. */
+function whole(summary: string, review: object, beside: object): Claim {
+  const [other] = Object.entries(beside).flatMap(([name, value]) => (isSaid(value) ? [name] : []));
+  if (other === undefined) return { type: "pass", summary, review: JSON.stringify(review) };
+  throw usageError(
+    "usage.two-reviews",
+    `submit_review: review says the whole review; leave ${other} out`,
+    "call the tool again; nothing was recorded",
+  );
+}
+
+/** Some models fill in every argument: an empty list and false say nothing. */
+const isSaid = (value: unknown) =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
 function findingsMissing() {
   return usageError(
     "usage.bad-arguments",
     "submit_review: findings is missing",
     "give every new defect, or an empty list; nothing was recorded",
   );
-}
-
-/** SOPs and confidence, where they are said. The tree is the turn's own. */
-function opinionOf({
-  findings,
-  answers,
-  sop_review = [],
-  confidence,
-}: Opinionated): Pick<ReviewClaim, "opinion"> {
-  if (sop_review.length === 0 && confidence === undefined) return {};
-  const revises =
-    Boolean(findings?.length) ||
-    answers?.some(({ status }) => status === "open") ||
-    sop_review.some(({ status }) => status === "violated");
-  return {
-    opinion: {
-      dialect: "findings",
-      decision: revises ? "revise" : "approve",
-      sop_review,
-      patterns: [],
-      ...(confidence === undefined ? {} : { confidence }),
-    },
-  };
 }
 
 /** What is empty is left out, as on the command line. */

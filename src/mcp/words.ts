@@ -1,13 +1,14 @@
 // What an agent reads when its call was accepted: that it counts, and that there is nothing more to do.
+import type { Answered } from "../app/claims.ts";
 import type { EnvelopeType } from "../core/model/envelope.ts";
 import { missingParts } from "../core/model/package.ts";
 import type { Handled } from "../engine/handle.ts";
 import type { Meant } from "./tools.ts";
 
 /** A claim that was accepted, or that had been accepted before, in words. */
-export function accepted({ claim }: Meant, handled: Handled): string {
-  if (claim.type === "ask-human") return asked(handled);
-  if (claim.type === "converged")
+export function accepted({ claim }: Meant, handled: Answered): string {
+  if (handled.said === "ask-human" || claim.type === "ask-human") return asked(handled);
+  if (handled.said === "converged" || claim.type === "converged")
     return `Convergence claimed (line ${lineOf(handled, "CONVERGENCE")}). ${itIsOver}`;
   const passed = handled.repeats === undefined ? "Passed" : "Already passed";
   return [`${passed} (line ${lineOf(handled, "PASS")}). ${itIsOver}`, ...packageNote(claim, handled)].join(

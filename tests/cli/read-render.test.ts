@@ -114,6 +114,7 @@ it("a package shows all six parts, the evidence and what to know before signing"
       reviews  bob clean (round 1) · alice clean (round 2) · 0 findings fixed, 0 waived, 0 open
       try      Add two items with code SAVE10
       message  fix(cart): apply discount before tax
+      know     reviews need no evidence here (review.require_evidence = false)
     "
   `);
 });

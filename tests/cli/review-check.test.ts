@@ -178,7 +178,7 @@ describe("a review that would be refused", () => {
       "
       Refused: the review could not be understood, and nothing of it counts (review.unreadable)
         text stands where the JSON document should begin (line 1, column 1)
-      Hint: pairflow schema --example
+      Hint: pairflow schema findings --example
       [exit 1]
       "
     `);

@@ -39,6 +39,8 @@ interface Cast {
   readonly env?: Readonly<Record<string, string>>;
   /** The gate. */
   readonly test?: string;
+  /** Files of the base commit: the project's own rules. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -83,6 +85,9 @@ async function create(
   tool: Rig,
   { implementer, reviewer = "clerk", test = "true", ...cast }: Cast,
 ): Promise<void> {
+  for (const [path, text] of Object.entries(cast.files ?? {})) tool.write(path, text);
+  if (cast.files) tool.git("add", "-A");
+  if (cast.files) tool.git("commit", "-q", "-m", "rules");
   const who = ["--implementer", implementer, "--reviewer", reviewer];
   await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--test", test, ...who);
   const programs = Object.entries({ clerk: [{ says: asksForMore }], ...cast.programs });

@@ -82,7 +82,8 @@ describe("a quote", () => {
   });
 
   it("of fewer than eight letters or digits proves nothing", () => {
-    expect(problem({ line: 12, quote: "}" })).toMatch(/too short to prove anything/);
+    expect(problem({ quote: "}" })).toMatch(/too short to prove anything/);
+    expect(problem({ line: 12, quote: "}" })).toBeNull();
     expect(problem({ quote: "total = 0" })).toMatch(/too short/);
     expect(problem({ quote: "let total = 0" })).toBeNull();
   });

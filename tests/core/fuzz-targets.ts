@@ -305,16 +305,20 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Each reader, with its share of a long campaign. */
-export const targets: readonly (readonly [target: Target, share: number])[] = [
-  [verdicts, 0.2],
-  [spoken, 0.24],
-  [sentences, 0.2],
-  [reports, 0.14],
-  [bubbleFiles, 0.06],
-  [programs, 0.06],
-  [projectConfigs, 0.04],
-  [sopFiles, 0.03],
-  [documents, 0.02],
-  [workflows, 0.01],
+/** What agents say, each with its share of a long campaign. */
+export const words: readonly (readonly [target: Target, share: number])[] = [
+  [verdicts, 0.22],
+  [spoken, 0.25],
+  [sentences, 0.21],
+  [reports, 0.16],
+];
+
+/** What people keep in files. */
+export const files: typeof words = [
+  [bubbleFiles, 0.05],
+  [programs, 0.05],
+  [projectConfigs, 0.02],
+  [sopFiles, 0.02],
+  [documents, 0.012],
+  [workflows, 0.008],
 ];

@@ -1,6 +1,7 @@
 // A review counts only if it judged this tree, by somebody else than its producer, and does not contradict itself.
 import { describe, expect, it } from "vitest";
 import { weaknesses } from "../../src/core/bubble/decide/package.ts";
+import type { Opinion } from "../../src/core/model/verdict.ts";
 import { allTrue } from "../../src/testing/scenario.ts";
 import {
   asOperator,
@@ -94,28 +95,31 @@ describe("independence", () => {
 });
 
 describe("consistency", () => {
+  /** A dialect with a word that decides: it can be contradicted. */
+  const worded = (more: Partial<Opinion> = {}) => opinion({ dialect: "decision", ...more });
+
   it("refuses an approving word that leaves a P0 or P1 open", () => {
     says(judgingAgain([p1]), {
       checked: [looked],
       answers: [{ id: "F1", status: "open" }],
-      opinion: opinion({ tree: "T2" }),
+      opinion: worded({ tree: "T2" }),
     }).refuses("review.contradiction", { details: /F1 P1 Total ignores discount/ });
   });
 
   it("refuses an approving word beside a new P1", () => {
-    says(judging(), { ...found, checked: [looked], opinion: opinion() }).refuses("review.contradiction");
+    says(judging(), { ...found, checked: [looked], opinion: worded() }).refuses("review.contradiction");
   });
 
   it("refuses an approving word beside a P3 on a core path", () => {
     const core = { severity: { core_paths: ["src/**"], core_areas: [] } };
     const minor = { ...p3, file: "src/cart.ts" };
-    says(judging({ config: core }), { findings: [minor], checked: [looked], opinion: opinion() }).refuses(
+    says(judging({ config: core }), { findings: [minor], checked: [looked], opinion: worded() }).refuses(
       "review.contradiction",
     );
   });
 
   it("refuses a rejecting word with nothing behind it", () => {
-    says(judging(), { ...honest, opinion: opinion({ decision: "revise" }) }).refuses("review.contradiction", {
+    says(judging(), { ...honest, opinion: worded({ decision: "revise" }) }).refuses("review.contradiction", {
       message: /rejects and names no finding/,
     });
   });
@@ -123,15 +127,24 @@ describe("consistency", () => {
   it("takes a rejecting word whose finding is an old one that is still open", () => {
     says(judgingAgain([p1]), {
       answers: [{ id: "F1", status: "open" }],
-      opinion: opinion({ decision: "revise", tree: "T2" }),
+      opinion: worded({ decision: "revise", tree: "T2" }),
     }).accepted();
   });
 
   it("refuses an approval with a violated SOP of severity error", () => {
-    const said = { ...clean(), opinion: opinion({ sop_review: [violated("money")] }) };
+    const said = { ...clean(), opinion: worded({ sop_review: [violated("money")] }) };
     says(judging({ sops: [errorSop] }), said).refuses("review.contradiction", {
       details: /F1 P1 source\.doc\.sops\.money/,
     });
+  });
+
+  it("takes the findings themselves for the decision where no word decides", () => {
+    const said = { ...clean(), opinion: opinion({ sop_review: [violated("money")] }) };
+    const scene = judging({ sops: [errorSop] });
+    scene
+      .after(says(scene, said).accepted())
+      .handsOver()
+      .has({ round: 2, findings: [{ severity: "P1", area: "sop" }], turn: { role: "implementer" } });
   });
 
   it("makes a P2 of a violated SOP of severity warning, and asks a human about it", () => {
@@ -328,9 +341,10 @@ describe("a bubble that asks for no evidence", () => {
 
   it("still refuses what contradicts itself, and an approval of another tree", () => {
     const scene = judging({ sops: [errorSop], review: { require_evidence: false } });
-    says(scene, { noFindings: true, opinion: opinion({ sop_review: [violated("money")] }) }).refuses(
-      "review.contradiction",
-    );
+    says(scene, {
+      noFindings: true,
+      opinion: opinion({ dialect: "decision", sop_review: [violated("money")] }),
+    }).refuses("review.contradiction");
     says(scene, { noFindings: true, opinion: opinion({ tree: "T0" }) }).refuses("review.stale-tree");
     expect(sop("money")).toBe(errorSop.id);
   });

@@ -59,7 +59,7 @@ export async function runningTurn(tool: Rig): Promise<RunningTurn> {
 function turnVariables(pid: number): Record<string, string> | undefined {
   const entries = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
   if (!entries.includes(`PAIRFLOW_SEAT=${pid}`)) return undefined;
-  const ours = entries.filter((entry) => /^PAIRFLOW_(TURN|TURN_ID|BUBBLE|REPO|ROLE|OUT)=/.test(entry));
+  const ours = entries.filter((entry) => /^PAIRFLOW_(TURN|TURN_ID|BUBBLE|REPO|ROLE|TREE|OUT)=/.test(entry));
   return Object.fromEntries(
     ours.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
   );

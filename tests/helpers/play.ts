@@ -37,7 +37,7 @@ export const finding: NewFinding = {
 
 export interface PlaySettings {
   readonly title?: string;
-  /** How reviews are judged; without it a clean pass needs no evidence. */
+  /** How reviews are judged, by trees that stand in git; without it a clean pass needs no evidence. */
   readonly review?: NonNullable<Parameters<typeof configOf>[0]>["review"];
   /** The SOPs that apply to every tree. */
   readonly sops?: TreeContext["sops"];
@@ -153,7 +153,9 @@ export async function play(
       const { id: name, attempt, capability = "", role } = await turn();
       const actor: Actor = { kind: "agent", turn: name, attempt, capability };
       const facts =
-        role === "reviewer" ? { facts: await reviewFacts(world, await state(), what as ReviewClaim) } : {};
+        role === "reviewer" && review
+          ? { facts: await reviewFacts(world, await state(), what as ReviewClaim) }
+          : {};
       return does({ ...what, ...facts, actor, digest: `digest-${Math.random()}` } as unknown as Command);
     },
     async hands(tree?: string) {
@@ -164,7 +166,9 @@ export async function play(
       const context = isProducer && sops.length > 0 ? { context: { sops, digest: "d" } } : {};
       const said = claim?.pass ?? claim?.convergence;
       const facts =
-        isProducer || !said ? {} : { facts: await reviewFacts(world, await state(), said as ReviewClaim) };
+        isProducer || !said || !review
+          ? {}
+          : { facts: await reviewFacts(world, await state(), said as ReviewClaim) };
       const files: CommandOf<"handoff">["files"] = isProducer
         ? [
             { path: "src/cart.ts", status: "modified", added: 31, removed: 9 },

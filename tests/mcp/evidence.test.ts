@@ -136,7 +136,16 @@ const inVerdict = { review: { dialect: "verdict" as const }, ...withSop };
 it("a whole review as an object of the bubble's dialect", async () => {
   const { scene, says, close } = await reviewing("whole", inVerdict);
   const tree = await treeOf(scene);
-  const told = await says({ summary: "It is right", review: verdict(tree) });
+  // Some models fill in every argument.
+  const empty = {
+    findings: [],
+    answers: [],
+    checked: [],
+    sop_review: [],
+    confidence: null,
+    converged: false,
+  };
+  const told = await says({ summary: "It is right", review: verdict(tree), ...empty });
   await close();
   expect(told.isError, told.text).toBe(false);
   expect(payload(scene)).toMatchObject({
@@ -247,14 +256,24 @@ it.each([
   expect(told.text).toContain(words);
 });
 
-it("convergence needs evidence too", async () => {
-  const scene = await begin(shop, "last");
+it("convergence needs the same evidence, and the same confidence", async () => {
+  const scene = await begin(shop, "last", inVerdict);
   await scene.implements();
-  await scene.play.reviews();
+  const opinion = {
+    dialect: "verdict",
+    decision: "approve",
+    sop_review: [rounds],
+    patterns: [],
+    confidence: 0.9,
+  };
+  await scene.play.reviews([], { opinion: { ...opinion, tree: await treeOf(scene) } });
   const tools = await connect(await scene.turn(), { cwd: scene.worktree });
-  const refused = await tools.call("converged", { summary: "Ready" });
-  expect(refused.text).toContain("(review.evidence)");
-  const told = await tools.call("converged", { summary: "Ready", checked: [looked] });
+  const unsaid = await tools.call("converged", { summary: "Ready", checked: [looked] });
+  expect(unsaid.text).toContain("(review.no-confidence)");
+  const bare = await tools.call("converged", { summary: "Ready", checked: [looked], confidence: 0.9 });
+  expect(bare.text).toContain(`${sop}: no evidence`);
+  const full = { summary: "Ready", checked: [looked], sop_review: [rounds], confidence: 0.9 };
+  const told = await tools.call("converged", full);
   await tools.close();
   expect(told.text).toMatch(/^Convergence claimed \(line \d+\)/);
 });

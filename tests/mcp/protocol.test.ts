@@ -84,7 +84,7 @@ it("shows four tools with closed schemas, each property explained", async () => 
   expect(shape).toMatchInlineSnapshot(`
     {
       "ask_human": "question options context others refs",
-      "converged": "summary answers checked refs",
+      "converged": "summary answers checked sop_review confidence refs",
       "pass": "summary package disputes no_change refs",
       "submit_review": "summary findings answers checked sop_review confidence review converged refs",
     }

@@ -103,6 +103,9 @@ const stale: readonly Broken[] = [
   ["HEAD", { tree: "HEAD" }],
 ];
 
+/** Where a word decides, it can contradict; in the dialect of findings these are the decision. */
+const hasWord = (dialect: Dialect) => dialect !== "findings";
+
 const evidence = (words: string): Partial<Approval> => ({
   sops: [{ ...bySop[0], evidence: words }, bySop[1] as Fields],
 });
@@ -121,7 +124,11 @@ const rules: readonly Broken[] = [
     "SOPs by their short names",
     { sops: bySop.map((entry) => ({ ...entry, sop_id: entry.sop_id.slice(16) })) },
   ],
-  ["an SOP violated and approved", moneyIs({ status: "violated", violations: ["cents become floats"] })],
+  [
+    "an SOP violated and approved",
+    moneyIs({ status: "violated", violations: ["cents become floats"] }),
+    hasWord,
+  ],
   ["an SOP passed by praise", evidence("Looks good, no issues found")],
   ["an SOP passed by five letters", evidence("a: ok")],
   ["an SOP passed by its own text", evidence(moneyRule)],
@@ -176,11 +183,7 @@ const fixed = (reason?: string): Partial<Approval> => ({
 });
 const again: readonly Broken[] = [
   ["the open finding passed over", { prior: [] }],
-  [
-    "the open finding left open",
-    { prior: [{ id: "F1", status: "open" }] },
-    (dialect) => dialect !== "findings",
-  ],
+  ["the open finding left open", { prior: [{ id: "F1", status: "open" }] }, hasWord],
   [
     "the open finding left open by who says converged",
     { prior: [{ id: "F1", status: "open" }], more: { converged: true } },

@@ -163,8 +163,31 @@ describe.concurrent("a person's hands", () => {
         shortest.implementer[1],
       ],
       reviewer: [
-        { role: "reviewer", steps: [{ pass: { summary: "minor", findings: minor, checked: ["src/cart.txt:1 holds the total the task asks for"] } }] },
-        { role: "reviewer", steps: [{ pass: { summary: "ok", fixed: ["F1"], no_findings: true, checked: ["src/cart.txt:1 holds the total the task asks for"] } }] },
+        {
+          role: "reviewer",
+          steps: [
+            {
+              pass: {
+                summary: "minor",
+                findings: minor,
+                checked: ["src/cart.txt:1 holds the total the task asks for"],
+              },
+            },
+          ],
+        },
+        {
+          role: "reviewer",
+          steps: [
+            {
+              pass: {
+                summary: "ok",
+                fixed: ["F1"],
+                no_findings: true,
+                checked: ["src/cart.txt:1 holds the total the task asks for"],
+              },
+            },
+          ],
+        },
       ],
     });
     await tool.ok("bubble", "start", "--id", "edited");
@@ -226,7 +249,19 @@ it.concurrent("every review is a fresh process and session; reviewer_context_mod
     ],
     reviewer: [
       { role: "reviewer", steps: [{ pass: { summary: "no", ...again } }] },
-      { role: "reviewer", steps: [{ pass: { summary: "ok", fixed: ["F1"], no_findings: true, checked: ["src/cart.txt:1 holds the total the task asks for"] } }] },
+      {
+        role: "reviewer",
+        steps: [
+          {
+            pass: {
+              summary: "ok",
+              fixed: ["F1"],
+              no_findings: true,
+              checked: ["src/cart.txt:1 holds the total the task asks for"],
+            },
+          },
+        ],
+      },
     ],
   };
   const run = async (id: string, mode: string) => {

@@ -1,5 +1,6 @@
 // pairflow converged: the reviewer's claim that nothing stands between this tree and a human's approval.
 import { claim, speakerFrom } from "../../app/claims.ts";
+import { claimed } from "../claimed.ts";
 import { answerFlags, reviewOf, speakerFlags, summaryOf } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -24,15 +25,10 @@ export const converged = verb({
       shell.cwd,
     );
     if (handled.refusal) return { refusal: handled.refusal };
-    const seq = handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "CONVERGENCE")?.seq;
+    const { type, seq, text } = claimed(handled);
     return {
-      text: `Convergence claimed (line ${seq}). Your turn is over; end this session.`,
-      json: {
-        bubble: speech.located.bubble,
-        type: "CONVERGENCE",
-        seq,
-        repeated: handled.repeats !== undefined,
-      },
+      text,
+      json: { bubble: speech.located.bubble, type, seq, repeated: handled.repeats !== undefined },
     };
   },
 });

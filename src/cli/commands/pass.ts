@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { claim, speakerFrom } from "../../app/claims.ts";
 import { missingParts } from "../../core/model/package.ts";
 import { parseDispute } from "../../core/review/spoken.ts";
+import { claimed } from "../claimed.ts";
 import { usage } from "../outcome.ts";
 import { packageFlags, reviewFlags, reviewOf, said, speakerFlags, summaryOf } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
@@ -51,7 +52,7 @@ export const pass = verb({
       shell.cwd,
     );
     if (handled.refusal) return { refusal: handled.refusal };
-    const line = handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "PASS")?.seq;
+    const { type, seq, text } = claimed(handled);
     const state = handled.state;
     const producing = state?.turn?.role === state?.program.loop.producer;
     const missing = producing ? missingParts({ ...state?.package, ...pack }) : [];
@@ -60,16 +61,8 @@ export const pass = verb({
         `Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`,
       );
     return {
-      text:
-        handled.repeats === undefined
-          ? `Passed (line ${line}). Your turn is over; end this session.`
-          : `Already passed (line ${line}). Your turn is over; end this session.`,
-      json: {
-        bubble: speech.located.bubble,
-        type: "PASS",
-        seq: line,
-        repeated: handled.repeats !== undefined,
-      },
+      text,
+      json: { bubble: speech.located.bubble, type, seq, repeated: handled.repeats !== undefined },
     };
   },
 });

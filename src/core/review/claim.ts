@@ -1,6 +1,6 @@
 // From a verdict to what an agent would have typed: one path into the referee, whatever the dialect.
 import type { ReviewClaim } from "../model/command.ts";
-import type { Opinion, Verdict } from "../model/verdict.ts";
+import type { Opinion, SopEntry, Verdict } from "../model/verdict.ts";
 
 export interface VerdictClaim extends ReviewClaim {
   readonly type: "pass" | "converged";
@@ -21,6 +21,27 @@ export function reviewClaim(verdict: Verdict): VerdictClaim {
   return converged
     ? { type: "converged", ...review }
     : { type: "pass", ...review, ...(findings.length === 0 ? { noFindings: true } : {}) };
+}
+
+/** SOPs and confidence that were said one by one, beside the findings. The tree is the turn's own. */
+export function spokenOpinion(
+  { findings, answers }: ReviewClaim,
+  { sops, confidence }: { readonly sops: SopEntry[]; readonly confidence?: number | undefined },
+): Pick<ReviewClaim, "opinion"> {
+  if (sops.length === 0 && confidence === undefined) return {};
+  const revises =
+    Boolean(findings?.length) ||
+    Boolean(answers?.some(({ status }) => status === "open")) ||
+    sops.some(({ status }) => status === "violated");
+  return {
+    opinion: {
+      dialect: "findings",
+      decision: revises ? "revise" : "approve",
+      sop_review: sops,
+      patterns: [],
+      ...(confidence === undefined ? {} : { confidence }),
+    },
+  };
 }
 
 export type SaidVerdict = VerdictClaim | VerdictQuestion;

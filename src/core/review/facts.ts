@@ -78,7 +78,8 @@ function quoteProblem(
   { file, line, quote }: Cited & { quote: string },
   lines: readonly string[],
 ): string | undefined {
-  if (!isSubstantial(quote)) return `the quote ${JSON.stringify(quote)} is too short to prove anything`;
+  if (!isSubstantial(quote) && line === undefined)
+    return `the quote ${JSON.stringify(quote)} is too short to prove anything`;
   if (line !== undefined && line > lines.length)
     return `${file} has ${lines.length} lines, there is no line ${line}`;
   const length = quote.split("\n").length;

@@ -81,8 +81,9 @@ function notIndependent(state: State, { turn }: Judged): Refusal | undefined {
 
 /** An approving word with something open, or a rejecting word with nothing behind it. */
 function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
-  const decision = claim.opinion?.decision;
-  if (decision === undefined) return undefined;
+  const { decision, dialect } = claim.opinion ?? {};
+  // In the dialect of findings the decision follows from them: there is no word that could contradict.
+  if (decision === undefined || dialect === "findings") return undefined;
   const blocking = blockingAfter(state, claim);
   if (decision === "approve" && blocking.length > 0)
     return refuse(

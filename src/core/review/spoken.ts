@@ -66,7 +66,7 @@ export function parseChecked(text: string): Spoken<Checked> {
   if (subjects.length === 0 || !subjects.every((word) => subject.test(word))) return parseLooked(text);
   const looked = parseLooked(rest);
   if (!looked.ok) return looked;
-  return { ok: true, value: { ...looked.value, for: subjects.map(subjectId) } };
+  return { ok: true, value: { for: subjects.map(subjectId), ...looked.value } };
 }
 
 const split = (text: string) => /^\s*(\S+)\s+(.+)$/s.exec(text)?.slice(1) ?? [];
