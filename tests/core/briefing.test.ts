@@ -123,6 +123,13 @@ describe("the critic", () => {
     expect(text).not.toContain("--dispute");
   });
 
+  it("is shown both shapes of the bubble's dialect, beside the commands too", () => {
+    const text = told(underReview({ config: { review: { dialect: "verdict" } } }));
+    expect(text).toContain("This bubble's reviews speak the dialect verdict");
+    expect(text).toMatch(/Approving:\n\n```json\n\{.*"verdict":"approved"/);
+    expect(text).toMatch(/Rejecting:\n\n```json\n\{.*"rejection_type":"fixable"/);
+  });
+
   it("is told when no gates exist, and why", () => {
     expect(told(underReview({ gates: [], profile: { not_available: "a prototype" } }))).toContain(
       "none: a prototype",

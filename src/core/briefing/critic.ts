@@ -5,7 +5,7 @@ import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
 import type { State } from "../model/state.ts";
 import { openFindings } from "../policy/severity.ts";
-import { howToSay } from "../review/dialect/index.ts";
+import { bothShapes, howToSay } from "../review/dialect/index.ts";
 import { dutyDue } from "../review/duties.ts";
 import { type Subject, subjectsOf } from "../review/subjects.ts";
 import type { BriefingInputs } from "./inputs.ts";
@@ -70,11 +70,7 @@ function edits(state: State): string {
 }
 
 export function criticAnswer(state: State): string {
-  return howToSay(state.config.review.dialect, {
-    tree: state.tree?.id ?? "",
-    open: openFindings(state).map(({ id }) => id),
-    subjects: state.config.review.require_evidence ? subjectsOf(state) : [],
-  });
+  return howToSay(state.config.review.dialect, asked(state));
 }
 
 export function criticVerbs(state: State): string {
@@ -121,8 +117,18 @@ function sopWords(state: State): string {
     : "";
 }
 
-function writtenReview({ config, tree }: State): string {
-  const { dialect } = config.review;
-  const form = `The whole review as a file: \`--review-file review.json\`, one JSON object of the dialect ${dialect} (\`pairflow schema ${dialect} --example\`) with "tree": "${tree?.id ?? ""}".`;
-  return dialect === "findings" ? form : `This bubble's reviews speak the dialect ${dialect}. ${form}`;
+function writtenReview(state: State): string {
+  const { dialect } = state.config.review;
+  const form = `The whole review as a file: \`--review-file review.json\`, one JSON object of the dialect ${dialect} (\`pairflow schema ${dialect} --example\`) with "tree": "${state.tree?.id ?? ""}".`;
+  if (dialect === "findings") return form;
+  return `This bubble's reviews speak the dialect ${dialect}. ${form}\n\n${bothShapes(dialect, asked(state))}\n`;
+}
+
+/** What the review is about, as the dialects tell it. */
+function asked(state: State) {
+  return {
+    tree: state.tree?.id ?? "",
+    open: openFindings(state).map(({ id }) => id),
+    subjects: state.config.review.require_evidence ? subjectsOf(state) : [],
+  };
 }

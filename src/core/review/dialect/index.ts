@@ -6,7 +6,7 @@ import { readStrictJson } from "./strict-json.ts";
 export { echoes } from "./echo.ts";
 export { exampleReviews } from "./examples.ts";
 export { type Parsed, readForm, readReview } from "./read.ts";
-export { howToSay } from "./say.ts";
+export { bothShapes, howToSay } from "./say.ts";
 export { reviewSchema } from "./schema.ts";
 
 /** The verdict that a text is: exactly one JSON object of this dialect, or why it is none. */

@@ -66,11 +66,28 @@ function signal(dialect: Dialect): string {
   return `${done}When only a human can decide something: \`"status": "needs_input"\` with \`questions\`; you go on with the answers. When you cannot do it: \`"status": "error"\` with a \`message\`. When you are not ready: \`"status": "in_progress"\`.`;
 }
 
+/** Both shapes of a written review, for critics that hand it in as a file. */
+export function bothShapes(dialect: Dialect, { tree, open, subjects }: Asked): string {
+  const { approving, rejecting } = exampleReviews(dialect, { tree, for: namedBy(subjects), open });
+  const fenced = (example: object) => `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;
+  return [
+    decides[dialect],
+    `Approving:\n\n${fenced(approving)}`,
+    `Rejecting:\n\n${fenced(rejecting)}`,
+    "Their sentences are about no real file: a review that repeats one is refused.",
+  ].join("\n\n");
+}
+
+/** What the first example is evidence for: one of the real subjects, or the file itself. */
+function namedBy(subjects: readonly Subject[]): string[] | null {
+  const first = subjects.find(({ kind }) => kind !== "file");
+  if (first) return [first.id];
+  return subjects.length > 0 ? null : ["C1"];
+}
+
 /** Both examples with every property of the form, the real tree and the real names. */
 function shown(dialect: Dialect, { tree, open, subjects }: Asked): string[] {
-  const first = subjects.find(({ kind }) => kind !== "file");
-  const wanted = first ? [first.id] : subjects.length > 0 ? null : ["C1"];
-  const { approving, rejecting } = exampleReviews(dialect, { tree, for: wanted, open });
+  const { approving, rejecting } = exampleReviews(dialect, { tree, for: namedBy(subjects), open });
   const whole = (example: object) =>
     `\`\`\`json\n${JSON.stringify({ status: "completed", ...example, questions: [], message: null })}\n\`\`\``;
   return [`Approving:\n\n${whole(approving)}`, `Rejecting:\n\n${whole(rejecting)}`];
