@@ -7,8 +7,6 @@ import { refuse } from "../core/model/refusal.ts";
 import type { Opinion } from "../core/model/verdict.ts";
 import { isReview } from "../core/review/citations.ts";
 import { claimOf } from "../core/review/claim.ts";
-import { parseReview } from "../core/review/dialect/index.ts";
-import { reviewFacts } from "../engine/facts.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import { refuseAgents } from "./guard.ts";
@@ -103,6 +101,7 @@ async function written(
   review: string,
 ): Promise<WithoutSpeaker<ClaimCommand>> {
   const { state } = await load(world, located.bubble);
+  const { parseReview } = await import("../core/review/dialect/index.ts");
   const parsed = parseReview(state?.config.review.dialect ?? "findings", review);
   if (!parsed.ok) return { ...said, type: "pass", summary: "unreadable review", unreadable: parsed.problems };
   const claimed = claimOf(parsed.verdict);
@@ -122,6 +121,8 @@ async function lookedUp(
   const { state } = await load(world, located.bubble);
   if (!state?.tree) return {};
   const tree = state.turn?.tree;
+  // Loaded when needed: what a producer hands over cites nothing.
+  const { reviewFacts } = await import("../engine/facts.ts");
   return {
     facts: await reviewFacts(world, state, command),
     ...(command.opinion && isSpoken && tree ? { opinion: { tree, ...command.opinion } } : {}),

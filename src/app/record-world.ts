@@ -6,14 +6,13 @@ import { nodeChance, nodeClock, nodeHash } from "../adapters/clock/node.ts";
 import { pidLocks } from "../adapters/lock/pid.ts";
 import { processMarks } from "../adapters/lock/process-marks.ts";
 import { fileLog } from "../adapters/log/file.ts";
-import { nodeProcesses } from "../adapters/process/node.ts";
 import { fileRecords } from "../adapters/records/file.ts";
 import { redactedRecords } from "../adapters/records/redacted.ts";
 import { fileRuntime } from "../adapters/runtime/file.ts";
-import { gitTrees } from "../adapters/trees/git.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
+import type { Trees } from "../ports/trees.ts";
 import { knownSecrets } from "./known-secrets.ts";
 
 export function recordWorld(repo: string): RecordWorld {
@@ -25,13 +24,22 @@ export function recordWorld(repo: string): RecordWorld {
     log: fileLog({ root: repo, locks, crashPoint }),
     records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
-    trees: gitTrees({ processes: nodeProcesses() }),
+    trees: { read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)) },
     clock: clockFrom(process.env),
     chance: nodeChance,
     hash: nodeHash,
     redaction: secrets,
     crashPoint,
   };
+}
+
+/** Loaded by the first review that cites something; most verbs get by without. */
+async function lazyTrees(): Promise<Trees> {
+  const [{ gitTrees }, { nodeProcesses }] = await Promise.all([
+    import("../adapters/trees/git.ts"),
+    import("../adapters/process/node.ts"),
+  ]);
+  return gitTrees({ processes: nodeProcesses() });
 }
 
 /**

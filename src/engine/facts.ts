@@ -13,33 +13,53 @@ import type { RecordWorld } from "./world.ts";
 
 type Reading = Pick<RecordWorld, "trees" | "records" | "hash" | "redaction">;
 
-/** The facts the referee judges a review by; one look into git for all of them. */
+/** The facts the referee judges a review by. The base is read only where the tree itself does not bear it out. */
 export async function reviewFacts(world: Reading, state: State, said: ReviewClaim): Promise<ReviewFacts> {
   // The referee never sees a secret: what it will look up must be without secrets as well, on both sides.
   const claim = redactLeaves(said, world.redaction.redact);
   const tree = state.turn?.tree ?? state.tree?.id ?? "";
   const fixed = fixedOf(claim, state.findings);
-  const files = [...new Set([...filesNamed(claim), ...fixed.map(({ file }) => plainPath(file ?? ""))])];
-  const wanted = [
-    ...files.flatMap((path) => [
-      { tree, path },
-      { tree: state.baseCommit, path },
-    ]),
-    ...fixed.map(({ openedTree, file }) => ({ tree: openedTree, path: plainPath(file ?? "") })),
-  ];
-  const [read, rules] = await Promise.all([world.trees.read(state, wanted), rulesOf(world, state, claim)]);
-  const texts = new Map(
+  const named = filesNamed(claim);
+  const files = [...new Set([...named, ...fixed.map(({ file }) => plainPath(file ?? ""))])];
+  const opened = fixed.map(({ openedTree, file }) => ({ tree: openedTree, path: plainPath(file ?? "") }));
+  const [texts, rules] = await Promise.all([
+    textsOf(world, state, [...files.map((path) => ({ tree, path })), ...opened]),
+    rulesOf(world, state, claim),
+  ]);
+  const changed = new Set(state.tree?.files.map(({ path }) => path));
+  const judged = (before: Texts) =>
+    factsOf(claim, fixed, {
+      tree,
+      now: (file) => texts.get(`${tree}:${file}`),
+      before: (file) => before.get(`${state.baseCommit}:${file}`),
+      opened: ({ openedTree, file }: Finding) => texts.get(`${openedTree}:${plainPath(file ?? "")}`),
+      isRule: (file) => isKnowledge(file) && !changed.has(file),
+      ruleText: (id) => rules.get(id),
+    });
+  const facts = judged(new Map());
+  const isBorneOut = Object.values(facts.places).every((problem) => problem === null);
+  if (isBorneOut && named.every((file) => facts.files.includes(file))) return facts;
+  return judged(
+    await textsOf(
+      world,
+      state,
+      named.map((path) => ({ tree: state.baseCommit, path })),
+    ),
+  );
+}
+
+type Texts = ReadonlyMap<string, Text>;
+
+/** Files of pinned trees, by `tree:path`. */
+async function textsOf(
+  world: Reading,
+  state: State,
+  wanted: readonly { readonly tree: string; readonly path: string }[],
+): Promise<Texts> {
+  const read = await world.trees.read(state, wanted);
+  return new Map(
     wanted.map(({ tree, path }, i) => [`${tree}:${path}`, textOf(read[i], world.redaction.redact)]),
   );
-  const changed = new Set(state.tree?.files.map(({ path }) => path));
-  return factsOf(claim, fixed, {
-    tree,
-    now: (file) => texts.get(`${tree}:${file}`),
-    before: (file) => texts.get(`${state.baseCommit}:${file}`),
-    opened: ({ openedTree, file }: Finding) => texts.get(`${openedTree}:${plainPath(file ?? "")}`),
-    isRule: (file) => isKnowledge(file) && !changed.has(file),
-    ruleText: (id) => rules.get(id),
-  });
 }
 
 function textOf(read: FileText | undefined, redact: (text: string) => string): Text {
@@ -49,8 +69,12 @@ function textOf(read: FileText | undefined, redact: (text: string) => string): T
 
 /** What the SOPs say themselves, where the review answers any. */
 async function rulesOf(world: Reading, state: State, claim: ReviewClaim): Promise<Map<string, string>> {
-  if (!state.knowledge || !claim.opinion?.sop_review.length) return new Map();
+  if (!state.knowledge || !answersSops(claim)) return new Map();
   const read = await pinnedKnowledge(world, state);
   const sops = read.ok ? read.knowledge.sops : [];
   return new Map(sops.map(({ id, requirements, body }) => [id, [...requirements, body].join("\n")]));
 }
+
+const answersSops = ({ opinion, checked = [] }: ReviewClaim): boolean =>
+  Boolean(opinion?.sop_review.length) ||
+  checked.some((entry) => entry.for?.some((id) => id.includes(".sops.")));

@@ -183,8 +183,11 @@ describe("a critic's signal", () => {
 
   it("is told from the word of the status dialect by its words", () => {
     const clarify = { status: "needs_clarification", summary: "One thing is unclear" };
-    expect(understand("status", { ...clarify, questions: ["Which rate?", "Which day?"] })).toEqual({
+    expect(
+      understand("status", { ...clarify, tree: "T1", questions: ["Which rate?", "Which day?"] }),
+    ).toEqual({
       kind: "asks",
+      tree: "T1",
       questions: [
         { id: "q1", question: "Which rate?" },
         { id: "q2", question: "Which day?" },

@@ -9,10 +9,17 @@ export interface YamlFile {
   readonly places: Places;
 }
 
+/** Files of settings are short; far longer ones are a mistake, and slow to read. */
+const longest = 16 * 1024;
+/** More of what is wrong than a person reads at once. */
+const most = 20;
+
 /** Throws a usage error with the given code and file:line:column when the text is not one clean document. */
 export function readYaml(text: string, file: string, code: string): YamlFile {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  if (text.length > longest)
+    throw usageError(code, `${file}: it has ${text.length} characters, ${longest} are read at most`);
+  const document = guarded(() => parsed(text, lineCounter), file, code);
   const spot = (offset: number): Spot => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
@@ -21,9 +28,10 @@ export function readYaml(text: string, file: string, code: string): YamlFile {
   const [message, ...details] = wrong.map(
     (error) => `${placeIn(file, spot(error.pos[0]))}: ${error.message}`,
   );
-  if (message) throw usageError(code, message, undefined, details);
+  if (message) throw usageError(code, message, undefined, details.slice(0, most));
   return {
-    value: plainValue(document, file, code),
+    // Aliases that multiply beyond all measure are only noticed here.
+    value: guarded(() => document.toJS(), file, code),
     places: (path, part) => {
       const offset = offsetOf(document, path, part);
       return offset === undefined ? undefined : spot(offset);
@@ -31,12 +39,17 @@ export function readYaml(text: string, file: string, code: string): YamlFile {
   };
 }
 
-function plainValue(document: Document.Parsed, file: string, code: string): unknown {
+/** What a key that is a list would be called is nobody's business: such a key is unknown anyway. */
+const parsed = (text: string, lineCounter: LineCounter) =>
+  parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "error" });
+
+/** What the parser throws itself, such as at what is nested without end, is a fault of the file. */
+function guarded<T>(read: () => T, file: string, code: string): T {
   try {
-    return document.toJS();
+    return read();
   } catch (error) {
-    // Aliases that multiply beyond all measure are only noticed here.
-    throw usageError(code, `${file}: ${(error as Error).message}`);
+    const what = error instanceof RangeError ? "it is nested too deep" : (error as Error).message;
+    throw usageError(code, `${file}: ${what}`);
   }
 }
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { Dispute } from "../model/finding.ts";
 import type { Asking } from "../model/outcome.ts";
 import { ProducerPackage } from "../model/package.ts";
-import type { Dialect } from "../model/verdict.ts";
+import type { Dialect, Verdict } from "../model/verdict.ts";
 import { reviewClaim, type VerdictClaim } from "../review/claim.ts";
 import { shaped } from "../review/dialect/problems.ts";
 import { fieldsOf, readReview } from "../review/dialect/read.ts";
@@ -31,7 +31,12 @@ type HandoffAnswer = v.InferOutput<typeof Handoff>;
 
 export type Understood =
   | { readonly kind: "claim"; readonly claim: AnswerClaim }
-  | { readonly kind: "asks"; readonly questions: readonly Asking[] }
+  | {
+      readonly kind: "asks";
+      readonly questions: readonly Asking[];
+      /** Of a review that needs clarification: the tree it is about, "" when it names none. */
+      readonly tree?: string;
+    }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "unfinished"; readonly message: string }
   | { readonly kind: "garbage"; readonly problem: string };
@@ -83,9 +88,13 @@ function reviewed(dialect: Dialect, value: Fields): Understood {
   if (isWaiting(value.status)) return waiting(dialect, value);
   const parsed = readReview(dialect, value);
   if (!parsed.ok) return garbage(parsed.problems);
-  if (parsed.verdict.decision === "clarify")
-    return asks(parsed.verdict.questions.map((question) => ({ question, options: [] })));
+  if (parsed.verdict.decision === "clarify") return clarifies(parsed.verdict);
   return { kind: "claim", claim: reviewClaim(parsed.verdict) };
+}
+
+function clarifies({ questions, tree = "" }: Verdict): Understood {
+  const asked = asks(questions.map((question) => ({ question, options: [] })));
+  return asked.kind === "asks" ? { ...asked, tree } : asked;
 }
 
 const isWaiting = (said: unknown) => said !== "completed" && signals.includes(said as Signal);

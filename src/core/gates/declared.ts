@@ -61,7 +61,8 @@ function presetProblems(declared: DeclaredGates, presets: readonly Preset[]): De
       const message = `there is no preset ${JSON.stringify(word)}${nearest(word, presets.flatMap(titles))}`;
       return [{ code: "gates.unknown-preset", path, message }];
     }
-    if (seen.has(preset)) return [{ code: "gates.name-taken", path, message: `preset ${word} is named twice` }];
+    if (seen.has(preset))
+      return [{ code: "gates.name-taken", path, message: `preset ${word} is named twice` }];
     seen.add(preset);
     return [];
   });
@@ -83,7 +84,9 @@ function overrideProblems(
   }
   const same = (other: string) => gateNames(preset).some((gate) => both(name, other, preset, gate));
   const first = declared.overrides.findIndex((other) => same(other.name));
-  return first === at ? [] : [{ code: "gates.name-taken", path, message: `gate ${name} is overridden twice` }];
+  return first === at
+    ? []
+    : [{ code: "gates.name-taken", path, message: `gate ${name} is overridden twice` }];
 }
 
 const both = (one: string, other: string, preset: Preset, gate: string) =>
@@ -103,7 +106,9 @@ function additionalProblems(
 ): DeclaredProblem[] {
   const path = ["additional", at, "name"];
   if (name.startsWith("hook:"))
-    return [{ code: "gates.name-taken", path, message: `${name}: hook: is for the repository's own commit hooks` }];
+    return [
+      { code: "gates.name-taken", path, message: `${name}: hook: is for the repository's own commit hooks` },
+    ];
   const preset = chosen.find((one) => gateNames(one).some((gate) => means({ name }, one, gate)));
   if (preset) {
     const message = `preset ${preset.name} has a gate ${name} already; write it under overrides`;

@@ -80,6 +80,8 @@ export type Command =
         readonly options?: readonly string[];
         /** Further questions of the same go; the agent goes on when all are answered. */
         readonly others?: readonly Asking[];
+        /** A review that needs clarification names the tree it is about, like any other; "" when it names none. */
+        readonly tree?: string;
         /** The process waits for the answers: its own ids of the request and of each question, in order. */
         readonly waiting?: { readonly request: string; readonly questions: readonly string[] };
       })

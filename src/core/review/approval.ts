@@ -4,7 +4,15 @@ import type { Checked } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import type { SopEntry } from "../model/verdict.ts";
-import { evidencePlaces, filesIn, isSubstantial, placeKey, plainPath, saysSomething } from "./citations.ts";
+import {
+  bareWords,
+  evidencePlaces,
+  filesIn,
+  isSubstantial,
+  placeKey,
+  plainPath,
+  saysSomething,
+} from "./citations.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
 interface Approval {
@@ -12,13 +20,22 @@ interface Approval {
   readonly facts?: ReviewFacts | undefined;
 }
 
+interface Proving extends Approval {
+  readonly subjects: readonly Subject[];
+  /** What the subjects ask, in bare words: saying it back answers nothing. */
+  readonly asked: ReadonlySet<string>;
+}
+
 /** Why this approval proves too little, or undefined. */
-export function unproven(state: State, judged: Approval): Refusal | undefined {
-  const { claim, facts } = judged;
+export function unproven(state: State, { claim, facts }: Approval): Refusal | undefined {
+  const subjects = subjectsOf(state);
+  const proving = { claim, facts, subjects, asked: new Set(subjects.map(({ text }) => bareWords(text))) };
   const problems = [
     ...falseClaims(claim, facts),
     ...repeated(claim),
-    ...subjectsOf(state).flatMap((subject) => missing(state, subject, judged)),
+    ...spread(claim),
+    ...(subjects.length === 0 ? nowhere(proving) : []),
+    ...subjects.flatMap((subject) => missing(state, subject, proving)),
   ];
   if (problems.length === 0) return undefined;
   const shown = problems
@@ -27,14 +44,13 @@ export function unproven(state: State, judged: Approval): Refusal | undefined {
   return refuse(
     "review.evidence",
     "an approval needs evidence that stands in the reviewed tree",
-    hintFor(state),
+    hintFor(state, subjects[0]),
     problems.length > shown.length ? [...shown, `… and ${problems.length - shown.length} more`] : shown,
   );
 }
 
 /** The flag that would give evidence for the first thing that needs it. */
-function hintFor(state: State): string {
-  const [first] = subjectsOf(state);
+function hintFor(state: State, first: Subject | undefined): string {
   const file = first?.kind === "file" ? first.id : (state.tree?.files[0]?.path ?? "file");
   if (first?.kind === "sop") return `--sop '${first.id} passed ${file}:LINE what you saw there'`;
   const prefix = { criterion: "", duty: "for:", file: "" }[first?.kind ?? "file"];
@@ -58,21 +74,40 @@ function falseClaims(claim: ReviewClaim, facts: ReviewFacts | undefined): string
 /** The same words for everything say nothing about anything. */
 function repeated(claim: ReviewClaim): string[] {
   const words = new Map<string, number>();
-  for (const { why } of claim.checked ?? []) {
-    const said = why.toLowerCase().replace(/\s+/g, " ").trim();
-    words.set(said, (words.get(said) ?? 0) + 1);
-  }
+  const passed = (claim.opinion?.sop_review ?? []).filter(({ status }) => status === "passed");
+  for (const said of [
+    ...(claim.checked ?? []).map(({ why }) => why),
+    ...passed.map(({ evidence }) => evidence),
+  ])
+    words.set(bareWords(said), (words.get(bareWords(said)) ?? 0) + 1);
   return [...words].flatMap(([said, times]) =>
     times >= 3 ? [`the same words stand for ${times} places: ${JSON.stringify(said.slice(0, 80))}`] : [],
   );
 }
 
-function missing(state: State, subject: Subject, { claim, facts }: Approval): string[] {
+/** Neither does one place for everything. */
+function spread({ checked = [] }: ReviewClaim): string[] {
+  return checked.flatMap(({ file, line, for: subjects = [] }) =>
+    new Set(subjects).size > 3
+      ? [`one place stands for ${subjects.length} questions: ${file}${line ? `:${line}` : ""}`]
+      : [],
+  );
+}
+
+/** Nothing was changed and nothing is asked for: one place must show why that is right. */
+const nowhere = ({ claim, asked }: Proving): string[] =>
+  claim.checked?.some(({ why }) => saysWhy(asked, why))
+    ? []
+    : ["nothing was changed: no place shows that this is right"];
+
+function missing(state: State, subject: Subject, { claim, facts, asked }: Proving): string[] {
   const entry = claim.opinion?.sop_review.find(({ sop_id }) => sop_id === subject.id);
   if (subject.kind === "sop" && entry) return entryProblem(entry, facts);
   const looked = (claim.checked ?? []).filter((checked) => isAbout(state, checked, subject));
+  if (subject.kind === "sop" && facts?.echoed.includes(subject.id))
+    return [`${subject.id}: the evidence is the SOP's own text`];
   if (looked.length === 0) return [`${nameOf(subject)}: no evidence`];
-  return looked.some(({ why }) => saysWhy(state, why))
+  return looked.some(({ why }) => saysWhy(asked, why))
     ? []
     : [`${nameOf(subject)}: the evidence says nothing about it`];
 }
@@ -86,11 +121,10 @@ function isAbout(state: State, checked: Checked, subject: Subject): boolean {
 
 const pasted = ["why it is right", "why it is right now", "what you saw there", "why"];
 
-/** Words of its own: no praise, no pasted hint, not the criterion said back. */
-function saysWhy(state: State, why: string): boolean {
-  const said = why.trim().toLowerCase();
-  const echoes = state.task.criteria.some((criterion) => criterion.trim().toLowerCase() === said);
-  return !echoes && !pasted.includes(said) && saysSomething(why);
+/** Words of its own: no praise, no pasted hint, not the question said back. */
+function saysWhy(asked: ReadonlySet<string>, why: string): boolean {
+  const said = bareWords(why);
+  return !asked.has(said) && !pasted.includes(said) && saysSomething(why);
 }
 
 /** `passed` rests on a place that stands in the tree; `not_applicable` names a file and a reason. */

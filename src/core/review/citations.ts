@@ -1,6 +1,22 @@
 // The places a review cites: named in fields of their own, or as `file:line` and quoted code inside a sentence.
 import type { ReviewClaim } from "../model/command.ts";
 
+const mostRemembered = 2000;
+
+/** One review is asked for the same sentence several times over: what it cites is found once. */
+function remembered<T>(find: (sentence: string) => T): (sentence: string) => T {
+  const known = new Map<string, T>();
+  return (sentence) => {
+    const found = known.get(sentence) ?? find(sentence);
+    if (known.size >= mostRemembered) known.clear();
+    known.set(sentence, found);
+    return found;
+  };
+}
+
+/** How far from the named line a quote may stand, and what still is the same place. */
+export const tolerance = 2;
+
 export interface Cited {
   readonly file: string;
   readonly line?: number | undefined;
@@ -39,10 +55,12 @@ export function placesIn(sentence: string): Cited[] {
 }
 
 /** Files a sentence names, with or without a line. */
-export function filesIn(sentence: string): string[] {
-  const bare = [...sentence.matchAll(bareFile)].map(([, file = ""]) => plainPath(file.replace(/[.]+$/, "")));
+export const filesIn = remembered((sentence: string): readonly string[] => {
+  const bare = [...sentence.matchAll(bareFile)].map(([, file = ""]) =>
+    plainPath(file.replace(/(?<!\.)\.+$/, "")),
+  );
   return [...new Set([...placesIn(sentence).map(({ file }) => file), ...bare])];
-}
+});
 
 /** Code quoted in a sentence, long enough to say something. */
 export function quotesIn(sentence: string): string[] {
@@ -61,12 +79,26 @@ export function isSubstantial(words: string): boolean {
 }
 
 const praise =
-  /\b(?:lgtm|looks? (?:good|fine|ok|okay|great|right|correct)(?: to me)?|all good|no (?:issues?|problems?|findings?|concerns?)(?: (?:found|here|seen))?|nothing (?:found|to report|wrong)|(?:is |are |was )?(?:good|fine|ok|okay|great|correct|right|perfect|done|checked|reviewed|verified|passed|approved|clean|complete)|as expected|works?|everything|the code|this (?:file|code|change)|change|overall|very|well)\b/gi;
+  /\b(?:lgtm|looks? (?:good|fine|ok|okay|great|right|correct)(?: to me)?|all good|good to go|no (?:issues?|problems?|findings?|concerns?|bugs?|defects?)(?: (?:is|are|was|were))?(?: (?:found|here|seen|left))?|nothing (?:found|to report|wrong)|(?:meets?|satisf(?:y|ies)|fulfil?ls?) (?:all |the |this |every ){0,3}(?:requirements?|criteri(?:on|a)|rules?|sops?)|tests? (?:pass|passes|passed|are green)|(?:is |are |was )?(?:good|fine|ok|okay|great|correct|right|perfect|done|checked|reviewed|verified|passed|approved|clean|complete|met|nice|solid|excellent)|as expected|works?|everything|the code|this (?:file|code|change)|change|overall|very|well)\b/gi;
+/** Words that carry nothing once the praise beside them is gone. */
+const fillers =
+  /\b(?:the|an?|and|or|but|its?|this|that|is|are|was|were|be|been|ha[sd]|have|i|we|to|in|of|on|for|with|all|every|here|there|now|code|implementations?|changes?|files?|requirements?|criteri(?:on|a)|rules?)\b/gi;
 
 /** Something is left when empty praise is taken away. */
 export function saysSomething(words: string): boolean {
-  return isSubstantial(words.replace(praise, ""));
+  const left = words.replace(praise, "");
+  return isSubstantial(left === words ? words : left.replace(fillers, ""));
 }
+
+/** Letters and digits alone, in small letters: a full stop more or less makes no other sentence. */
+export const bareWords = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** What a sentence says beside the places it names. */
+export const withoutPlaces = (sentence: string): string => sentence.replace(spot, " ");
 
 /** Every place the review cites: in `checked`, with its findings, in its SOP review and its reasons. */
 export function placesOf(claim: ReviewClaim): Cited[] {
@@ -84,12 +116,14 @@ export function placesOf(claim: ReviewClaim): Cited[] {
 }
 
 /** What a sentence of evidence cites: its places, and code it quotes from the file it names first. */
-export function evidencePlaces(evidence: string): Cited[] {
+export const evidencePlaces = remembered((evidence: string): readonly Cited[] => {
   const places = placesIn(evidence);
   const file = places[0]?.file ?? filesIn(evidence)[0];
   const quoted = file ? quotesIn(evidence).map((quote) => ({ file, quote })) : [];
-  return [...places, ...quoted.filter(({ quote }) => placesIn(quote).length === 0 && quote !== file)];
-}
+  return [...places, ...quoted.filter(({ quote }) => !isFileName(quote))];
+});
+
+const isFileName = (quote: string) => filesIn(quote).some((file) => quote.trim().startsWith(file));
 
 /** Every file the review names, wherever it does. */
 export function filesNamed(claim: ReviewClaim): string[] {

@@ -12,6 +12,8 @@ interface VerdictQuestion {
   readonly type: "ask-human";
   readonly question: string;
   readonly others: readonly { readonly id: string; readonly question: string }[];
+  /** The tree it is about; "" when it names none. */
+  readonly tree: string;
 }
 
 /** The command that a verdict stands for: what the ledger needs, and the rest as the critic's opinion beside it. */
@@ -52,6 +54,7 @@ export function claimOf(verdict: Verdict): SaidVerdict {
   const [question = verdict.summary, ...others] = verdict.questions;
   return {
     type: "ask-human",
+    tree: verdict.tree ?? "",
     question,
     others: others.map((text, i) => ({ id: `q${i + 2}`, question: text })),
   };

@@ -1,7 +1,17 @@
 // What is true about the places a review cites, judged from the texts of the tree it is about and of the base.
 import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
 import type { Finding } from "../model/finding.ts";
-import { type Cited, filesNamed, isSubstantial, placeKey, placesOf, plainPath } from "./citations.ts";
+import {
+  bareWords,
+  type Cited,
+  filesNamed,
+  isSubstantial,
+  placeKey,
+  placesOf,
+  plainPath,
+  tolerance,
+  withoutPlaces,
+} from "./citations.ts";
 
 /** A file as it stands in one tree; undefined: it is not there. `null`: it is no text. */
 export type Text = string | null | undefined;
@@ -29,23 +39,36 @@ export function factsOf(claim: ReviewClaim, fixed: readonly Finding[], sources: 
       (file) => sources.now(file) !== undefined || sources.before(file) !== undefined,
     ),
     unchanged: fixed.filter((finding) => isUnchanged(finding, sources)).map(({ id }) => id),
-    echoed: (claim.opinion?.sop_review ?? [])
-      .filter(({ sop_id, evidence }) => isEcho(evidence, sources.ruleText(sop_id)))
-      .map(({ sop_id }) => sop_id),
+    echoed: echoedIn(claim, sources),
   };
 }
 
-const isEcho = (evidence: string, rule: string | undefined) =>
-  rule !== undefined && folded(rule).toLowerCase().includes(folded(evidence).toLowerCase());
+/** SOPs about which nothing is said but places and their own text. */
+function echoedIn(claim: ReviewClaim, { ruleText }: Sources): string[] {
+  const said = [
+    ...(claim.opinion?.sop_review ?? []).map(({ sop_id: id, evidence }) => ({ id, words: evidence })),
+    ...(claim.checked ?? []).flatMap(({ for: ids = [], why }) => ids.map((id) => ({ id, words: why }))),
+  ];
+  const echoes = said.filter(({ id, words }) => isEcho(words, ruleText(id)));
+  return [...new Set(echoes.map(({ id }) => id))];
+}
+
+function isEcho(words: string, rule = ""): boolean {
+  const said = bareWords(withoutPlaces(words));
+  const told = rule.toLowerCase();
+  // Word by word first: most evidence has words of its own, and rules are long.
+  return (
+    isSubstantial(said) &&
+    said.split(" ").every((word) => told.includes(word)) &&
+    bareWords(rule).includes(said)
+  );
+}
 
 /** The findings whose files must be read as they were when they were opened. */
 export function fixedOf(claim: ReviewClaim, findings: readonly Finding[]): Finding[] {
   const ids = (claim.answers ?? []).filter(({ status }) => status === "fixed").map(({ id }) => id);
   return findings.filter((finding) => ids.includes(finding.id) && finding.file !== undefined);
 }
-
-/** How far from the named line a quote may stand. */
-const tolerance = 2;
 
 /** Why a cited place is no evidence, or undefined when it stands there: in the tree, or in the base for removed lines. */
 function placeProblem(cited: Cited, sources: Sources): string | undefined {
@@ -84,7 +107,8 @@ function quoteProblem(
     return `${file} has ${lines.length} lines, there is no line ${line}`;
   const length = quote.split("\n").length;
   const where = line === undefined ? lines : around(lines, line, line + length - 1);
-  if (folded(where.join("\n")).includes(folded(quote))) return undefined;
+  const there = where.join("\n");
+  if (there.includes(quote) || folded(there).includes(folded(quote))) return undefined;
   const short = quote.length > 60 ? `${quote.slice(0, 60)}…` : quote;
   return `${JSON.stringify(short)} does not stand ${line === undefined ? `in ${file}` : `at ${file}:${line}`}`;
 }
@@ -102,6 +126,7 @@ function isUnchanged(finding: Finding, sources: Sources): boolean {
   const now = sources.now(plainPath(file));
   if (typeof then !== "string" || typeof now !== "string") return then === now && then !== undefined;
   if (then === now || line === undefined) return then === now;
-  const block = around(then.split("\n"), line, line).join("\n");
-  return `\n${now}\n`.includes(`\n${block}\n`);
+  const block = around(then.split("\n"), line, line);
+  // The line never was: the file has changed, and more cannot be said.
+  return block.length > 0 && `\n${now}\n`.includes(`\n${block.join("\n")}\n`);
 }

@@ -8,7 +8,7 @@ import type { State, Turn } from "../model/state.ts";
 import { loopAgents } from "../policy/roles.ts";
 import { openBlocking } from "../policy/severity.ts";
 import { unproven } from "./approval.ts";
-import { placeKey, placesIn } from "./citations.ts";
+import { type Cited, placeKey, placesIn, plainPath, tolerance } from "./citations.ts";
 import { applyReview, type Numbered, number } from "./ledger.ts";
 
 export interface Judged {
@@ -59,8 +59,12 @@ function staleTree({ turn, claim, facts }: Judged): Refusal | undefined {
   const expected = turn.tree ?? "";
   if (facts && facts.tree !== expected)
     return refuse("review.stale-tree", "the review was looked up in another tree than the turn's own");
-  if (!claim.opinion || claim.opinion.dialect === undefined) return undefined;
-  const named = claim.opinion.tree;
+  return claim.opinion ? otherTree(turn, claim.opinion.tree) : undefined;
+}
+
+/** Why a review of this tree is none of the turn's, or undefined. */
+export function otherTree(turn: Pick<Turn, "tree">, named: string | undefined): Refusal | undefined {
+  const expected = turn.tree ?? "";
   if (named === expected) return undefined;
   if (named && named.length >= shortest && expected.startsWith(named)) return undefined;
   return refuse(
@@ -111,7 +115,7 @@ function confidenceMissing({ config }: State, { claim, byOperator }: Judged): Re
 }
 
 function fixedUnchanged(state: State, { claim, facts, byOperator }: Judged): Refusal | undefined {
-  if (byOperator || !state.config.review.require_evidence) return undefined;
+  if (byOperator) return undefined;
   const wrong = (claim.answers ?? []).filter(
     (answer) =>
       answer.status === "fixed" &&
@@ -130,8 +134,9 @@ function fixedUnchanged(state: State, { claim, facts, byOperator }: Judged): Ref
 function namesOtherLines(state: State, id: string, reason: string | undefined, facts: ReviewFacts): boolean {
   const finding = state.findings.find((known) => known.id === id);
   return placesIn(reason ?? "").some(
-    (place) =>
-      facts.places[placeKey(place)] === null &&
-      !(place.file === finding?.file && place.line === finding?.line),
+    (place) => facts.places[placeKey(place)] === null && !(finding && isBeside(place, finding)),
   );
 }
+
+const isBeside = (place: Cited, { file = "", line }: Finding): boolean =>
+  place.file === plainPath(file) && (line === undefined || Math.abs((place.line ?? 0) - line) <= tolerance);

@@ -16,11 +16,12 @@ export function withSopFindings(state: State, claim: ReviewClaim): ReviewClaim {
     const severity = applying.get(entry.sop_id);
     return entry.status === "violated" && severity ? [sopFinding(entry, severities[severity])] : [];
   });
+  // Those that reading the verdict derived are graded anew here; what the critic lists itself stays.
+  const derived = new Set(
+    entries.filter(({ status }) => status === "violated").map((entry) => sopFinding(entry).title),
+  );
   const own = (claim.findings ?? []).filter(
-    ({ area, title }) => !(area === sopArea && isAbout(title, entries)),
+    ({ area, severity, title }) => !(area === sopArea && severity === "P1" && derived.has(title)),
   );
   return { ...claim, findings: [...own, ...violated] };
 }
-
-const isAbout = (title: string, entries: readonly { readonly sop_id: string }[]) =>
-  entries.some(({ sop_id }) => title.startsWith(`${sop_id}:`));

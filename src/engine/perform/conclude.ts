@@ -2,7 +2,7 @@
 // referee. An answer that is refused goes back to the agent with the reason.
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
-import type { Asking, TurnEnd } from "../../core/model/outcome.ts";
+import type { TurnEnd } from "../../core/model/outcome.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
@@ -109,7 +109,7 @@ async function submit(world: World, what: Concluding, actor: Actor, understood: 
       await ended("unfinished", understood.message);
       return;
     case "asks": {
-      const refused = await claim(world, what, actor, asking(understood.questions));
+      const refused = await claim(world, what, actor, asking(understood));
       if (refused) await ended("garbage", inWords(refused));
       else await ended("asked", "the answers go on in the same session");
       return;
@@ -125,13 +125,14 @@ type Claim<T = Extract<Command, { type: "pass" | "converged" | "ask-human" }>> =
   ? Omit<T, "actor" | "digest" | "refs">
   : never;
 
-function asking([first, ...others]: readonly Asking[]): Claim {
+function asking({ questions: [first, ...others], tree }: Extract<Understood, { kind: "asks" }>): Claim {
   const words = first?.context ? `${first.question}\n\n${first.context}` : (first?.question ?? "");
   return {
     type: "ask-human",
     question: words,
     ...(first?.options ? { options: first.options } : {}),
     others,
+    ...(tree === undefined ? {} : { tree }),
   };
 }
 

@@ -2,12 +2,15 @@
 import type { CommandOf } from "../../model/command.ts";
 import type { Asking } from "../../model/outcome.ts";
 import { speaker } from "../../policy/capability.ts";
+import { otherTree } from "../../review/integrity.ts";
 import type { Book } from "../book.ts";
-import { claimant, type Result, withdrawWatchdog } from "./speaking.ts";
+import { claimant, type Result, turnedDown, withdrawWatchdog } from "./speaking.ts";
 
 export function askHuman(book: Book, command: CommandOf<"ask-human">): Result {
   const who = claimant(book, speaker(book.state, command.actor, "ask-human", command.digest));
   if ("result" in who) return who.result;
+  const stale = command.tree === undefined ? undefined : otherTree(who.turn, command.tree);
+  if (stale) return turnedDown(book, stale, who.turn, command.actor);
   withdrawWatchdog(book, who.turn.agent);
   const { question, options, others = [], waiting } = command;
   const all: Omit<Asking, "id">[] = [{ question, ...(options ? { options } : {}) }, ...others];

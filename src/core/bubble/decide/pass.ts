@@ -13,7 +13,7 @@ import { type Numbered, number } from "../../review/ledger.ts";
 import { provenIn } from "../../review/proven.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
 import type { Book } from "../book.ts";
-import { type Claimant, claimant, type Result, turnedDown, withdrawWatchdog } from "./speaking.ts";
+import { type Claimant, claimant, type Result, turnedDown, warn, withdrawWatchdog } from "./speaking.ts";
 
 export function pass(book: Book, given: CommandOf<"pass">): Result {
   const who = claimant(book, speaker(book.state, given.actor, "pass", given.digest));
@@ -28,6 +28,7 @@ export function pass(book: Book, given: CommandOf<"pass">): Result {
   if (problem) return turnedDown(book, problem, turn, command.actor);
   withdrawWatchdog(book, turn.agent);
   writePass(book, who, command, isCritic ? reviewPart(book.state, command) : producerPart(command));
+  if (isCritic) noteIgnored(book, who, command);
   return undefined;
 }
 
@@ -37,6 +38,15 @@ function meant(state: State, command: CommandOf<"pass">): CommandOf<"pass"> {
   return noFindings && !(claim.findings?.length && !command.findings?.length)
     ? { ...claim, noFindings }
     : claim;
+}
+
+/** Answers to SOPs that do not apply count for nothing, and are said to. */
+function noteIgnored(book: Book, { turn }: Claimant, { opinion }: CommandOf<"pass">): void {
+  const applying = book.state.tree?.context?.sops.map(({ id }) => id) ?? [];
+  const ignored = (opinion?.sop_review ?? []).filter(({ sop_id }) => !applying.includes(sop_id));
+  if (ignored.length === 0) return;
+  const ids = ignored.map(({ sop_id }) => sop_id).join(", ");
+  warn(book, refuse("sop.ignored", clip(`no SOP of this tree: ${ids}; that part is ignored`, 1000)), turn);
 }
 
 type PassPart = Partial<PayloadOf<"PASS">>;
