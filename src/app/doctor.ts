@@ -12,15 +12,10 @@ import { gitCheck, nodeCheck, tmuxCheck } from "./doctor/machine.ts";
 import { commandCheck, mcpCheck } from "./doctor/own-command.ts";
 import { repositoryChecks } from "./doctor/repository.ts";
 import { sandboxChecks } from "./doctor/sandbox.ts";
-import {
-  noProject,
-  readSettings,
-  type Settings,
-  uncommittedChecks,
-  workflowsCheck,
-} from "./doctor/settings.ts";
+import { readSettings, type Settings, uncommittedChecks, workflowsCheck } from "./doctor/settings.ts";
 import { wantedAgents } from "./doctor/wanted.ts";
 import { type ListedBubble, listBubbles } from "./listing.ts";
+import { noProject } from "./project-config.ts";
 import { recordWorld } from "./record-world.ts";
 
 /** Every check, for a repository or, without one, for the machine alone. */

@@ -18,6 +18,9 @@ export interface ProjectConfig {
   readonly gates?: DeclaredGates;
 }
 
+/** A project that says nothing of its own. */
+export const noProject: ProjectConfig = { agents: {}, defaults: {} };
+
 export const projectFile = ".pairflow/config.yaml";
 
 /** The settings that make sense for all bubbles of a project; the others are one bubble's own. */

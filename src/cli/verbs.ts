@@ -39,6 +39,10 @@ import { scriptedAgent } from "./commands/scripted-agent.ts";
 import { sopList } from "./commands/sop-list.ts";
 import { sopMatch } from "./commands/sop-match.ts";
 import { verify } from "./commands/verify.ts";
+import { workflowGraph } from "./commands/workflow-graph.ts";
+import { workflowList } from "./commands/workflow-list.ts";
+import { workflowShow } from "./commands/workflow-show.ts";
+import { workflowValidate } from "./commands/workflow-validate.ts";
 import type { Verb } from "./verb.ts";
 
 export const verbs: readonly Verb[] = [
@@ -81,5 +85,9 @@ export const verbs: readonly Verb[] = [
   init,
   doctor,
   benchReviewerVerb,
+  workflowList,
+  workflowValidate,
+  workflowShow,
+  workflowGraph,
   demo,
 ];

@@ -77,7 +77,12 @@ describe("a conversation with Claude Code", () => {
     asText.conversation.heard(
       JSON.stringify({ type: "result", subtype: "success", result: '```json\n{"summary":"x"}\n```' }),
     );
-    expect(asText.ends()).toEqual([{ type: "over", end: { outcome: "answered", answer: { summary: "x" } } }]);
+    expect(asText.ends()).toMatchObject([
+      {
+        type: "over",
+        end: { outcome: "answered", answer: { summary: "x" }, text: expect.stringMatching(/^```json/) },
+      },
+    ]);
   });
 
   test("passes over lines that are no JSON, cut off, or of another kind", () => {

@@ -12,7 +12,10 @@ describe("a turn that is answered", () => {
       { type: "doing", text: "runs cat new.txt > copy.txt; sleep 0.3" },
       { type: "usage", usage: { input: 200, cached: 0, output: 20, context: 110 / 258400 } },
       { type: "usage", usage: { input: 300, cached: 0, output: 30, context: 110 / 258400 } },
-      { type: "over", end: { outcome: "answered", answer: { summary: "wrote it" } } },
+      {
+        type: "over",
+        end: { outcome: "answered", answer: { summary: "wrote it" }, text: expect.any(String) },
+      },
     ]);
   });
 
@@ -96,7 +99,10 @@ test("a thread that goes on counts what this process used alone", () => {
 test("a sub-agent's end is not the turn's, and what it used counts", () => {
   const one = heard("sub-agent");
   expect(over(one)).toEqual([
-    { type: "over", end: { outcome: "answered", answer: { summary: "main done" } } },
+    {
+      type: "over",
+      end: { outcome: "answered", answer: { summary: "main done" }, text: expect.any(String) },
+    },
   ]);
   expect(one.events.findLast(({ type }) => type === "usage")).toMatchObject({
     usage: { input: 500, output: 50 },

@@ -110,7 +110,8 @@ describe("what a program printed", () => {
     ['  {"n":4}  \n', { n: 4 }],
     ['{"n":5}\n```json\n{"n":6}\n```', { n: 6 }],
   ])("%j holds an answer, whatever the exit code", (output, answer) => {
-    for (const code of [0, 1, undefined]) expect(end(output, code)).toEqual({ outcome: "answered", answer });
+    for (const code of [0, 1, undefined])
+      expect(end(output, code)).toMatchObject({ outcome: "answered", answer });
   });
 
   test.each([
@@ -151,7 +152,13 @@ describe("what a program printed", () => {
   test("is not kept for ever: of a flood the end counts", () => {
     const flood = `${"x".repeat(99_999)}\n`.repeat(30);
     expect(end(`{"n":1}\n${flood}`, 0)).toMatchObject({ outcome: "garbage" });
-    expect(end(`${flood}{"n":2}`, 0)).toEqual({ outcome: "answered", answer: { n: 2 } });
+    expect(end(`${flood}{"n":2}`, 0)).toMatchObject({ outcome: "answered", answer: { n: 2 } });
+  });
+
+  test("is passed on as the text it was found in: one line among talk, or all of it where there is more than one", () => {
+    expect(end('thinking\n{"n":1}\nbye\n', 0)).toMatchObject({ text: '{"n":1}' });
+    expect(end('{"n":1}\n{"n":2}\n', 0)).toMatchObject({ text: expect.stringContaining('{"n":1}\n{"n":2}') });
+    expect(end('Here:\n```json\n{"n":3}\n```\n', 0)).toMatchObject({ text: expect.stringContaining("```") });
   });
 });
 

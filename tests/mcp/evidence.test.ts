@@ -207,7 +207,13 @@ it("a whole review may converge or ask, and is told so", async () => {
   expect(scene.last()).toMatchObject({ type: "CONVERGENCE" });
 
   const other = await reviewing("asks", { review: { dialect: "status" } });
-  const asks = { status: "needs_clarification", summary: "The rate is open", questions: ["Which rate?"] };
+  const tree = await treeOf(other.scene);
+  const asks = {
+    status: "needs_clarification",
+    summary: "The rate is open",
+    questions: ["Which rate?"],
+    tree,
+  };
   const asked = await other.says({ summary: "Which rate?", review: asks });
   await other.close();
   expect(asked.text).toMatch(/^Asked \(line \d+\)\. Do nothing more/);

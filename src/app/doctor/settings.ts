@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { RecordWorld } from "../../engine/world.ts";
-import { completeConfig, parseBubbleToml } from "../config-file.ts";
+import { parseBubbleToml } from "../config-file.ts";
 import { hasEnded, type ListedBubble } from "../listing.ts";
 import { configFile } from "../locate.ts";
-import { mergeDefaults, type ProjectConfig, parseProjectConfig, projectFile } from "../project-config.ts";
-import { loadWorkflowFile, workflowNames } from "../workflow-file.ts";
+import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../project-config.ts";
+import { workflowNames } from "../workflow-file.ts";
+import { builtInWorkflows } from "../workflows.ts";
 import { ask, wordsOf } from "./ask.ts";
 import { type Check, editLine, shellWord } from "./check.ts";
 
@@ -19,8 +20,6 @@ export interface Settings {
   /** Of the bubbles that go on and can be read. */
   readonly bubbles: readonly BubbleConfig[];
 }
-
-export const noProject: ProjectConfig = { agents: {}, defaults: {} };
 
 export async function readSettings(
   repo: string,
@@ -88,16 +87,8 @@ async function readBubbles(repo: string, world: RecordWorld, listed: readonly Li
 export function workflowsCheck(): Check {
   const name = "workflows";
   const names = workflowNames();
-  const sample = completeConfig(
-    mergeDefaults(noProject, {
-      id: "doctor",
-      repo_path: "/",
-      base_branch: "main",
-      bubble_branch: "bubble/doctor",
-    }),
-  );
   try {
-    for (const workflow of names) loadWorkflowFile(workflow, sample);
+    builtInWorkflows();
     return { name, status: "ok", says: names.join(", ") };
   } catch (problem) {
     return invalid(name, problem, "npm install --global pairflow");
