@@ -55,7 +55,7 @@ it("validate says that a file is sound, or what is wrong with line and column", 
   writeFileSync(file, "id: mine\nname: Mine\nversion: 1.0.0\nstart: nowhere\nstps: []\n");
   const wrong = run("validate", "mine.yaml");
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toMatch(/mine\.yaml:5:1: there is no key stps here, did you mean steps/i);
+  expect(wrong.stderr).toMatch(/mine\.yaml:5:1: there is no key stps here; did you mean steps/i);
 });
 
 it("wants one workflow that exists", () => {
