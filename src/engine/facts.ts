@@ -6,7 +6,7 @@ import type { State } from "../core/model/state.ts";
 import { isKnowledge } from "../core/policy/blindness.ts";
 import { redactLeaves } from "../core/redaction/leaves.ts";
 import { filesNamed, plainPath } from "../core/review/citations.ts";
-import { factsOf, fixedOf, type Text } from "../core/review/facts.ts";
+import { factsOf, fixedOf, fixingPlaces, type Text } from "../core/review/facts.ts";
 import type { FileText } from "../ports/trees.ts";
 import { pinnedKnowledge } from "./knowledge.ts";
 import type { RecordWorld } from "./world.ts";
@@ -21,7 +21,10 @@ export async function reviewFacts(world: Reading, state: State, said: ReviewClai
   const fixed = fixedOf(claim, state.findings);
   const named = filesNamed(claim);
   const files = [...new Set([...named, ...fixed.map(({ file }) => plainPath(file ?? ""))])];
-  const opened = fixed.map(({ openedTree, file }) => ({ tree: openedTree, path: plainPath(file ?? "") }));
+  const opened = fixed.flatMap((finding) => {
+    const paths = [plainPath(finding.file ?? ""), ...fixingPlaces(claim, finding).map(({ file }) => file)];
+    return paths.map((path) => ({ tree: finding.openedTree, path }));
+  });
   const [texts, rules] = await Promise.all([
     textsOf(world, state, [...files.map((path) => ({ tree, path })), ...opened]),
     rulesOf(world, state, claim),
@@ -32,7 +35,7 @@ export async function reviewFacts(world: Reading, state: State, said: ReviewClai
       tree,
       now: (file) => texts.get(`${tree}:${file}`),
       before: (file) => before.get(`${state.baseCommit}:${file}`),
-      opened: ({ openedTree, file }: Finding) => texts.get(`${openedTree}:${plainPath(file ?? "")}`),
+      opened: ({ openedTree }: Finding, file) => texts.get(`${openedTree}:${file}`),
       isRule: (file) => isKnowledge(file) && !changed.has(file),
       ruleText: (id) => rules.get(id),
     });

@@ -186,6 +186,18 @@ describe("a finding that is answered fixed", () => {
     expect(unchanged(null, finding({ file: "logo.png" }), { now: { "logo.png": null } })).toEqual(["F1"]);
   });
 
+  it("is fixed elsewhere when its reason names a line that was not there when it was found", () => {
+    const because = (reason: string, opened: Text, world: World = {}) =>
+      facts({ answers: [{ id: "F1", status: "fixed", reason }] }, { ...world, opened }, [finding()])
+        .unchanged;
+    const before = text.replace("  return sum + tax(sum);\n", "  return sum;\n");
+    expect(because("src/cart.ts:11 adds the tax once", before)).toEqual([]);
+    expect(because("src/cart.ts:5 was always there", before)).toEqual(["F1"]);
+    expect(because("src/cart.ts:8 is empty", before)).toEqual(["F1"]);
+    expect(because("src/cart.ts:99 is not there", before)).toEqual(["F1"]);
+    expect(because("it is right now, I promise", before)).toEqual(["F1"]);
+  });
+
   it("is looked up only where it is answered so and names a file", () => {
     const { file: _none, ...placeless } = finding({ id: "F2" });
     const all = [finding(), placeless, finding({ id: "F3" })];

@@ -14,7 +14,10 @@ const folder = join(import.meta.dirname, "..", "fixtures", "logs");
 
 /** A question, a P1 found and fixed, roles alternated with evidence, approved and committed. */
 function wholeBubble(): readonly Envelope[] {
-  const asked = pair({ config: { review: {} } }).started().asks("Before or after tax?").replies({ message: "Before" });
+  const asked = pair({ config: { review: {} } })
+    .started()
+    .asks("Before or after tax?")
+    .replies({ message: "Before" });
   const found = asked.implements("T1").reviews({ findings: [p1] });
   const fixed = found
     .implements("T2")

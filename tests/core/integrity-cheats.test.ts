@@ -10,7 +10,6 @@ import {
   errorSop,
   evidenceFor,
   judging,
-  judgingAgain,
   looked,
   opinion,
   passed,
@@ -20,7 +19,7 @@ import {
   violated,
   warningSop,
 } from "./integrity-scene.ts";
-import { p1, pair } from "./pair.ts";
+import { pair } from "./pair.ts";
 
 const evidence = "review.evidence";
 const sources = (text: string, more: Partial<Sources> = {}): Sources => ({
@@ -116,22 +115,6 @@ describe("no evidence", () => {
     "no bugs seen",
   ])("is praise: %s", (why) => {
     says(judging({ criteria: ["Totals are right"] }), clean({ ...evidenceFor("C1"), why })).refuses(evidence);
-  });
-});
-
-describe("fixed elsewhere", () => {
-  const fixed = (reason: string) => ({
-    ...clean(looked),
-    answers: [{ id: "F1", status: "fixed" as const, reason }],
-  });
-  const unchanged = { unchanged: ["F1"] };
-
-  it("is neither the line next to it nor the same file in another spelling", () => {
-    const refused = "review.fixed-unchanged";
-    saysWith(judgingAgain([p1]), fixed("src/cart.ts:42 is right now"), unchanged).refuses(refused);
-    const spelt = judgingAgain([{ ...p1, file: "./src/cart.ts" }]);
-    saysWith(spelt, fixed("src/cart.ts:41 is right now"), unchanged).refuses(refused);
-    saysWith(judgingAgain([p1]), fixed("src/cart.ts:60 takes it off first"), unchanged).accepted();
   });
 });
 

@@ -245,20 +245,6 @@ describe("fixed", () => {
     saysWith(two, said, unchanged).refuses("review.fixed-unchanged");
   });
 
-  it("is taken when its reason names other lines that stand in the tree", () => {
-    saysWith(
-      judgingAgain([p1]),
-      fixed("src/discount.ts:7 takes it off before it gets here"),
-      unchanged,
-    ).accepted();
-  });
-
-  it("is refused when its reason names the same line, or none", () => {
-    const scene = judgingAgain([p1]);
-    saysWith(scene, fixed("src/cart.ts:41 is right now"), unchanged).refuses("review.fixed-unchanged");
-    saysWith(scene, fixed("it is right now, I promise"), unchanged).refuses("review.fixed-unchanged");
-  });
-
   it("is taken where the lines changed", () => {
     says(judgingAgain([p1]), fixed()).accepted();
   });

@@ -170,7 +170,14 @@ describe("what an answer says", () => {
       .implements("T2")
       .turnStarts({ seat: "process" });
     second
-      .tries(claimOf(second, "findings", { status: "completed", summary: "looked at the fix", tree: "T2", findings: [] }))
+      .tries(
+        claimOf(second, "findings", {
+          status: "completed",
+          summary: "looked at the fix",
+          tree: "T2",
+          findings: [],
+        }),
+      )
       .refuses("review.unanswered", { details: /F1/ });
   });
 });

@@ -7,6 +7,7 @@ import {
   filesNamed,
   isSubstantial,
   placeKey,
+  placesIn,
   placesOf,
   plainPath,
   tolerance,
@@ -22,8 +23,8 @@ export interface Sources {
   now(file: string): Text;
   /** The file in the base commit: removed lines stand there. */
   before(file: string): Text;
-  /** The file in the tree in which a finding was opened. */
-  opened(finding: Finding): Text;
+  /** A file in the tree in which a finding was opened. */
+  opened(finding: Finding, file: string): Text;
   /** Whether a file only says what reviews are measured by; it proves nothing about the work. */
   isRule(file: string): boolean;
   /** What an SOP itself says. */
@@ -38,7 +39,9 @@ export function factsOf(claim: ReviewClaim, fixed: readonly Finding[], sources: 
     files: filesNamed(claim).filter(
       (file) => sources.now(file) !== undefined || sources.before(file) !== undefined,
     ),
-    unchanged: fixed.filter((finding) => isUnchanged(finding, sources)).map(({ id }) => id),
+    unchanged: fixed
+      .filter((finding) => isUnchanged(finding, sources) && !isFixedElsewhere(claim, finding, sources))
+      .map(({ id }) => id),
     echoed: echoedIn(claim, sources),
   };
 }
@@ -122,11 +125,26 @@ const folded = (text: string) => text.replace(/\s+/g, " ").trim();
 function isUnchanged(finding: Finding, sources: Sources): boolean {
   const { file, line } = finding;
   if (file === undefined) return false;
-  const then = sources.opened(finding);
+  const then = sources.opened(finding, plainPath(file));
   const now = sources.now(plainPath(file));
   if (typeof then !== "string" || typeof now !== "string") return then === now && then !== undefined;
   if (then === now || line === undefined) return then === now;
   const block = around(then.split("\n"), line, line);
   // The line never was: the file has changed, and more cannot be said.
   return block.length > 0 && `\n${now}\n`.includes(`\n${block.join("\n")}\n`);
+}
+
+/** The files that the reason for a `fixed` names. */
+export function fixingPlaces(claim: ReviewClaim, { id }: Finding): Cited[] {
+  return placesIn(claim.answers?.find((answer) => answer.id === id)?.reason ?? "");
+}
+
+/** What is fixed by other lines is fixed by lines that were not there when it was found. */
+function isFixedElsewhere(claim: ReviewClaim, finding: Finding, sources: Sources): boolean {
+  return fixingPlaces(claim, finding).some(({ file, line }) => {
+    const now = sources.now(file);
+    const then = sources.opened(finding, file);
+    const named = typeof now === "string" && line !== undefined ? (now.split("\n")[line - 1] ?? "") : "";
+    return named.trim() !== "" && !(typeof then === "string" && then.split("\n").includes(named));
+  });
 }

@@ -8,7 +8,6 @@ import type { State, Turn } from "../model/state.ts";
 import { loopAgents } from "../policy/roles.ts";
 import { openBlocking } from "../policy/severity.ts";
 import { unproven } from "./approval.ts";
-import { type Cited, placeKey, placesIn, plainPath, tolerance } from "./citations.ts";
 import { applyReview, type Numbered, number } from "./ledger.ts";
 
 export interface Judged {
@@ -26,7 +25,7 @@ export function reviewRefused(state: State, judged: Judged): Refusal | undefined
     notIndependent(state, judged) ??
     contradiction(state, judged.claim) ??
     confidenceMissing(state, judged) ??
-    fixedUnchanged(state, judged) ??
+    fixedUnchanged(judged) ??
     (mustProve(state, judged) ? unproven(state, judged) : undefined)
   );
 }
@@ -114,13 +113,10 @@ function confidenceMissing({ config }: State, { claim, byOperator }: Judged): Re
   return refuse("review.no-confidence", "a review of this bubble says how sure it is", "--confidence 0.9");
 }
 
-function fixedUnchanged(state: State, { claim, facts, byOperator }: Judged): Refusal | undefined {
+function fixedUnchanged({ claim, facts, byOperator }: Judged): Refusal | undefined {
   if (byOperator) return undefined;
   const wrong = (claim.answers ?? []).filter(
-    (answer) =>
-      answer.status === "fixed" &&
-      facts?.unchanged.includes(answer.id) &&
-      !namesOtherLines(state, answer.id, answer.reason, facts),
+    ({ id, status }) => status === "fixed" && facts?.unchanged.includes(id),
   );
   const [first] = wrong;
   if (!first) return undefined;
@@ -130,13 +126,3 @@ function fixedUnchanged(state: State, { claim, facts, byOperator }: Judged): Ref
     `--fixed '${first.id}:file:line why it is fixed there'   or   --open ${first.id}   or   --withdrawn '${first.id}:reason'`,
   );
 }
-
-function namesOtherLines(state: State, id: string, reason: string | undefined, facts: ReviewFacts): boolean {
-  const finding = state.findings.find((known) => known.id === id);
-  return placesIn(reason ?? "").some(
-    (place) => facts.places[placeKey(place)] === null && !(finding && isBeside(place, finding)),
-  );
-}
-
-const isBeside = (place: Cited, { file = "", line }: Finding): boolean =>
-  place.file === plainPath(file) && (line === undefined || Math.abs((place.line ?? 0) - line) <= tolerance);
