@@ -108,6 +108,32 @@ describe("critics that cannot be told what they must answer for", () => {
   });
 });
 
+describe("what has no room", () => {
+  it("is left out whole, and the critic is told what", async () => {
+    const convention = (name: string, day: string) =>
+      JSON.stringify({
+        name,
+        pattern: "amounts are whole numbers ".repeat(25),
+        applies_to: "src/**",
+        accepted_by: "the owner",
+        accepted_at: `2026-01-0${day}T00:00:00Z`,
+        evidence: [],
+      });
+    const tool = rig({
+      files: {
+        ".pairflow/config.yaml": "defaults:\n  review:\n    context_chars: 1000\n",
+        ".pairflow/conventions.ndjson": `${convention("older", "1")}\n${convention("newer", "2")}\n`,
+      },
+    });
+    rigs.push(tool);
+    const wonders = { role: "reviewer", steps: [{ ask: "What about tax?" }] };
+    await headless(tool, "tight", { ...turns, reviewer: [wonders] });
+    const prompt = artifact(tool, "tight", "prompts/t2.1-claude.md");
+    expect(prompt).toContain('## Not told here\n\n- left out for lack of room: the convention "older"');
+    expect(prompt).toContain("**newer**");
+  });
+});
+
 describe("settings of reviews in bubble.toml", () => {
   it("may be changed until the bubble starts: blind = false checks the files out", async () => {
     const tool = project();

@@ -191,7 +191,10 @@ describe("the package", () => {
   it("names agents that ran without a sandbox, whoever had the last turn", () => {
     const open = afterSwap().turnStarts({ sandboxed: false });
     const ready = open.does(open.converged()).handsOver().packageWritten();
-    expect(ready.last("DONE_PACKAGE").payload.weak).toContain("without an OS sandbox: alice");
+    expect(ready.last("DONE_PACKAGE").payload.weak).toEqual([
+      "reviews need no evidence here (review.require_evidence = false)",
+      "without an OS sandbox: alice",
+    ]);
     const earlier = underReview().turnStarts({ sandboxed: false });
     const later = earlier
       .does(earlier.pass({ noFindings: true }))
@@ -199,7 +202,10 @@ describe("the package", () => {
       .reviewerConverges()
       .handsOver()
       .packageWritten();
-    expect(later.last("DONE_PACKAGE").payload.weak).toContain("without an OS sandbox: bob");
+    expect(later.last("DONE_PACKAGE").payload.weak).toEqual([
+      "reviews need no evidence here (review.require_evidence = false)",
+      "without an OS sandbox: bob",
+    ]);
   });
 
   it("shows a scope override given before, and one given afterwards does not undo the signature", () => {

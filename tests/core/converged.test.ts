@@ -186,7 +186,10 @@ describe("a profile that is not available", () => {
       .handsOver()
       .packageWritten();
     ready.has({ lifecycle: "READY_FOR_APPROVAL" });
-    expect(ready.last("DONE_PACKAGE").payload.weak).toContain("no test command: a prototype without tests");
+    expect(ready.last("DONE_PACKAGE").payload.weak).toEqual([
+      "no test command: a prototype without tests",
+      "reviews need no evidence here (review.require_evidence = false)",
+    ]);
   });
 
   it("does not silence gates that exist", () => {

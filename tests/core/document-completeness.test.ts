@@ -82,7 +82,7 @@ const bad: readonly (readonly [string, string, readonly string[]])[] = [
   ["empty lines", filled("Risks", "\n\n  \n"), [empty(10, "risks")]],
   ["TODO", filled("Scope", "TODO"), [empty(2, "scope")]],
   ["todo in an item", filled("Scope", "- todo"), [empty(2, "scope")]],
-  ["TODO with words", filled("Scope", "- TODO: ask Anna"), [empty(2, "scope")]],
+  ["TODO with words", filled("Scope", "- TODO: ask the lawyers"), [empty(2, "scope")]],
   ["TODO in brackets", filled("Scope", "(TODO)"), [empty(2, "scope")]],
   ["TBD", filled("Rollout", "TBD"), [empty(12, "rollout")]],
   ["bold TBD", filled("Rollout", "**TBD**."), [empty(12, "rollout")]],

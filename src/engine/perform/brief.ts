@@ -59,8 +59,12 @@ async function knowledgeText(world: World, state: State, turn: Turn, task: strin
     budget: state.config.review.context_chars,
     hash: world.hash.sha256,
   });
-  return assembledText(assembled);
+  return [assembledText(assembled), leftOut(assembled.notes)].filter(Boolean).join("\n\n");
 }
+
+/** What had no room is named, so that nobody takes what is told for all there is. */
+const leftOut = (notes: readonly string[]) =>
+  notes.length > 0 ? `## Not told here\n\n${notes.map((note) => `- ${note}`).join("\n")}` : "";
 
 /** What people decided about this task so far: waived findings and gates, disputes settled. */
 function priorDecisions(state: State): string[] {
