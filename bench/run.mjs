@@ -9,6 +9,7 @@ import { commands, folding, listing } from "./commands.mjs";
 import { headless } from "./headless.mjs";
 import { machine } from "./measure.mjs";
 import { review } from "./review.mjs";
+import { workflowList, workflowSteps } from "./workflow.mjs";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-"));
@@ -27,6 +28,8 @@ const benches = {
   handoff: () => handoff(),
   headless: () => headless(),
   review: async () => review(await imported("review.ts", folder), folder),
+  "workflow-steps": async () => workflowSteps(await imported("workflow.ts", folder), folder),
+  "workflow-list": () => workflowList(lab, repository("workflow-list")),
   clis: async () => clis(await real()),
   panes: async () => panes(await real()),
   fifty: () => fifty(),

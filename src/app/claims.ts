@@ -5,6 +5,7 @@ import { nodeHash } from "../adapters/clock/node.ts";
 import type { Actor, Command, ReviewFacts } from "../core/model/command.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { Opinion } from "../core/model/verdict.ts";
+import { dialectOf } from "../core/policy/place.ts";
 import { isReview } from "../core/review/citations.ts";
 import { claimOf } from "../core/review/claim.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
@@ -102,7 +103,7 @@ async function written(
 ): Promise<WithoutSpeaker<ClaimCommand>> {
   const { state } = await load(world, located.bubble);
   const { parseReview } = await import("../core/review/dialect/index.ts");
-  const parsed = parseReview(state?.config.review.dialect ?? "findings", review);
+  const parsed = parseReview(state ? dialectOf(state) : "findings", review);
   if (!parsed.ok) return { ...said, type: "pass", summary: "unreadable review", unreadable: parsed.problems };
   const claimed = claimOf(parsed.verdict);
   const summary = "summary" in said && said.summary ? { summary: said.summary } : {};

@@ -2,6 +2,7 @@
 
 import type { Knowledge } from "../core/knowledge/knowledge.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
+import type { PayloadOf } from "../core/model/envelope.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
@@ -10,9 +11,11 @@ import { renderBubbleToml } from "./config-file.ts";
 import { askGit } from "./git-questions.ts";
 import { pinKnowledge } from "./knowledge.ts";
 import { secretRefused } from "./no-secrets.ts";
+import { agentsFor } from "./run-workflow.ts";
 import type { Task } from "./task-file.ts";
 import { usageError } from "./usage.ts";
-import { loadWorkflowFile } from "./workflow-file.ts";
+import { withUsualRoles } from "./usual-agents.ts";
+import { loadWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
 
 export interface NewBubble {
   readonly config: BubbleConfig;
@@ -21,6 +24,14 @@ export interface NewBubble {
   readonly baseCommit: string;
   /** What the project's base says about how work is judged; pinned with the bubble. */
   readonly knowledge?: Knowledge;
+  /** What it runs, loaded already; absent: the workflow that the settings name. */
+  readonly workflow?: WorkflowFile;
+  /** What that workflow is started with. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** The bubble whose child this is. */
+  readonly parent?: PayloadOf<"BUBBLE_CREATED">["parent"];
+  /** Which wish of another bubble this one fulfils, so that it is found again. */
+  readonly startedBy?: string;
 }
 
 /** `implements` names a document bubble that a human approved; `require_document` makes it a duty. */
@@ -64,8 +75,8 @@ export async function checkBranch({ id, repo_path, bubble_branch }: BubbleConfig
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
-  const { config, profile, task, baseCommit, knowledge } = bubble;
-  const { program, source } = loadWorkflowFile(config.workflow, config);
+  const { profile, task, baseCommit, knowledge, parent, startedBy } = bubble;
+  const { config, program, source } = resolved(bubble);
   if (await taken(world, config.id))
     return {
       state: undefined,
@@ -79,6 +90,7 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
   const refusal = secretRefused(world, { ...config, gates: profile.gates }, "the settings");
   if (refusal) return { state: undefined, envelopes: [], refusal };
   if (!(await world.records.exists(config.id))) await world.records.create(config.id);
+  if (startedBy) await world.records.put(config.id, startedByName, startedBy);
   const taskFile = await world.records.put(config.id, "task.md", task.text);
   const workflow = await world.records.put(config.id, `workflow-${config.workflow}.yaml`, source);
   const pinned = await pinKnowledge(world, config.id, knowledge);
@@ -98,7 +110,30 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
     },
     workflow_artifact: workflow.name,
     ...(pinned ? { knowledge: pinned } : {}),
+    ...(parent ? { parent } : {}),
   });
+}
+
+export const startedByName = "started-by.json";
+
+/** The workflow, and the settings with an agent for each name it uses; throws when nobody is bound to one. */
+function resolved({
+  config,
+  workflow,
+  payload = {},
+}: NewBubble): WorkflowFile & { readonly config: BubbleConfig } {
+  const agents = withUsualRoles(config.agents);
+  const file = workflow ?? loadWorkflowFile(config.workflow, { ...config, agents }, { payload });
+  return { ...file, config: { ...config, agents: boundFor(file, config, agents) } };
+}
+
+/** Settings that suffice are left as they are. */
+function boundFor({ program }: WorkflowFile, config: BubbleConfig, agents: BubbleConfig["agents"]) {
+  const roles = program.tasks
+    ? undefined
+    : program.steps.flatMap((step) => (step.kind === "turn" ? [step.role] : []));
+  const suffice = roles?.every((role) => Object.hasOwn(config.agents, role));
+  return suffice ? config.agents : { ...agentsFor(program, { ...config, agents }) };
 }
 
 /** A document bubble names its document, and nothing else does. */

@@ -14,6 +14,7 @@ export const ignoreRules = [
   "!.pairflow/constitution.md",
   "!.pairflow/conventions.ndjson",
   "!.pairflow/plans/",
+  "!.pairflow/workflows/",
 ] as const;
 
 export const configExample = `# What the bubbles of this project have in common. A bubble reads it from its base commit, so commit it.

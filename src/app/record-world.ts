@@ -22,9 +22,12 @@ export function recordWorld(repo: string): RecordWorld {
   const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {
     log: fileLog({ root: repo, locks, crashPoint }),
-    records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
+    records: redactedRecords(fileRecords({ root: repo, crashPoint, saveEveryMs: 50 }), secrets.redact),
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
-    trees: { read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)) },
+    trees: {
+      read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),
+      hashes: (...asked) => lazyTrees().then((trees) => trees.hashes(...asked)),
+    },
     clock: clockFrom(process.env),
     chance: nodeChance,
     hash: nodeHash,

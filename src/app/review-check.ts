@@ -14,6 +14,7 @@ import { approves } from "../core/review/integrity.ts";
 import { reviewFacts } from "../engine/facts.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import { envelopesOf, readState } from "./reading.ts";
+import { dialectOf, isCritic, loopOf } from "../core/policy/place.ts";
 
 export interface TriedReview {
   readonly text: string;
@@ -43,7 +44,7 @@ export async function checkReview(
   review: TriedReview,
 ): Promise<CheckedReview> {
   const state = underReview(await stateFor(world, bubble, review.tree));
-  const dialect = review.dialect ?? state.config.review.dialect;
+  const dialect = review.dialect ?? dialectOf(state);
   const claim = claimed(dialect, review.text);
   const facts = claim.type === "ask-human" ? {} : { facts: await reviewFacts(world, state, claim) };
   const command = { ...claim, ...facts, actor: critic, digest: "" } as Command;
@@ -83,7 +84,7 @@ async function beforeReviewOf(world: RecordWorld, bubble: string, tree: string):
   let found: State | undefined;
   for await (const envelope of envelopesOf(world, bubble)) {
     state = evolve(state, envelope);
-    const isClaimed = state.turn?.role === state.program.loop.critic && state.turn.status === "claimed";
+    const isClaimed = state.turn !== undefined && isCritic(state, state.turn.role) && state.turn.status === "claimed";
     const isUnjudged = state.tree?.id.startsWith(tree) && state.reviews.length === 0 && !isClaimed;
     if (isUnjudged) found = state;
     else if (found) break;
@@ -96,7 +97,7 @@ const critic = { kind: "agent", turn: turn.id, attempt: turn.attempt, capability
 
 /** As if the critic of this round had the turn, whatever the bubble does now. */
 function underReview(state: State): State {
-  const role = state.program.loop.critic;
+  const role = loopOf(state).critic ?? "reviewer";
   const step = state.program.steps.find((one) => one.kind === "turn" && one.role === role);
   const reviewing: Turn = {
     ...turn,

@@ -1,14 +1,15 @@
 // Finding a workflow by its name and loading it, with every problem at its line and column.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { BubbleConfig } from "../core/model/config.ts";
-import { Program } from "../core/model/program.ts";
-import { loadWorkflow } from "../core/workflow/load.ts";
+import type { Program } from "../core/model/program.ts";
+import { isSwitchedOff, loadWorkflow } from "../core/workflow/load.ts";
 import { nearest } from "../core/workflow/nearest.ts";
 import type { Problem } from "../core/workflow/problem.ts";
+import { piecesOf } from "../core/workflow/source/document.ts";
 import { plainly } from "./files/plain-words.ts";
-import { type FileProblem, fileError, type Part, type Path, spell } from "./files/problems.ts";
-import { isTable, misplacedLists, unknownKeys } from "./files/schema-keys.ts";
+import { type FileProblem, fileError, type Part, type Path, placeIn, spell } from "./files/problems.ts";
+import { misplacedLists, unknownKeys } from "./files/schema-keys.ts";
 import { readYaml } from "./files/yaml.ts";
 import { packageRoot } from "./package-root.ts";
 import { usageError } from "./usage.ts";
@@ -18,50 +19,134 @@ export interface WorkflowFile {
   /** The file's own text, pinned with the bubble. */
   readonly source: string;
   readonly path: string;
+  /** What its author should know, one line each, with its place. */
+  readonly warnings?: readonly string[];
+  /** `enabled: false`: it can be looked at and is not run. */
+  readonly switchedOff?: boolean;
 }
 
-/** Loads workflows/<name>.yaml of the package for a bubble with this configuration. */
-export function loadWorkflowFile(name: string, config: BubbleConfig, root = packageRoot()): WorkflowFile {
-  const names = workflowNames(root);
-  if (!names.includes(name))
-    throw usageError("workflow.unknown", `there is no workflow ${name}${nearest(name, names)}`);
-  const path = join(root, "workflows", `${name}.yaml`);
-  const source = readFileSync(path, "utf8");
-  return { program: parseWorkflow(source, path, config), source, path };
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** A workflow that can be chosen by its name. */
+export interface WorkflowPlace {
+  readonly name: string;
+  readonly path: string;
+  readonly builtIn: boolean;
 }
 
+interface Where {
+  /** What the run is started with. */
+  readonly payload?: Payload;
+  /** The package's own folder. */
+  readonly root?: string;
+}
+
+/** Workflows may be long, and are read once for a bubble. */
+export const longestWorkflow = 256 * 1024;
+export const projectWorkflows = ".pairflow/workflows";
+const endings = [".yaml", ".yml", ".json"];
+
+/** Loads a workflow by its name for a bubble with this configuration: the project's own, or one of the package. */
+export function loadWorkflowFile(
+  name: string,
+  config: BubbleConfig,
+  { payload = {}, root = packageRoot() }: Where = {},
+): WorkflowFile {
+  const places = workflowPlaces(config.repo_path, root);
+  const place = places.find((candidate) => candidate.name === name);
+  if (place) return readWorkflow(place.path, place.path, config, payload);
+  const names = places.map((candidate) => candidate.name);
+  throw usageError(
+    "workflow.unknown",
+    `there is no workflow ${name}${nearest(name, names)}`,
+    "pairflow workflow list",
+  );
+}
+
+/** The workflows of a project, then those of the package that the project has no own one for. */
+export function workflowPlaces(repo: string | undefined, root = packageRoot()): WorkflowPlace[] {
+  const own = repo === undefined ? [] : filesIn(join(repo, projectWorkflows), false);
+  const builtIn = filesIn(join(root, "workflows"), true);
+  return [...own, ...builtIn.filter(({ name }) => !own.some((other) => other.name === name))];
+}
+
+function filesIn(folder: string, builtIn: boolean): WorkflowPlace[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).sort();
+  const places = endings.flatMap((ending) =>
+    files
+      .filter((file) => file.endsWith(ending))
+      .map((file) => ({ name: file.slice(0, -ending.length), path: join(folder, file), builtIn })),
+  );
+  const firsts = places.filter(({ name }, i) => places.findIndex((other) => other.name === name) === i);
+  return firsts.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names of the package's own workflows. */
 export function workflowNames(root = packageRoot()): string[] {
-  const files = readdirSync(join(root, "workflows")).filter((file) => file.endsWith(".yaml"));
-  return files.map((file) => file.slice(0, -".yaml".length)).sort();
+  return workflowPlaces(undefined, root).map(({ name }) => name);
+}
+
+/** Reads a workflow from disk; `shown` is what its file is called in messages. */
+export function readWorkflow(
+  path: string,
+  shown: string,
+  config: BubbleConfig,
+  payload: Payload = {},
+): WorkflowFile {
+  const source = readFileSync(path, "utf8");
+  return { ...spelledIn(source, shown, config, payload), source, path };
 }
 
 /** The program that a workflow's text spells. Throws one usage error with all that is wrong with it. */
 export function parseWorkflow(source: string, file: string, config: BubbleConfig): Program {
-  const { value, places } = readYaml(source, file, "workflow.syntax");
+  return spelledIn(source, file, config, {}).program;
+}
+
+function spelledIn(
+  source: string,
+  file: string,
+  config: BubbleConfig,
+  payload: Payload,
+): Omit<WorkflowFile, "source" | "path"> {
+  const { value, places } = readYaml(source, file, "workflow.syntax", longestWorkflow);
   const strangers = [...listsForTables(value), ...unknownWords(value)];
-  const loaded = loadWorkflow(value, config);
-  if (loaded.ok && strangers.length === 0) return loaded.program;
+  const loaded = loadWorkflow(value, config, payload, idOf(file));
+  if (loaded.ok && strangers.length === 0) {
+    const lines = loaded.warnings.map(({ path, message }) => {
+      return `${placeIn(file, places(path, "value"))}: warning: ${message}`;
+    });
+    return { program: loaded.program, warnings: lines, switchedOff: isSwitchedOff(value) };
+  }
   const said = (path: Path) => strangers.some((problem) => problem.path.every((word, i) => word === path[i]));
   const others = loaded.ok ? [] : loaded.problems.filter((problem) => !said(problem.path)).map(problemOf);
   throw fileError(file, [...strangers, ...others], places);
 }
 
+/** A workflow that says no id of its own has the name of its file. */
+function idOf(file: string): string {
+  const name = endings.reduce((word, ending) => basename(word, ending), basename(file));
+  return /^[a-z][a-z0-9_-]{0,59}$/i.test(name) ? name : "workflow";
+}
+
 function listsForTables(value: unknown): FileProblem[] {
-  return misplacedLists(Program, value).map((path) =>
-    invalid(path, "value", `${spell(path) || "the file"} must be a table`),
+  return piecesOf(value).flatMap((piece) =>
+    misplacedLists(piece.schema, piece.value, piece.path).map((path) =>
+      invalid(path, "value", `${spell(path) || "the file"} must be a table`),
+    ),
   );
 }
 
-/** `description` is for people and no part of the program. */
 function unknownWords(value: unknown): FileProblem[] {
-  const { description: _forPeople, ...program } = isTable(value) ? value : {};
-  const unknown = unknownKeys(Program, program);
-  return unknown.map(({ path, key, known }) =>
-    invalid(path, "key", `there is no key ${key} here${nearest(key, known)}`),
+  return piecesOf(value).flatMap((piece) =>
+    unknownKeys(piece.schema, piece.value, piece.path).map(({ path, key, known }) =>
+      invalid(path, "key", `there is no key ${key} here${nearest(key, known)}`),
+    ),
   );
 }
 
-const problemOf = ({ path, message }: Problem): FileProblem => invalid(path, "value", plainly(path, message));
+const problemOf = ({ path, message, hint }: Problem): FileProblem =>
+  invalid(path, "value", [plainly(path, message), ...(hint ? [hint] : [])].join("; "));
 
 const invalid = (path: Path, part: Part, message: string): FileProblem => ({
   code: "workflow.invalid",

@@ -1,34 +1,98 @@
-// Workflows outside any bubble: the built-in ones by name, others by file, loaded as a bubble with default settings would.
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+// Workflows outside any bubble: by name or by file, loaded as a bubble of the project around would load them.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program } from "../core/model/program.ts";
 import { completeConfig } from "./config-file.ts";
-import { mergeDefaults, noProject } from "./project-config.ts";
-import { usageError } from "./usage.ts";
-import { loadWorkflowFile, parseWorkflow, workflowNames } from "./workflow-file.ts";
+import { findRepo } from "./locate.ts";
+import {
+  mergeDefaults,
+  noProject,
+  type ProjectConfig,
+  parseProjectConfig,
+  projectFile,
+} from "./project-config.ts";
+import { type UsageError, usageError } from "./usage.ts";
+import {
+  loadWorkflowFile,
+  type Payload,
+  readWorkflow,
+  type WorkflowFile,
+  workflowNames,
+  workflowPlaces,
+} from "./workflow-file.ts";
 
 /** The settings of a bubble nobody has changed. */
-export const usualConfig = () =>
-  completeConfig(
-    mergeDefaults(noProject, {
-      id: "example",
-      repo_path: "/",
-      base_branch: "main",
-      bubble_branch: "bubble/example",
-    }),
-  );
+export const usualConfig = (): BubbleConfig => settingsOf(noProject, "/");
 
-/** The program of a built-in workflow, or of a file; whatever has an ending or a slash is a file. */
-export function workflowAt(nameOrFile: string, cwd: string): Program {
-  if (!/[./]/.test(nameOrFile)) return loadWorkflowFile(nameOrFile, usualConfig()).program;
-  const path = resolve(cwd, nameOrFile);
-  if (!existsSync(path))
+/** Those of a new bubble in this project, with every agent that the project knows. */
+function settingsOf(project: ProjectConfig, repo: string): BubbleConfig {
+  const values = mergeDefaults(project, {
+    id: "example",
+    repo_path: repo,
+    base_branch: "main",
+    bubble_branch: "bubble/example",
+  });
+  return completeConfig({ ...values, agent: { ...project.agents, ...(values.agent as object) } });
+}
+
+/** The settings of a bubble that would be made here. */
+function configAround(cwd: string): BubbleConfig {
+  const repo = findRepo(cwd);
+  if (repo === undefined) return usualConfig();
+  const file = join(repo, projectFile);
+  const project = existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
+  return settingsOf(project, repo);
+}
+
+/** The workflow that a word means: the project's own of that name, one of the package, or a file. */
+export function workflowAt(word: string, cwd: string): WorkflowFile {
+  const config = configAround(cwd);
+  return workflowFor(word, { cwd, repo: config.repo_path }, config);
+}
+
+/** The same for a bubble whose settings are known; whatever has an ending or a slash is a file. */
+export function workflowFor(
+  word: string,
+  where: { readonly cwd: string; readonly repo: string },
+  config: BubbleConfig,
+  payload: Payload = {},
+): WorkflowFile {
+  if (!/[./]/.test(word)) return loadWorkflowFile(word, { ...config, repo_path: where.repo }, { payload });
+  const path = resolve(where.cwd, word);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw usageError(
       "workflow.no-file",
-      `there is no file ${nameOrFile}`,
-      `built in: ${workflowNames().join(", ")}`,
+      `there is no file ${word}`,
+      `by name: ${workflowPlaces(where.repo)
+        .map(({ name }) => name)
+        .join(", ")}`,
     );
-  return parseWorkflow(readFileSync(path, "utf8"), nameOrFile, usualConfig());
+  return readWorkflow(path, word, config, payload);
+}
+
+export interface Listed {
+  readonly name: string;
+  /** As seen from here, where it is below; otherwise the whole path. */
+  readonly path: string;
+  readonly builtIn: boolean;
+  readonly program?: Program;
+  /** Why it cannot be loaded. */
+  readonly problem?: string;
+}
+
+/** Every workflow that can be chosen by name here, also those that cannot be loaded. */
+export function listedWorkflows(cwd: string): Listed[] {
+  const config = configAround(cwd);
+  return workflowPlaces(config.repo_path).map(({ name, path, builtIn }) => {
+    const from = relative(cwd, path);
+    const place = { name, path: from.startsWith("..") ? path : from, builtIn };
+    try {
+      return { ...place, program: readWorkflow(path, place.path, config).program };
+    } catch (error) {
+      return { ...place, problem: (error as UsageError).message };
+    }
+  });
 }
 
 /** Every built-in workflow. */

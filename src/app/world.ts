@@ -19,6 +19,7 @@ import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
 import { outFolder, worktreeRoot } from "./locate.ts";
 import { driveCommand, ownBin, roleText, selfCommand } from "./package-root.ts";
 import { recordWorld } from "./record-world.ts";
+import { siblingsOf } from "./siblings.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
 
@@ -34,6 +35,7 @@ export function worldOf(repo: string, seat: string): World {
     seats: seatsOf(seat, repo, processes),
     agents: agentAdapters({ command: selfCommand() }),
     notifier: notifier({ processes }),
+    siblings: siblingsOf((kind) => worldOf(repo, kind)),
     scratch: fileScratch(),
     roleText,
     agentEnv: (adapter, settings) => agentEnv(process.env, variablesOf(adapter, settings)),

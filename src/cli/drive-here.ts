@@ -19,10 +19,16 @@ export function stopSignal(): AbortSignal {
   return abort.signal;
 }
 
-/** Drives headless until the bubble waits for a human or has ended, and says what to type then. */
-export async function driveHere(shell: Shell, desk: Desk): Promise<Result> {
-  // Who begins to work is news here: a turn may take minutes, and an empty screen says nothing.
-  const state = await tellAndDrive(shell, desk, ["TURN_STARTED"]);
+/**
+ * Drives headless until the bubble waits for a human or has ended, and says what to type then. Who begins to work is
+ * news here: a turn may take minutes, and an empty screen says nothing.
+ */
+export async function driveHere(
+  shell: Shell,
+  desk: Desk,
+  also: readonly Envelope["type"][] = ["TURN_STARTED"],
+): Promise<Result> {
+  const state = await tellAndDrive(shell, desk, also);
   const view = statusView(state, { now: desk.world.clock.now() });
   const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
   return {
@@ -32,33 +38,44 @@ export async function driveHere(shell: Shell, desk: Desk): Promise<Result> {
 }
 
 /** Drives and tells the story line by line, from where the log is now; of the housekeeping only what is asked for. */
-export async function tellAndDrive(
+export function tellAndDrive(
   shell: Pick<Shell, "say" | "colour">,
   desk: Desk,
   also: readonly Envelope["type"][] = [],
+): Promise<State> {
+  const tell = (envelope: Envelope) => {
+    if (!isHousekeeping(envelope) || also.includes(envelope.type))
+      shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
+  };
+  return driveTelling(shell, desk, tell);
+}
+
+/** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
+export async function driveTelling(
+  shell: Pick<Shell, "say">,
+  desk: Desk,
+  tell: (envelope: Envelope) => void,
 ): Promise<State> {
   const { world, bubble } = desk;
   const signal = stopSignal();
   let { head } = await load(world, bubble);
   let telling = Promise.resolve();
-  const tell = async () => {
+  const tellNews = async () => {
     for await (const batch of world.log.read(bubble, head)) {
       head = batch.head;
-      for (const envelope of batch.envelopes)
-        if (!isHousekeeping(envelope) || also.includes(envelope.type))
-          shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
+      for (const envelope of batch.envelopes) tell(envelope);
     }
   };
   const state = await drive(world, bubble, {
     signal,
     leaveWhenWaiting: true,
     onState: () => {
-      telling = telling.then(tell);
+      telling = telling.then(tellNews);
     },
     onFailure: (failure) => shell.say(`Trouble: ${failure.message} (${failure.code})`),
   });
   await telling;
-  await tell();
+  await tellNews();
   return state;
 }
 

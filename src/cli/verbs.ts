@@ -17,6 +17,7 @@ import { bubbleRework } from "./commands/bubble-rework.ts";
 import { bubbleStart } from "./commands/bubble-start.ts";
 import { bubbleStatus } from "./commands/bubble-status.ts";
 import { bubbleStop } from "./commands/bubble-stop.ts";
+import { bubbleUnlock } from "./commands/bubble-unlock.ts";
 import { bubbleWaive } from "./commands/bubble-waive.ts";
 import { bubbleWatchdog } from "./commands/bubble-watchdog.ts";
 import { constitutionShow } from "./commands/constitution-show.ts";
@@ -39,8 +40,11 @@ import { scriptedAgent } from "./commands/scripted-agent.ts";
 import { sopList } from "./commands/sop-list.ts";
 import { sopMatch } from "./commands/sop-match.ts";
 import { verify } from "./commands/verify.ts";
+import { workflowDryTurn } from "./commands/workflow-dry-turn.ts";
 import { workflowGraph } from "./commands/workflow-graph.ts";
 import { workflowList } from "./commands/workflow-list.ts";
+import { workflowRedo } from "./commands/workflow-redo.ts";
+import { workflowRun } from "./commands/workflow-run.ts";
 import { workflowShow } from "./commands/workflow-show.ts";
 import { workflowValidate } from "./commands/workflow-validate.ts";
 import type { Verb } from "./verb.ts";
@@ -55,6 +59,7 @@ export const verbs: readonly Verb[] = [
   bubbleApprove,
   bubbleRework,
   bubbleWaive,
+  bubbleUnlock,
   bubbleCommit,
   bubbleOpen,
   bubbleStop,
@@ -89,5 +94,8 @@ export const verbs: readonly Verb[] = [
   workflowValidate,
   workflowShow,
   workflowGraph,
+  workflowRun,
+  workflowRedo,
+  workflowDryTurn,
   demo,
 ];

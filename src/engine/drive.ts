@@ -1,8 +1,9 @@
 // The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
 // point, the next driver folds the log and goes on.
-import { due } from "../core/bubble/due.ts";
+import { due, type Effect } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";
+import { millis } from "../core/model/time.ts";
 import { budgetsSpent, mayBeStopped } from "../core/policy/budget.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Head } from "../ports/log.ts";
@@ -77,6 +78,9 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   }
 }
 
+/** Steps may follow one another faster than anybody looks at beats. */
+const beatMs = 100;
+
 interface Driving {
   readonly beat: Beat;
   readonly jobs: Jobs;
@@ -86,6 +90,7 @@ interface Driving {
 
 async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
   const { jobs, bell } = driving;
+  let beatAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const state = await withinBudget(world, await known(world, bubble), driving.beat.driver);
     const signs = await driving.silence.look(state);
@@ -95,14 +100,41 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
       doing: world.talks.doing.join("; ") || jobs.names.join(" "),
       ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
     };
-    await world.runtime.beat(bubble, beat);
+    const isBeatDue = Math.abs(millis(beat.at) - beatAt) >= beatMs;
+    if (isBeatDue) {
+      await world.runtime.beat(bubble, beat);
+      beatAt = millis(beat.at);
+    }
     options.onState?.(state, beat);
     if (options.signal.aborted) return state;
     const effects = due(state);
-    if (jobs.settled(effects) && (isFinal(state.lifecycle) || options.leaveWhenWaiting)) return state;
+    const resting = await restingChildren(world, state, effects);
+    if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
+      return state;
     jobs.reconcile(effects);
-    await bell.wait((over) => world.clock.sleep(signs.waitMs, over));
+    // A beat that was left out is made up for soon: what it says must not stand still while nothing happens.
+    const waitMs = Math.min(longestWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
+    await bell.wait((over) => world.clock.sleep(waitMs, over));
   }
+}
+
+/** What children do does not wake their parent before they report. */
+const longestWait = (waitMs: number, effects: readonly Effect[]): number =>
+  effects.some(({ kind }) => kind === "child") ? Math.min(waitMs, 1000) : waitMs;
+
+/** The keys of children with whom nothing happens without a human: their report brings a driver back. */
+async function restingChildren(
+  world: World,
+  { children }: State,
+  effects: readonly Effect[],
+): Promise<ReadonlySet<string>> {
+  const resting = new Set<string>();
+  for (const effect of effects) {
+    if (effect.kind !== "child") continue;
+    const bubble = children?.each.find(({ child }) => child.key === effect.child.key)?.bubble;
+    if (bubble && (await world.siblings.rests(bubble))) resting.add(effect.key);
+  }
+  return resting;
 }
 
 /** A hard limit that is reached stops the bubble before anything more is spent. */

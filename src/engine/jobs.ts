@@ -20,8 +20,8 @@ export interface JobRules {
 }
 
 const maxTries = 5;
-/** Effects that leave no line on the record: once done, they stay done for this driver. */
-const unrecorded = new Set<Effect["kind"]>(["notify", "close"]);
+/** Effects that leave no line on this bubble's record: once done, they stay done for this driver. */
+const unrecorded = new Set<Effect["kind"]>(["notify", "close", "report", "stop-child"]);
 
 export class Jobs {
   private readonly running = new Map<string, Job>();
@@ -39,9 +39,10 @@ export class Jobs {
     return [...this.running.keys()];
   }
 
-  /** Nothing is under way and nothing of this list remains to be begun. */
-  settled(effects: readonly Effect[]): boolean {
-    return this.running.size === 0 && effects.every((effect) => this.finished.has(effect.key));
+  /** Nothing is under way and nothing of this list remains to be begun, beside what only waits for a human. */
+  settled(effects: readonly Effect[], waiting: ReadonlySet<string> = new Set()): boolean {
+    const isOver = ({ key }: Effect) => this.finished.has(key) || waiting.has(key);
+    return [...this.running.keys()].every((key) => waiting.has(key)) && effects.every(isOver);
   }
 
   /** Begins what is owed and not under way; ends what is under way and owed no more. */

@@ -1,10 +1,18 @@
 // One effect, through its port. The outcome comes back as a command.
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
+import { handle } from "./handle.ts";
+import { mindChild, startWorkflow, stopChild } from "./perform/child.ts";
+import { keepTime } from "./perform/clock.ts";
+import { assembleContext } from "./perform/context.ts";
 import { deliver } from "./perform/deliver.ts";
 import { runGates } from "./perform/gates.ts";
+import { joinChildren } from "./perform/join.ts";
+import { lockArtifacts } from "./perform/lock.ts";
 import { writePackage } from "./perform/package.ts";
+import { writePairSession } from "./perform/pair-session.ts";
 import { prepare } from "./perform/prepare.ts";
+import { reportToParent } from "./perform/report.ts";
 import { snapshot } from "./perform/snapshot.ts";
 import { startTurn } from "./perform/turn.ts";
 import { watchTurn } from "./perform/watch.ts";
@@ -33,11 +41,36 @@ export async function perform(
       return writePackage(world, state, effect.tree, driver);
     case "deliver":
       return deliver(world, state, effect.delivery, driver, signal);
+    case "lock":
+      return lockArtifacts(world, state, effect.tree, driver);
+    case "context":
+      return assembleContext(world, state, effect.tree, driver);
+    case "go-on":
+      return goOn(world, state, effect.entered, driver);
+    case "clock":
+      return keepTime(world, state, effect, driver, signal);
+    case "pair-session":
+      return writePairSession(world, state, effect.task, driver);
+    case "child":
+      return mindChild(world, state, effect, driver, signal);
+    case "stop-child":
+      return stopChild(world, state, effect);
+    case "join":
+      return joinChildren(world, state, driver);
+    case "report":
+      return reportToParent(world, state);
+    case "start-workflow":
+      return startWorkflow(world, state, effect, driver);
     case "notify":
       return tell(world, state, effect);
     case "close":
       return close(world, state, driver);
   }
+}
+
+/** Steps that need nobody, as many as one command takes. */
+async function goOn(world: World, state: State, entered: number, driver: string): Promise<void> {
+  await handle(world, state.bubbleId, { type: "go-on", actor: { kind: "driver", id: driver }, entered });
 }
 
 async function tell(world: World, state: State, effect: Extract<Effect, { kind: "notify" }>): Promise<void> {

@@ -1,7 +1,12 @@
-// The review log and the review files, written anew from the transcript each time: a damaged or deleted one is whole
+// The review log, the review files and the gate reports, written anew from the transcript each time: a damaged or deleted one is whole
 // again with the next review, and nothing ever reads them back.
+import { isFinal } from "../core/bubble/lifecycle.ts";
+import type { State } from "../core/model/state.ts";
+import { gateReportName, gateReportView } from "../core/views/gate-report.ts";
+import { pairSessionName, pairSessionView } from "../core/views/pair-session.ts";
+import { reviewDecisionName, reviewDecisions } from "../core/views/review-decision.ts";
 import { reviewFileName, reviewFiles } from "../core/views/review-file.ts";
-import { reviewLog, reviewLogName } from "../core/views/review-log.ts";
+import { reviewLog, reviewLogName, taskReviewLog } from "../core/views/review-log.ts";
 import { noTrail, reviewTrail, type Trail } from "../core/views/review-trail.ts";
 import { Failure } from "../ports/failure.ts";
 import { handle } from "./handle.ts";
@@ -26,18 +31,63 @@ export async function writeReviewViews(world: RecordWorld, bubble: string, drive
 
 async function replaceViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
   const trail = await readReviewTrail(world, bubble);
-  for (const [name, view] of viewsOf(bubble, trail)) {
-    const problem = await world.records.view(bubble, name, `${JSON.stringify(view, null, 2)}\n`);
-    const message = `${name} could not be written: ${problem}`;
-    if (!problem || trail.unwritable.includes(message)) continue;
-    const actor = { kind: "driver", id: driver } as const;
-    await handle(world, bubble, { type: "warn", actor, code: "view.unwritable", message });
+  for (const named of viewsOf(bubble, trail))
+    await replaceView(world, bubble, named, driver, trail.unwritable);
+}
+
+/** The report of the gates that just ran for the current round; as with reviews, a warning at most. */
+export async function writeGateReport(world: RecordWorld, state: State, driver: string): Promise<void> {
+  const report = gateReportView(state);
+  if (!report) return;
+  const { last } = state.warnings;
+  const known = last ? [last.message] : [];
+  try {
+    await replaceView(world, state.bubbleId, [gateReportName(state), report], driver, known);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
   }
 }
 
-function viewsOf(bubble: string, trail: Trail): [name: string, view: unknown][] {
+async function replaceView(
+  world: RecordWorld,
+  bubble: string,
+  [name, view]: Named,
+  driver: string,
+  known: readonly string[],
+): Promise<void> {
+  const problem = await world.records.view(bubble, name, `${JSON.stringify(view, null, 2)}\n`);
+  const message = `${name} could not be written: ${problem}`;
+  if (!problem || known.includes(message)) return;
+  const actor = { kind: "driver", id: driver } as const;
+  await handle(world, bubble, { type: "warn", actor, code: "view.unwritable", message });
+}
+
+type Named = [name: string, view: unknown];
+
+function viewsOf(bubble: string, trail: Trail): Named[] {
   return [
-    [reviewLogName(bubble), reviewLog(bubble, trail)],
-    ...[...reviewFiles(trail)].map(([agent, file]): [string, unknown] => [reviewFileName(agent), file]),
+    ...logsOf(bubble, trail),
+    ...lastPairSessions(trail),
+    ...[...reviewFiles(trail)].map(([agent, file]): Named => [reviewFileName(agent), file]),
   ];
+}
+
+/** While a bubble runs its pair sessions are written with their hashes; the end of a bubble owes nothing any more. */
+function lastPairSessions({ state }: Trail): Named[] {
+  if (!state || !isFinal(state.lifecycle)) return [];
+  const pairs = (state.program.tasks ?? []).filter(
+    ({ key, overlay }) => overlay === "paired_workflow" && state.tasks?.[key] !== undefined,
+  );
+  return pairs.map(({ key }) => [pairSessionName(key), pairSessionView(state, key)]);
+}
+
+/** One log for the bubble; in a workflow with tasks, one for each task under agentic review, with its decisions. */
+function logsOf(bubble: string, trail: Trail): Named[] {
+  const tasks = trail.state?.program.tasks;
+  if (!tasks) return [[reviewLogName(bubble), reviewLog(bubble, trail)]];
+  const begun = tasks.filter(({ key, overlay }) => overlay === "agentic_review" && trail.state?.tasks?.[key]);
+  return begun.flatMap(({ key }) => [
+    [reviewLogName(key), taskReviewLog(key, trail)] as Named,
+    ...reviewDecisions(key, trail).map((one, i): Named => [reviewDecisionName(key, i + 1), one]),
+  ]);
 }

@@ -13,6 +13,7 @@ import type { Processes } from "../ports/process.ts";
 import type { Records, Runtime } from "../ports/record.ts";
 import type { Scratch } from "../ports/scratch.ts";
 import type { Seats } from "../ports/seat.ts";
+import type { Siblings } from "../ports/siblings.ts";
 import type { Trees } from "../ports/trees.ts";
 import type { Place, Workspace } from "../ports/workspace.ts";
 import type { Talks } from "./talks.ts";
@@ -39,6 +40,8 @@ export interface World extends RecordWorld {
   readonly seats: Seats;
   readonly agents: Readonly<Record<string, AgentAdapter>>;
   readonly notifier: Notifier;
+  /** Other bubbles that this one makes and minds. */
+  readonly siblings: Siblings;
   readonly scratch: Scratch;
   /** prompts/<role>.md, loaded by the composition root. */
   readonly roleText: (role: string) => string;

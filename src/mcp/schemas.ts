@@ -77,7 +77,7 @@ const parts = v.strictObject({
 });
 
 export const PassArguments = v.strictObject({
-  summary: summary("what you did and why"),
+  summary: summary("what you did and why; of a judge: why this score"),
   package: about(
     v.optional(parts),
     "for the human who approves; all five parts are needed before anything can converge, later passes replace single parts",
@@ -94,6 +94,11 @@ export const PassArguments = v.strictObject({
     "findings you hold to be wrong",
   ),
   no_change: about(v.optional(text(4000)), "nothing needs to change, and why, with evidence"),
+  checkpoint: about(v.optional(text(200)), "producer: the name of the checkpoint that is reached with this"),
+  score: about(
+    v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+    "judge: how good this tree is, 0 to 1; only when your prompt asks for a score",
+  ),
   refs,
 });
 

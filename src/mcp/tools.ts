@@ -75,14 +75,16 @@ const pass = tool({
   name: "pass",
   title: "Hand over",
   about:
-    "Implementer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit.",
+    "Producer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit. Judge: hand in your score.",
   schema: PassArguments,
-  claim: ({ summary, disputes, no_change, package: pack }) => ({
+  claim: ({ summary, disputes, no_change, package: pack, checkpoint, score }) => ({
     type: "pass",
     summary,
     ...(disputes?.length ? { disputes } : {}),
     ...(no_change !== undefined ? { noChange: no_change } : {}),
     ...(pack && Object.keys(pack).length > 0 ? { package: pack } : {}),
+    ...(checkpoint !== undefined ? { checkpoint } : {}),
+    ...(score !== undefined ? { score } : {}),
   }),
 });
 

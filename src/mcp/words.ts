@@ -2,6 +2,7 @@
 import type { Answered } from "../app/claims.ts";
 import type { EnvelopeType } from "../core/model/envelope.ts";
 import { missingParts } from "../core/model/package.ts";
+import { isProducer } from "../core/policy/place.ts";
 import type { Handled } from "../engine/handle.ts";
 import type { Meant } from "./tools.ts";
 
@@ -36,8 +37,8 @@ function packageNote(
   claim: Extract<Meant["claim"], { type: "pass" }>,
   { state, repeats }: Handled,
 ): readonly string[] {
-  const isProducer = state?.turn?.role === state?.program.loop.producer;
-  if (!isProducer || repeats !== undefined) return [];
+  const produces = state?.turn !== undefined && isProducer(state, state.turn.role);
+  if (!produces || repeats !== undefined) return [];
   const missing = missingParts({ ...state?.package, ...claim.package });
   return missing.length > 0
     ? [`Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`]

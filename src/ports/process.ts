@@ -34,6 +34,8 @@ export interface ExecOptions {
   readonly timeoutMs?: number;
   /** More than this on stdout and stderr together ends the program with Failure `process.too-much-output`. */
   readonly maxBytes?: number;
+  /** `latin1`: each byte of stdout is one character, so that bytes that are no text survive. */
+  readonly encoding?: "utf8" | "latin1";
 }
 
 /** A short helper program run to its end (git, tmux). A non-zero code is a result, not an exception. */

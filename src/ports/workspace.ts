@@ -26,6 +26,16 @@ export interface TreeSnapshot {
   readonly problems: readonly string[];
 }
 
+/** Several trees as one. */
+export interface MergedTrees {
+  readonly tree: string;
+  /** Pinned like a snapshot, on the base. */
+  readonly commit: string;
+  readonly ref: string;
+  /** Files of the tree that hold conflict markers, or one side where markers cannot be. */
+  readonly conflicts: readonly string[];
+}
+
 /**
  * G1 the tree is all tracked and unignored files, through a private index; the agent's index and stash are never touched
  * G2 a failing `git add` is a failure, never a tree
@@ -34,6 +44,7 @@ export interface TreeSnapshot {
  * G5 restore brings the worktree back to a tree and returns what it undid as a patch
  * G6 remove refuses while work exists that no other ref reaches
  * G7 nothing is ever pushed
+ * G8 merge puts trees together in the given order and touches neither worktree nor index; conflicts are in the tree and named
  */
 export interface Workspace {
   /** Resolves a branch to its commit; throws Failure `git.no-base` with the known branches as a hint. */
@@ -49,6 +60,18 @@ export interface Workspace {
   treeId(place: Place): Promise<string>;
   changedBetween(place: Place, from: string, to: string): Promise<ChangedFile[]>;
   diff(place: Place, from: string, to: string): Promise<string>;
+  /**
+   * Merges commits that all started from `from`, one after the other, and pins the outcome. Needs git 2.38; throws
+   * Failure `git.too-old`.
+   */
+  merge(
+    place: Place,
+    what: {
+      readonly from: string;
+      readonly commits: readonly { readonly name: string; readonly commit: string }[];
+      readonly pin: string;
+    },
+  ): Promise<MergedTrees>;
   restore(place: Place, tree: string): Promise<{ patch: string; files: string[] }>;
   commit(place: Place, what: { tree: string; message: string; at: string }): Promise<string>;
   /** Executable pre-commit and commit-msg hooks of the repository. */

@@ -11,6 +11,8 @@ import type { ProducerPackage } from "../core/model/package.ts";
 import type { Program } from "../core/model/program.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import type { Usage } from "../core/model/usage.ts";
+import { isCritic, isProducer } from "../core/policy/place.ts";
+import { openFindings } from "../core/policy/severity.ts";
 import { filesNamed, isReview, placeKey, placesOf } from "../core/review/citations.ts";
 import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
 
@@ -262,7 +264,7 @@ export class Scenario {
 
   handoff(tree: string = this.state.tree?.id ?? "T0", more: HandsOver = {}): Command {
     const { turn } = this.owes("snapshot");
-    const isCritic = turn.role === this.state.program.loop.critic;
+    const readsOnly = !isProducer(this.state, turn.role);
     return {
       type: "handoff",
       actor: driver,
@@ -272,12 +274,13 @@ export class Scenario {
       commit: `commit-of-${tree}`,
       ref: `refs/pairflow/${tree}`,
       files:
-        isCritic || tree === "T0" ? [] : [{ path: "src/cart.ts", status: "modified", added: 3, removed: 1 }],
+        readsOnly || tree === "T0" ? [] : [{ path: "src/cart.ts", status: "modified", added: 3, removed: 1 }],
       problems: [],
       touched: [],
-      ...(isCritic
+      ...(readsOnly
         ? { facts: allTrue(claimedReview(turn), turn.tree) }
         : { diff: `round-${this.state.round}.diff` }),
+      ...lockedIn(this.state),
       ...more,
     };
   }
@@ -322,6 +325,16 @@ export class Scenario {
     });
   }
 
+  /** The artifacts of the task are hashed as they stand in the tree. */
+  locks(...paths: string[]): Scenario {
+    const { tree } = this.owes("lock");
+    const artifacts = (paths.length > 0 ? paths : ["src/cart.ts"]).map((path) => ({
+      path,
+      sha256: `${path} in ${tree}`,
+    }));
+    return this.does({ type: "lock", actor: driver, tree, artifacts });
+  }
+
   packageWritten(digest = "digest-1"): Scenario {
     const { tree } = this.owes("package");
     return this.does({
@@ -361,6 +374,27 @@ export class Scenario {
       facts: allTrue(said, this.turn.tree),
       ...said,
     };
+  }
+
+  /** Whoever produces here hands over `tree`; its gates are green, if they are asked for. */
+  hands(tree: string, said: Said<"pass"> = {}): Scenario {
+    const ready = this.seated();
+    assert.ok(isProducer(ready.state, ready.turn.role), `${ready.turn.role} produces`);
+    const handed = ready.does(ready.pass({ package: wholePackage, ...said })).handsOver(tree);
+    return due(handed.state).some((effect) => effect.kind === "gates") ? handed.gatesPass() : handed;
+  }
+
+  /** Whoever criticises here says this; without words it finds nothing, and what was open is fixed. */
+  judges(said: Said<"pass"> = {}): Scenario {
+    const ready = this.seated();
+    assert.ok(isCritic(ready.state, ready.turn.role), `${ready.turn.role} judges`);
+    const open = openFindings(ready.state);
+    const status = said.findings || said.opinion?.decision === "revise" ? "open" : "fixed";
+    const answers = open.map(({ id }) => ({ id, status }) as const);
+    const nothing = said.findings ? {} : { noFindings: true };
+    const { tree = "" } = ready.turn;
+    const opinion = said.opinion ? { opinion: { tree, ...said.opinion } } : {};
+    return ready.does(ready.pass({ ...nothing, answers, ...said, ...opinion })).handsOver();
   }
 
   implementerPasses(said: Said<"pass"> = { package: wholePackage }): Scenario {
@@ -435,12 +469,20 @@ export class Scenario {
       commit: "c0ffee",
       tree: this.state.approval?.tree ?? "",
       branch: "bubble/cart",
+      ...lockedIn(this.state),
     });
   }
 
   stops(reason = "enough"): Scenario {
     return this.does({ type: "stop", actor: operator, reason });
   }
+}
+
+/** Locked artifacts as they were agreed on. */
+function lockedIn({ locks = [] }: State): Pick<CommandOf<"commit">, "locked"> {
+  return locks.length > 0
+    ? { locked: Object.fromEntries(locks.map(({ path, sha256 }) => [path, sha256])) }
+    : {};
 }
 
 const digestOf = (verb: string, said: object) => `${verb} ${JSON.stringify(said)}`.slice(0, 64);

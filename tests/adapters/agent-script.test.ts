@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { actionNames, type Script } from "../../src/adapters/agent/scripted/script.ts";
 import { movePlace, type Places, takePlace } from "../../src/adapters/agent/scripted/script-cursor.ts";
 import { parseScript } from "../../src/adapters/agent/scripted/script-file.ts";
+import { passArguments } from "../../src/adapters/agent/scripted/script-verbs.ts";
 
 const problems = (text: string) => {
   const read = parseScript(text, "s.yaml");
@@ -56,6 +57,24 @@ describe("a script", () => {
     ["turns: [", "s.yaml:1:9: Flow sequence"],
   ])("%j is refused at its place", (text, problem) => {
     expect(problems(text).join("\n")).toContain(problem);
+  });
+
+  test("a pass may name a checkpoint and give a score, which become the flags of the verb", () => {
+    const read = parseScript(
+      "turns: [{steps: [{pass: {summary: s, checkpoint: schema agreed, score: 0.8}}]}]",
+      "s",
+    );
+    const step = read.ok ? read.script.turns[0]?.steps[0] : undefined;
+    expect(step?.action === "pass" && passArguments(step.value)).toEqual([
+      "pass",
+      "--summary=s",
+      "--checkpoint=schema agreed",
+      "--score=0.8",
+    ]);
+    expect(problems("turns: [{steps: [{pass: {summary: s, score: high}}]}]")).toEqual([
+      "s.yaml:1:45: turns[1].steps[1].pass.score: must be a number",
+    ]);
+    expect(problems("turns: [{steps: [{converge: {summary: s, score: 1}}]}]")).not.toEqual([]);
   });
 
   test("every problem is told, not only the first", () => {

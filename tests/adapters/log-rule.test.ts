@@ -57,8 +57,8 @@ test.each([
     /./,
   ],
   ["a later version", (h: Head) => line(h, "c2", "x").toString().replace('"v":1', '"v":2'), /./],
-  ["a line too long to count", () => `${"x".repeat(70_000)}\n`, /^longer than 65536 bytes/],
-  ["a line too long to keep", () => `${"x".repeat(900_000)}\n`, /^longer than 65536 bytes/],
+  ["a line too long to count", () => `${"x".repeat(600_000)}\n`, /^longer than 524288 bytes/],
+  ["a line too long to keep", () => `${"x".repeat(2_000_000)}\n`, /^longer than 524288 bytes/],
   [
     "the second half of a batch",
     (h: Head) => line(h, "c2", "x", "y").toString().split("\n").slice(1).join("\n"),

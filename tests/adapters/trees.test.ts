@@ -1,4 +1,5 @@
 // The promises of the trees port, on real repositories.
+import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -24,9 +25,13 @@ function reader(s: Scene, argv: string[][] = []) {
     },
     env: { PATH: process.env.PATH, HOME: s.home },
   });
+  const state = homeOf(s);
+  return (wanted: Parameters<Trees["read"]>[1]) => trees.read(state, wanted);
+}
+
+function homeOf(s: Scene): State {
   const { repo, path, mode, branch } = s.place;
-  const state = { config: { repo_path: repo, work_mode: mode }, workspace: { path, branch } };
-  return (wanted: Parameters<Trees["read"]>[1]) => trees.read(state as unknown as State, wanted);
+  return { config: { repo_path: repo, work_mode: mode }, workspace: { path, branch } } as unknown as State;
 }
 
 const text = (words: string) => ({ kind: "text", text: words });
@@ -205,5 +210,55 @@ describe("what counts as a text", () => {
     for (const name of names) writeFileSync(join(s.repo, name), name);
     writeFileSync(Buffer.concat([Buffer.from(`${s.repo}/`), Buffer.from([0xff, 0x61])]), "no UTF-8 name");
     expect(await readCommitted(s, [...names, "\uFFFDa"])).toEqual([...names.map(text), absent]);
+  });
+});
+
+describe("T3 a hash is that of the file's bytes, whatever they are; what is no file in the tree has none", () => {
+  const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+  const hasher = (s: Scene) =>
+    gitTrees({ processes: nodeProcesses(), env: { PATH: process.env.PATH, HOME: s.home } });
+
+  it("of texts, of bytes that are no text, of large files and links, in the tree and not in the worktree", async () => {
+    const s = scene();
+    const bytes = Buffer.from([0xff, 0, 0xfe, 10, 0x80]);
+    const large = Buffer.alloc(3 * 1024 * 1024, "é");
+    writeFileSync(join(s.repo, "raw.bin"), bytes);
+    writeFileSync(join(s.repo, "large.txt"), large);
+    writeFileSync(join(s.repo, "empty"), "");
+    mkdirSync(join(s.repo, "folder"));
+    writeFileSync(join(s.repo, "folder", "same.bin"), bytes);
+    symlinkSync("raw.bin", join(s.repo, "link"));
+    s.git("add", "-A");
+    s.git("commit", "-qm", "more");
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    writeFileSync(join(s.repo, "raw.bin"), "later");
+    const paths = [
+      "raw.bin",
+      "large.txt",
+      "empty",
+      "folder/same.bin",
+      "link",
+      "folder",
+      "none",
+      "../a.txt",
+      "a.txt",
+    ];
+    expect(await hasher(s).hashes(homeOf(s), tree, paths)).toEqual({
+      "raw.bin": sha256(bytes),
+      "large.txt": sha256(large),
+      empty: sha256(""),
+      "folder/same.bin": sha256(bytes),
+      link: sha256("raw.bin"),
+      folder: null,
+      none: null,
+      "../a.txt": null,
+      "a.txt": sha256("one\n"),
+    });
+  });
+
+  it("asking for nothing starts no program", async () => {
+    const s = scene();
+    const trees = gitTrees({ processes: { exec: () => Promise.reject(new Error("started")) } as never });
+    expect(await trees.hashes(homeOf(s), "0".repeat(40), [])).toEqual({});
   });
 });

@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { completeConfig } from "../../src/app/config-file.ts";
-import { loadWorkflowFile, parseWorkflow, workflowNames } from "../../src/app/workflow-file.ts";
+import {
+  loadWorkflowFile,
+  parseWorkflow,
+  workflowNames,
+  workflowPlaces,
+} from "../../src/app/workflow-file.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const home = resolve(import.meta.dirname, "../..");
@@ -53,7 +58,99 @@ describe("a workflow by its name", () => {
     mkdirSync(join(root, "workflows"));
     writeFileSync(join(root, "workflows", "mine.yaml"), pair.replace("id: pair", "id: mine"));
     expect(workflowNames(root)).toEqual(["mine"]);
-    expect(loadWorkflowFile("mine", config, root).program.id).toBe("mine");
+    expect(loadWorkflowFile("mine", config, { root }).program.id).toBe("mine");
+  });
+});
+
+describe("the workflows of a project", () => {
+  const repo = mkdtempSync(join(tmpdir(), "pairflow-project-"));
+  const folder = join(repo, ".pairflow", "workflows");
+  const here = { ...config, repo_path: repo };
+  mkdirSync(folder, { recursive: true });
+  afterAll(() => rmSync(repo, { recursive: true, force: true }));
+  const seed = (name: string) => readFileSync(join(home, "tests", "fixtures", "workflows", name), "utf8");
+
+  it("come before those of the package, as YAML or JSON", () => {
+    writeFileSync(join(folder, "pair.yml"), pair.replace("version: 1.0.0", "version: 9.0.0"));
+    writeFileSync(join(folder, "seed.json"), seed("seed-004-plan-and-execute.json"));
+    expect(loadWorkflowFile("pair", here).program.version).toBe("9.0.0");
+    expect(loadWorkflowFile("seed", here, { payload: { slug: "cart" } }).program).toMatchObject({
+      id: "plan-and-execute",
+      payload: { slug: "cart" },
+    });
+    expect(loadWorkflowFile("document", here).path).toBe(join(home, "workflows", "document.yaml"));
+    const places = workflowPlaces(repo).map(({ name, builtIn }) => `${name} ${builtIn}`);
+    expect(places).toEqual(expect.arrayContaining(["pair false", "seed false", "document true"]));
+    expect(places).not.toContain("pair true");
+  });
+
+  it("have the name of their file when they say none, and warnings with their place", () => {
+    writeFileSync(join(folder, "design.yaml"), seed("seed-000.yaml"));
+    const { program, warnings = [] } = loadWorkflowFile("design", here);
+    expect(program.id).toBe("design");
+    const path = join(folder, "design.yaml");
+    expect(warnings).toEqual([
+      `${path}:3:12: warning: architect is not configured: bind it with [agents] architect = …`,
+      `${path}:8:27: warning: pe is not configured: bind it with [agents] pe = …`,
+      `${path}:13:13: warning: confidence_score is never known here: confidence_loop is not enabled`,
+    ]);
+  });
+
+  it("say when they are switched off", () => {
+    writeFileSync(
+      join(folder, "off.json"),
+      seed("seed-004-plan-and-execute.json").replace('"enabled": true', '"enabled": false'),
+    );
+    expect(loadWorkflowFile("off", here)).toMatchObject({
+      switchedOff: true,
+      warnings: [expect.stringMatching(/off\.json:6:14: warning: this workflow is switched off/)],
+    });
+    expect(loadWorkflowFile("pair", here).switchedOff).toBe(false);
+  });
+
+  it("may be long, up to a limit", () => {
+    const long = `${pair}\n${"# long\n".repeat(20_000)}`;
+    expect(parseWorkflow(long, "w.yaml", config).id).toBe("pair");
+    expect(errorOf(`${long}${"# long\n".repeat(20_000)}`).message).toContain("262144 are read at most");
+  });
+});
+
+describe("tasks and actions are refused at line and column", () => {
+  const task = (lines: string) => `tasks:\n  build:\n    agent: implementer\n${lines}`;
+  const overlay = (lines: string) => task(`    overlays:\n${lines}`);
+  it.each([
+    [task("    overlay: {}\n"), "w.yaml:4:5: there is no key overlay here; did you mean overlays?"],
+    [
+      overlay("      paired_workflows: {}\n"),
+      "w.yaml:5:7: there is no key paired_workflows here; did you mean paired_workflow?",
+    ],
+    [
+      overlay("      hil: { enabeld: true, enabled: true }\n"),
+      "w.yaml:5:14: there is no key enabeld here; did you mean enabled?",
+    ],
+    [
+      overlay("      policy_gate:\n        risk_tier: T2\n"),
+      "w.yaml:6:9: tasks.build.overlays.policy_gate.enabled is missing; an overlay is switched with enabled: true or enabled: false; policy_gate says neither",
+    ],
+    [
+      overlay("      policy_gate:\n        enabled: true\n        risk_tier: T3\n"),
+      'w.yaml:7:20: tasks.build.overlays.policy_gate.risk_tier must be "T0" or "T1" or "T2", not "T3"',
+    ],
+    [
+      overlay("      paired_workflow:\n        enabled: true\n        challenger_agent: implementer\n"),
+      "w.yaml:7:27: implementer would judge its own work: challenger and driver are the same agent; name another agent as challenger_agent",
+    ],
+    [task("    depends_on: [bulid]\n"), "w.yaml:4:18: no task is called bulid; did you mean build?"],
+    [
+      "steps:\n  - name: go\n    action: { type: call, subjct: x, subject: workflow.gate.structural }\n",
+      "w.yaml:3:27: there is no key subjct here; did you mean subject?",
+    ],
+    [
+      "steps:\n  - name: go\n    action: { type: call, subject: workflow.gate }\n    on_fail: go\n",
+      'w.yaml:3:36: nothing is bound to the subject "workflow.gate"; call knows workflow.gate.structural, workflow.context.assemble, workflow.review.validate',
+    ],
+  ])("%j", (text, line) => {
+    expect(linesOf(errorOf(text)).join("\n")).toContain(line);
   });
 });
 

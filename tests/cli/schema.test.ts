@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { dialects } from "../../src/core/model/verdict.ts";
 import { exampleReviews, reviewSchema } from "../../src/core/review/dialect/index.ts";
+import { reportNames, reportSchema } from "../../src/core/views/report-schema.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -10,14 +11,16 @@ beforeEach(() => {
 });
 afterEach(() => shop.close());
 
-it("lists the dialects", () => {
+it("lists the dialects and the reports", () => {
   expect(shop.session("schema")).toMatchInlineSnapshot(`
     "
-    findings   defects from P0 to P3; what is found decides
-    decision   GO or NO_GO, with feedback and quality checks
-    status     approved, needs_changes or needs_clarification, with scores, findings and blockers
-    verdict    approved or rejected, with where a rejection leads, every SOP answered, and confidence
-    challenge  challenger_approved true or false, with a critique
+    findings          defects from P0 to P3; what is found decides
+    decision          GO or NO_GO, with feedback and quality checks
+    status            approved, needs_changes or needs_clarification, with scores, findings and blockers
+    verdict           approved or rejected, with where a rejection leads, every SOP answered, and confidence
+    challenge         challenger_approved true or false, with a critique
+    gates             a gate run as it is written to gate-reports/ (structural-gates.v1)
+    review-validator  whether a review counts, as a step \`validate\` puts it out (review-validator.v1)
     "
   `);
   expect(shop.json("schema").dialects.map(({ name }: { name: string }) => name)).toEqual([...dialects]);
@@ -46,4 +49,10 @@ it("names the nearest dialect when there is none of that name, and takes one", (
     [exit 2]
     "
   `);
+});
+
+it("prints the JSON Schema of a report, which has no examples", () => {
+  for (const name of reportNames)
+    expect(JSON.parse(shop.run("schema", name).stdout)).toEqual(reportSchema(name));
+  expect(shop.run("schema", "gates", "--example").stderr).toContain("usage.no-example");
 });

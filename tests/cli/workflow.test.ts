@@ -1,6 +1,6 @@
 // The workflow commands: what there is, whether a file is sound, what it does, how it looks.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -10,14 +10,37 @@ beforeAll(() => {
 });
 afterAll(() => shop.close());
 
+const fixture = (name: string) => resolve(import.meta.dirname, "../fixtures/workflows", name);
 const run = (...args: string[]) => shop.run("workflow", ...args);
 
+const namesListed = () =>
+  run("list")
+    .stdout.trimEnd()
+    .split("\n")
+    .map((line) => line.split(" ")[0]);
+
 it("list names the built-in workflows", () => {
-  expect(
-    run("list")
-      .stdout.split("\n")
-      .map((line) => line.split(" ")[0]),
-  ).toEqual(expect.arrayContaining(["document", "pair"]));
+  expect(namesListed()).toEqual(["document", "pair", "paired", "plan-and-execute", "review"]);
+});
+
+it("list has the project's own workflows, also one that cannot be loaded", () => {
+  const folder = join(shop.repo, ".pairflow", "workflows");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(fixture("seed-000.yaml"), join(folder, "design.yaml"));
+  writeFileSync(join(folder, "broken.json"), '{ "tasks": 3 }');
+  try {
+    expect(namesListed().slice(0, 3)).toEqual(["broken", "design", "document"]);
+    expect(run("list").stdout).toMatch(
+      /^design +1 +design +13 steps +project +\.pairflow\/workflows\/design\.yaml$/m,
+    );
+    expect(run("list").stdout).toMatch(
+      /^broken +cannot be loaded: \.pairflow\/workflows\/broken\.json:1:12: /m,
+    );
+    expect(shop.json("workflow", "list")[1]).toMatchObject({ id: "design", built_in: false, steps: 13 });
+    expect(run("show", "design").stdout).toContain("challenger");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it("show has every step with its routes, and what changes on the way", () => {
@@ -63,4 +86,79 @@ it("wants one workflow that exists", () => {
   expect(run("show", "pair", "document").stderr).toContain("usage.extra-word");
   expect(run("show", "pare").stderr).toMatch(/there is no workflow pare.*pair/);
   expect(run("show", "no/such.yaml").stderr).toContain("workflow.no-file");
+});
+
+it("validate warns on stderr, with the place, and ends well", () => {
+  copyFileSync(fixture("seed-000.yaml"), join(shop.repo, "design.yaml"));
+  const warned = run("validate", "design.yaml");
+  expect(warned).toMatchObject({
+    code: 0,
+    stdout: "design 1 is sound: 1 task, 13 steps, at most 5 rounds\n",
+  });
+  expect(warned.stderr.split("\n")[0]).toBe(
+    "design.yaml:3:12: warning: architect is not configured: bind it with [agents] architect = …",
+  );
+  expect(shop.json("workflow", "validate", "design.yaml")).toMatchObject({ ok: true, tasks: 1 });
+});
+
+it("validate knows the agents of the project", () => {
+  const config = join(shop.repo, ".pairflow", "config.yaml");
+  mkdirSync(join(shop.repo, ".pairflow"), { recursive: true });
+  writeFileSync(config, "agents:\n  architect: { adapter: codex }\n  pe: { adapter: claude }\n");
+  copyFileSync(fixture("seed-000.yaml"), join(shop.repo, "design.yaml"));
+  try {
+    expect(run("validate", "design.yaml").stderr).not.toContain("is not configured");
+  } finally {
+    rmSync(config);
+  }
+});
+
+it("validate raises the seed's own warning: challenger and formal reviewer are the same agent", () => {
+  const file = join(shop.repo, "same.yaml");
+  writeFileSync(
+    file,
+    `tasks:
+  design:
+    agent: implementer
+    overlays:
+      paired_workflow: { enabled: true, challenger_agent: pe }
+  check:
+    agent: pe
+    kind: review
+    depends_on: [design]
+`,
+  );
+  const { code, stderr } = run("validate", "same.yaml");
+  expect(code).toBe(0);
+  expect(stderr).toContain("same.yaml:5:59: warning: challenger and formal reviewer are the same agent\n");
+});
+
+it("show has tasks with their roles and limits, and what each step gives", () => {
+  const { stdout } = run("show", "paired");
+  expect(stdout).toMatch(/\ntask work\n {2}roles +driver codex, challenger claude\n/);
+  expect(stdout).toMatch(/\n {2}exit +pair\.challenger_approved == true\n/);
+  expect(run("show", "plan-and-execute").stdout).toMatch(
+    /\nstructural_gates {3}gates {3}at most 300 s\n {2}success +→ assemble_context\n {2}fail +→ retry_developer_gates +new round\n {2}gives passed, feedback, failed\n/,
+  );
+});
+
+it("graph draws tasks as boxes, and every way that no route leads to", () => {
+  const file = join(shop.repo, "two.yaml");
+  writeFileSync(
+    file,
+    "max_concurrent: 2\ntasks:\n  a: { agent: implementer, title: 'First \"one\"' }\n  b: { agent: implementer }\n",
+  );
+  const { stdout } = run("graph", "two.yaml", "--mermaid");
+  expect(stdout).toContain(`  subgraph t_a["First 'one'"]\n    s_a["a"]\n    s_a_gates[["a/gates"]]`);
+  expect(stdout).toContain('  s_children[["children"]]');
+  const lines = run("graph", "two.yaml").stdout.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "a",
+      "b  (next task)",
+      "children  (behind the tasks)",
+      "a/exhausted  (all rounds used)",
+    ]),
+  );
+  expect(run("graph", "plan-and-execute").stdout).toContain("unmet ─▶ categorize_rejection");
 });

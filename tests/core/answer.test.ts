@@ -2,7 +2,7 @@
 // the reason; nothing that a model can say makes the referee stumble.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AnswerKind, signals, understand } from "../../src/core/answer/answer.ts";
+import { type AnswerKind, signals, understand, understandText } from "../../src/core/answer/answer.ts";
 import { dialects } from "../../src/core/model/verdict.ts";
 import { wholePackage } from "../../src/testing/scenario.ts";
 import { p1 } from "./pair.ts";
@@ -15,6 +15,7 @@ const problem = (kind: AnswerKind, value: unknown) => {
 /** The shortest finished answer of each kind. */
 const finished: Readonly<Record<AnswerKind, Readonly<Record<string, unknown>>>> = {
   handoff: done,
+  score: { ...done, score: 0.8 },
   findings: { ...done, findings: [] },
   decision: { status: "completed", decision: "GO", feedback: done.summary },
   status: { status: "approved", summary: done.summary },
@@ -24,8 +25,8 @@ const finished: Readonly<Record<AnswerKind, Readonly<Record<string, unknown>>>> 
   },
   challenge: { status: "completed", challenger_approved: true, critique: done.summary },
 };
-const kinds = ["handoff", ...dialects] as const;
-const critics = kinds.filter((kind) => kind !== "handoff");
+const kinds = ["handoff", "score", ...dialects] as const;
+const critics = dialects;
 const opinion = { dialect: "findings", decision: "approve", sop_review: [], patterns: [] };
 
 describe("a producer's answer", () => {
@@ -57,6 +58,41 @@ describe("a producer's answer", () => {
       claim: { package: { what: "w" } },
     });
     expect(understand("handoff", { ...done, package: {} })).not.toHaveProperty("claim.package");
+  });
+});
+
+describe("a producer's checkpoint", () => {
+  it("is handed over by its name", () => {
+    expect(understand("handoff", { ...done, checkpoint: " schema agreed " })).toMatchObject({
+      claim: { type: "pass", checkpoint: "schema agreed" },
+    });
+    expect(understand("handoff", { ...done, checkpoint: null })).not.toHaveProperty("claim.checkpoint");
+    expect(problem("handoff", { ...done, checkpoint: "x".repeat(201) })).toMatch(/^checkpoint: /);
+    expect(problem("score", { ...finished.score, checkpoint: "x" })).toMatch(/^checkpoint is not a field/);
+  });
+});
+
+describe("a judge's answer", () => {
+  it.each([0, 0.8, 1])("hands in the score %d", (score) => {
+    expect(understand("score", { ...done, score })).toEqual({
+      kind: "claim",
+      claim: { type: "pass", summary: done.summary, score },
+    });
+  });
+
+  it.each([-0.1, 1.1, 80, "0.8", true, Number.NaN])("takes no %j for a score", (score) => {
+    expect(problem("score", { ...done, score })).toMatch(/^score: /);
+  });
+
+  it("needs its number, and no other answer has one", () => {
+    expect(problem("score", done)).toBe("status completed needs a score from 0 to 1");
+    expect(problem("handoff", { ...done, score: 0.8 })).toMatch(/^score is not a field of this answer/);
+  });
+
+  it("is never looked for in its words", () => {
+    const json = JSON.stringify(finished.score);
+    expect(understandText("score", json, undefined).kind).toBe("claim");
+    expect(understandText("score", `I think: ${json}`, finished.score).kind).toBe("garbage");
   });
 });
 
@@ -140,7 +176,7 @@ describe.each(kinds)("the worker's signal of a turn that hands in %s", (kind) =>
     const name = ["summary", "feedback", "critique"].find((field) => field in finished[kind]) ?? "";
     for (const said of [undefined, null, "", " \n"])
       expect(problem(kind, { ...finished[kind], [name]: said })).toBe(
-        kind === "handoff" ? "status completed needs a summary" : `${name} is missing`,
+        kind === "handoff" || kind === "score" ? "status completed needs a summary" : `${name} is missing`,
       );
   });
 
@@ -203,8 +239,8 @@ describe.each(kinds)("in an answer with %s", (kind) => {
     const whole = understand(kind, finished[kind]);
     const unused = { questions: [], message: null, worker_id: null, timestamp: "" };
     const foreign =
-      kind === "handoff"
-        ? { package: null, no_change: null }
+      kind === "handoff" || kind === "score"
+        ? { package: null, no_change: null, checkpoint: null }
         : { tree: "", confidence: kind === "verdict" ? 0.9 : null, checked: null };
     expect(understand(kind, { ...finished[kind], ...unused, ...foreign })).toEqual(whole);
     expect(understand(kind, { ...finished[kind], message: "", phase: "  " })).toEqual(whole);

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../src/core/model/outcome.ts";
 import type { StepOf } from "../../src/core/model/program.ts";
 import { sessionFor } from "../../src/core/policy/sessions.ts";
-import { currentStep } from "../../src/core/workflow/interpret.ts";
+import { currentStep } from "../../src/core/policy/place.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { pair } from "./pair.ts";
 

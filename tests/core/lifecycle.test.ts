@@ -5,6 +5,8 @@ import type { Command } from "../../src/core/model/command.ts";
 import { type Lifecycle, lifecycleStates } from "../../src/core/model/state.ts";
 import { driver, operator, Scenario } from "../../src/testing/scenario.ts";
 import { afterSwap, pair, readyForApproval } from "./pair.ts";
+import { wildSteps } from "./walk-steps.ts";
+import { loaded } from "./workflow-written.ts";
 
 const done = () => readyForApproval().approves().commits();
 const fail: Command = { type: "fail", actor: driver, code: "disk.full", message: "the disk is full" };
@@ -34,11 +36,23 @@ const workspaceReady: Command = {
   notes: [],
 };
 
+/** A run that makes nothing has nothing to sign: it is done when its last step is. */
+function afterWait(): Scenario {
+  const steps = [
+    { name: "rest", kind: "wait", seconds: 30, on: { done: "sign" } },
+    { name: "sign", kind: "approval", on: {} },
+  ];
+  const resting = pair({ program: loaded({ id: "rests", start: "rest", steps }).program }).started();
+  const { what, entered } = resting.has({ lifecycle: "RUNNING" }).owes("clock");
+  return resting.minutesLater(1).does({ type: "time-up", actor: driver, what, entered });
+}
+
 /** A real command for every arrow of the table. */
 const arrows: [Lifecycle, Lifecycle, (scene: Scenario) => Scenario][] = [
   ["CREATED", "PREPARING_WORKSPACE", (scene) => scene.does({ type: "start", actor: operator, seat: "tmux" })],
   ["PREPARING_WORKSPACE", "RUNNING", (scene) => scene.does(workspaceReady)],
   ["RUNNING", "WAITING_HUMAN", (scene) => scene.asks("Which one?")],
+  ["RUNNING", "DONE", afterWait],
   ["RUNNING", "READY_FOR_APPROVAL", () => afterSwap().reviewerConverges().handsOver().packageWritten()],
   ["WAITING_HUMAN", "RUNNING", (scene) => scene.does(reply)],
   ["READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT", (scene) => scene.approves()],
@@ -126,6 +140,8 @@ const everything = (scene: Scenario): Command[] => {
     { type: "finish", actor: driver },
     { type: "tree-changed", actor: driver, expected: "T0", found: "T9", files: ["x"] },
     { type: "watchdog", actor: driver },
+    ...wildSteps(state, driver, { a: 1, b: 1 }),
+    ...wildSteps(state, driver, { a: 2, b: 2 }),
   ];
 };
 

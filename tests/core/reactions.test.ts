@@ -67,6 +67,8 @@ const bounded: Partial<Record<Outcome, Reaction>> = {
     words: /^ \(2 attempts\): context-overflow\. exit 1 .* in a new session too: make the task smaller/,
   },
   auth: { sessions: [], pauses: [], words: /^: auth\. exit 1 Log in with the agent's own CLI/ },
+  // The same time once more would be no enforced limit: only a human, or the workflow, gives it.
+  "timed-out": { sessions: [], pauses: [], words: /^: timed-out\. exit 1$/ },
 };
 
 describe.each(Object.entries(bounded) as [Outcome, Reaction][])(

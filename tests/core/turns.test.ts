@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { StepOf } from "../../src/core/model/program.ts";
 import { sessionFor } from "../../src/core/policy/sessions.ts";
-import { currentStep } from "../../src/core/workflow/interpret.ts";
+import { currentStep } from "../../src/core/policy/place.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
 import { afterSwap, p1, pair, underReview } from "./pair.ts";
 

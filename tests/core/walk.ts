@@ -7,8 +7,10 @@ import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
 import type { Usage } from "../../src/core/model/usage.ts";
+import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/policy/place.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+import { lockedAs, stepOutcome, wildSteps } from "./walk-steps.ts";
 
 export interface Dice {
   readonly wild: boolean;
@@ -54,10 +56,18 @@ function whileWaiting(state: State, roll: Dice): Command {
 }
 
 /** What a human does with what asks for approval or is approved. */
-function signature({ lifecycle, approval }: State, { a, b }: Dice): Command | undefined {
+function signature(state: State, { a, b }: Dice): Command | undefined {
+  const { lifecycle, approval } = state;
   const { digest = "", tree = "" } = approval ?? {};
   if (lifecycle === "APPROVED_FOR_COMMIT")
-    return { type: "commit", actor: operator, commit: "c0ffee", tree, branch: "b" };
+    return {
+      type: "commit",
+      actor: operator,
+      commit: "c0ffee",
+      tree,
+      branch: "b",
+      ...lockedAs(state, a),
+    };
   if (lifecycle !== "READY_FOR_APPROVAL") return undefined;
   return a % 3 === 0
     ? { type: "approve", actor: operator, digest, tree, message: "" }
@@ -107,7 +117,7 @@ function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
     case "watch-turn":
       return ofTurn(effect.turn, a, b);
     default:
-      return { type: "watchdog", actor: driver };
+      return stepOutcome(state, effect, { a, b }) ?? { type: "watchdog", actor: driver };
   }
 }
 
@@ -155,8 +165,7 @@ function startTurn(state: State, turn: Turn, a: number): Command {
 }
 
 function snapshot(state: State, turn: Turn, a: number, b: number): Command {
-  const isCritic = turn.role === state.program.loop.critic;
-  const isSame = isCritic ? a % 6 > 0 : a % 3 > 0 && state.tree !== undefined;
+  const isSame = !isProducer(state, turn.role) ? a % 6 > 0 : a % 3 > 0 && state.tree !== undefined;
   const tree = isSame ? (state.tree?.id ?? "T0") : pick(trees, b);
   const path = a % 7 === 0 ? "secret/key" : "src/cart.ts";
   return {
@@ -171,6 +180,7 @@ function snapshot(state: State, turn: Turn, a: number, b: number): Command {
     problems: a % 11 === 0 ? ["a merge is under way"] : [],
     touched: [{ path: "src/cart.ts", ranges: [[1, 10]] }],
     diff: "round.diff",
+    ...lockedAs(state, b),
   };
 }
 
@@ -215,8 +225,10 @@ function claim(state: State, turn: Turn, roll: Dice): Command {
   const said = { actor: agentOf(turn), digest: `d${kind}.${a}.${b}` };
   const options = a % 2 ? { options: ["accept", "waive", "no"] } : {};
   if (kind % 13 === 0) return { type: "ask-human", question: "Which?", ...said, ...options };
-  const isCritic = turn.role === state.program.loop.critic;
-  return { ...said, ...(isCritic ? review(state, roll) : work(state, roll)) };
+  const step = currentStep(state);
+  if (step?.kind === "turn" && step.answer === "score")
+    return { ...said, type: "pass", summary: "scored", score: (a % 11) / 10 };
+  return { ...said, ...(isCritic(state, turn.role) ? review(state, roll) : work(state, roll)) };
 }
 
 type Spoken<T> = T extends unknown ? Omit<T, "actor" | "digest"> : never;
@@ -229,6 +241,7 @@ function work(state: State, { b }: Dice): Spoken<CommandOf<"pass">> {
     ...(b % 3 > 0 ? { package: wholePackage } : {}),
     ...(disputed.length > 0 ? { disputes: disputed.map(({ id }) => ({ id, reason: "it is right" })) } : {}),
     ...(b % 4 === 0 ? { noChange: "fine" } : {}),
+    ...(b % 4 === 1 && currentTask(state)?.checkpoints === "claim" ? { checkpoint: "half way" } : {}),
   };
 }
 
@@ -319,7 +332,7 @@ function wildly(state: State, roll: Dice): Command {
       type: "turn-ended",
       actor,
       ...who,
-      outcome: pick(["crashed", "refused-tool", "superseded"] as const, a),
+      outcome: pick(["crashed", "refused-tool", "superseded", "timed-out"] as const, a),
       detail: "d".repeat(b * 10),
     },
     { type: "pass", actor, summary: "s", digest: `w${b}`, findings: [newFinding(a, b)], answers },
@@ -347,7 +360,10 @@ function wildly(state: State, roll: Dice): Command {
       type: "reply",
       actor,
       message: b % 3 ? "m" : "",
-      choice: pick(["accept", "waive", "continue", "fix", "uphold", "wait", "restart", "retry", "reject"], a),
+      choice: pick(
+        ["accept", "waive", "continue", "fix", "uphold", "wait", "restart", "retry", "reject", "approve"],
+        a,
+      ),
       rounds: (b % 5) - 1,
     },
     { type: "reply", actor, message: "m", findings: [`F${a % 5}`], waiveGates: b % 2 ? ["test"] : [] },
@@ -366,6 +382,7 @@ function wildly(state: State, roll: Dice): Command {
     { type: "finish", actor },
     { type: "tree-changed", actor, expected: "T0", found: tree, files: ["f".repeat(a)] },
     { type: "watchdog", actor },
+    ...wildSteps(state, actor, { a, b }),
     ...(b % 40 === 0
       ? [
           { type: "stop", actor, reason: "r".repeat(a * 5) } as const,

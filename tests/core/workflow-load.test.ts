@@ -155,7 +155,7 @@ describe("a workflow is refused", () => {
       (d) => {
         d.loop.max_rounds = "${bubble.max_round}";
       },
-      /^loop\.max_rounds: \$\{bubble\.max_round\} is not known here$/,
+      /^loop\.max_rounds: \$\{bubble\.max_round\} is not known here; did you mean max_rounds\?$/,
     ],
     [
       "when a reference is not closed",

@@ -32,6 +32,8 @@ export async function campaign(
   name: string,
   plays: readonly Playing[],
   expected: Outcome,
+  /** What else may be wrong with a play. */
+  also: (played: Played) => string[] = () => [],
 ): Promise<Campaign> {
   const waiting = [...plays];
   const failures: string[] = [];
@@ -39,7 +41,7 @@ export async function campaign(
   let done = 0;
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const run = await oneRun(next, expected);
+      const run = await oneRun(next, expected, also);
       if (run.killedAt) killedAt.add(run.killedAt);
       if (run.problems.length > 0)
         failures.push(`point ${next.crashAt} (${run.killedAt}): ${run.problems.join("\n")}`);
@@ -56,11 +58,13 @@ export async function campaign(
 async function oneRun(
   playing: Playing,
   expected: Outcome,
+  also: (played: Played) => string[],
 ): Promise<{ killedAt: string | undefined; problems: string[] }> {
   try {
     const played = await play(playing);
     const { killedAt } = played;
-    const problems = await closing(played, expected);
+    const others = also(played);
+    const problems = [...others, ...(await closing(played, expected))];
     const spared = playing.crashAt && !killedAt ? ["nobody was killed"] : [];
     return { killedAt, problems: [...spared, ...problems] };
   } catch (error) {

@@ -1,5 +1,8 @@
 // What must be the same however often a bubble was killed on its way: judged from the record, from git and from the
 // process table, against a run in which nobody was killed.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fold } from "../../src/core/bubble/evolve.ts";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { gitLocks, leftProcesses } from "./leftovers.ts";
 import { bubble, type Played } from "./whole-bubble.ts";
@@ -10,6 +13,11 @@ export interface Outcome {
   readonly tree: string;
   readonly message: string;
   readonly commits: string;
+  /** What is locked at the end: path, hash, task and who decided. */
+  readonly locks: readonly string[];
+  /** Children with what they came to, in any order, and every bubble there is: none twice, none that nobody knows. */
+  readonly children: readonly string[];
+  readonly bubbles: readonly string[];
 }
 
 const protocolTypes = [
@@ -21,6 +29,12 @@ const protocolTypes = [
   "DONE_PACKAGE",
   "APPROVAL_REQUEST",
   "APPROVAL_DECISION",
+  "TASK_STARTED",
+  "TASK_ENDED",
+  "CONFIDENCE",
+  "EVENT",
+  "RUN_RESULT",
+  "JOINED",
 ];
 
 export function outcomeOf({ tool }: Played): Outcome {
@@ -28,11 +42,29 @@ export function outcomeOf({ tool }: Played): Outcome {
     protocol: counting(tool.log(bubble))
       .filter(({ type }) => protocolTypes.includes(type))
       .map(({ type, sender, recipient, round }) => `${type} ${sender} → ${recipient}, round ${round}`),
-    tree: tool.git("rev-parse", `bubble/${bubble}^{tree}`).trim(),
+    tree: treeOf(tool),
     message: tool.git("log", "-1", "--format=%B", `bubble/${bubble}`).trim(),
     commits: tool.git("rev-list", "--count", `main..bubble/${bubble}`).trim(),
+    locks: (fold(counting(tool.log(bubble)))?.locks ?? []).map(
+      ({ path, sha256, task, decidedBy }) => `${path} ${sha256} ${task} ${decidedBy}`,
+    ),
+    children: counting(tool.log(bubble)).flatMap(childLine).sort(),
+    bubbles: readdirSync(join(tool.repo, ".pairflow", "bubbles")).sort(),
   };
 }
+
+function childLine({ type, payload }: Envelope): string[] {
+  if (type === "CHILD_STARTED") return [`${payload.key} is ${payload.bubble}`];
+  return type === "CHILD_REPORTED" ? [`${payload.key} ${payload.status} ${payload.tree}`] : [];
+}
+
+/** Every committed file with its mode and hash; the settings name the rig's own folder and are left out. */
+const treeOf = (tool: Played["tool"]): string =>
+  tool
+    .git("ls-tree", "-r", `bubble/${bubble}`)
+    .split("\n")
+    .filter((line) => !line.endsWith("\t.pairflow/config.yaml"))
+    .join("\n");
 
 /** Everything that is wrong with a run, in sentences; an empty list is what is asked for. */
 export async function problemsOf(played: Played, expected: Outcome): Promise<string[]> {

@@ -20,7 +20,19 @@ const turns = {
   ),
 };
 
+/** Another run than the one of `pair`: its agents stand in the project's configuration. */
+export interface Story {
+  /** Writes what the run needs into the repository. */
+  readonly prepare: (tool: Rig) => void;
+  /** The flags of `bubble create`, without the id. */
+  readonly created: readonly string[];
+  /** What a person answers, whatever is asked. */
+  readonly reply?: readonly string[];
+}
+
 export interface Playing {
+  /** Left out: the loop of the acceptance tests with a question. */
+  readonly story?: Story;
   /** The process that passes this crash point is killed there; 0 for nobody. */
   readonly crashAt?: number;
   /** Without panes, driven from the operator's own command, unless said otherwise. */
@@ -69,13 +81,17 @@ class Operator {
   readonly #file: string;
   readonly #seat: readonly string[];
   readonly #created: readonly string[];
+  readonly #story: Story | undefined;
   #undrivenSince = 0;
 
-  constructor(tool: Rig, { crashAt = 0, inPanes = false, created = [] }: Playing) {
+  constructor(tool: Rig, { crashAt = 0, inPanes = false, created = [], story }: Playing) {
     this.#tool = tool;
+    this.#story = story;
+    story?.prepare(tool);
     this.#file = join(tool.folder, "crash-points");
     this.#seat = inPanes ? [] : ["--headless"];
-    this.#created = ["--task", "Make the total right", "--test", "grep -q total src/cart.txt", ...created];
+    const usual = ["--task", "Make the total right", "--test", "grep -q total src/cart.txt"];
+    this.#created = [...(story?.created ?? usual), ...created];
     const at = crashAt > 0 ? { PAIRFLOW_CRASH_AT: String(crashAt) } : {};
     this.#steered = tool.with({ PAIRFLOW_CRASH_FILE: this.#file, ...at });
   }
@@ -110,13 +126,16 @@ class Operator {
       case undefined:
         return this.#types("create", ...this.#created);
       case "CREATED":
-        this.#chooseAgents();
+        if (!this.#story) this.#chooseAgents();
         return this.#types("start", ...this.#seat);
       case "PREPARING_WORKSPACE":
       case "RUNNING":
         return this.#seeThatItIsDriven(status);
       case "WAITING_HUMAN":
-        return this.#types("reply", "--message", answer);
+        return this.#types(
+          "reply",
+          ...(this.#story?.reply ? [...this.#story.reply, ...key] : ["--message", answer]),
+        );
       case "READY_FOR_APPROVAL":
         return this.#types("approve", "--yes", ...key);
       case "APPROVED_FOR_COMMIT":

@@ -31,7 +31,7 @@ function plainEnv(): Record<string, string> {
 }
 
 function collect(child: ChildProcess, argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
-  const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = options;
+  const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, encoding } = options;
   return new Promise((resolve, reject) => {
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let bytes = 0;
@@ -50,7 +50,8 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
     };
     const done = () => {
       settle();
-      resolve({ code: exitCode(child), stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
+      const stdout = text(chunks.stdout, encoding);
+      resolve({ code: exitCode(child), stdout, stderr: text(chunks.stderr) });
     };
     for (const name of ["stdout", "stderr"] as const) {
       child[name]?.on("data", (chunk: Buffer) => {
@@ -74,8 +75,8 @@ function exitCode(child: ChildProcess): number {
   return child.exitCode ?? 128;
 }
 
-function text(chunks: readonly Buffer[]): string {
-  return Buffer.concat(chunks).toString("utf8");
+function text(chunks: readonly Buffer[], encoding: ExecOptions["encoding"] = "utf8"): string {
+  return Buffer.concat(chunks).toString(encoding);
 }
 
 function killGroup(pid: number): void {

@@ -1,6 +1,6 @@
 // The records of a repository's bubbles as files beside the transcript. Only artifacts must last; everything
 // else here can be made again from the log, so failing to write it is at most a warning.
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -8,7 +8,7 @@ import type { Records } from "../../ports/record.ts";
 import { code, diskFailure, leavesTop, makeFoldersFor, readPlain, replace, storeOnce } from "./disk.ts";
 import { list } from "./listing.ts";
 import { checkName, nthName, topLevelViews } from "./names.ts";
-import { offsetOf, readState, writeState } from "./state-file.ts";
+import { stateCache } from "./state-cache.ts";
 
 const NAMES_TRIED = 10_000;
 
@@ -18,12 +18,8 @@ export interface FileRecordsOptions {
   readonly crashPoint?: CrashPoint;
   /** Told when a cache or view could not be written; the command itself goes on. */
   readonly onWarning?: (message: string) => void;
-}
-
-/** When the log was last written to, if it ends where this token says. */
-function endsAt(log: string, token: string): number | undefined {
-  const now = statSync(log, { throwIfNoEntry: false });
-  return now?.size === offsetOf(token) ? now.mtimeMs : undefined;
+  /** How often a process that lives long writes the cache of a bubble at most; every time if left out. */
+  readonly saveEveryMs?: number;
 }
 
 /** The file records of a repository; keeps S1, S2, B1 and B2. */
@@ -31,6 +27,7 @@ export function fileRecords({
   root,
   crashPoint = () => {},
   onWarning = () => {},
+  saveEveryMs = 0,
 }: FileRecordsOptions): Records {
   const bubbles = join(root, ".pairflow", "bubbles");
   const folderOf = (bubble: string) => join(bubbles, bubble);
@@ -52,24 +49,24 @@ export function fileRecords({
     }
   };
 
+  const cache = stateCache({
+    fileOf: (bubble) => join(folderOf(bubble), "state.json"),
+    logOf,
+    attempt,
+    everyMs: saveEveryMs,
+  });
+
   return {
     async load(bubble) {
       try {
-        const kept = readState(readFileSync(join(folderOf(bubble), "state.json"), "utf8"), bubble);
-        if (!kept) return undefined;
-        const { logMtimeMs, ...snapshot } = kept;
-        const isCurrent = logMtimeMs !== undefined && endsAt(logOf(bubble), kept.head.token) === logMtimeMs;
-        return isCurrent ? { ...snapshot, isCurrent } : snapshot;
+        return cache.load(bubble);
       } catch {
         return undefined;
       }
     },
     async save(bubble, snapshot, summary) {
       crashPoint("records.before-save");
-      const path = join(folderOf(bubble), "state.json");
-      const logMtimeMs = endsAt(logOf(bubble), snapshot.head.token);
-      const kept = logMtimeMs === undefined ? snapshot : { ...snapshot, logMtimeMs };
-      attempt(path, () => replace(path, writeState(kept, summary), { durable: false }));
+      cache.save(bubble, snapshot, summary);
       crashPoint("records.after-save");
     },
     summaries: async () => list(bubbles),

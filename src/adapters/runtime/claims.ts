@@ -1,6 +1,7 @@
 // Who drives a bubble: a folder of numbered claims, of which the highest counts. A claim is one link() of a
 // finished file, so for each number exactly one process wins; a number is only taken behind a claim that is over.
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -70,6 +71,8 @@ export function markReleased(folder: string, number: number, claim: Claim): void
 }
 
 function numbersIn(folder: string): number[] {
+  // Most bubbles of a long list were never driven: an error for each of them would be most of the work.
+  if (!existsSync(folder)) return [];
   let names: string[];
   try {
     names = readdirSync(folder);

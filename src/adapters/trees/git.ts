@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes } from "../../ports/process.ts";
-import type { FileText, Trees } from "../../ports/trees.ts";
+import type { FileText, TreeHome, Trees } from "../../ports/trees.ts";
 
 /** Runs git on the repository that holds the objects and returns its stdout. */
-type Git = (args: readonly string[], input?: string) => Promise<string>;
+type Git = (args: readonly string[], input?: string, encoding?: "utf8" | "latin1") => Promise<string>;
 type Wanted = Parameters<Trees["read"]>[1];
 
 /** What a tree has at a path. */
@@ -32,14 +32,16 @@ export function gitTrees(settings: {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }): Trees {
   const { processes, env = process.env } = settings;
+  const gitAt = (home: TreeHome) => gitIn(rootOf(home), processes, env);
   return {
-    read: async ({ config, workspace }, wanted) => {
-      if (wanted.length === 0) return [];
-      const clone = config.work_mode === "clone" ? workspace?.path : undefined;
-      const root = clone && existsSync(join(clone, ".git")) ? clone : config.repo_path;
-      return readAll(gitIn(root, processes, env), wanted);
-    },
+    read: async (home, wanted) => (wanted.length === 0 ? [] : readAll(gitAt(home), wanted)),
+    hashes: async (home, tree, paths) => (paths.length === 0 ? {} : hashAll(gitAt(home), tree, paths)),
   };
+}
+
+function rootOf({ config, workspace }: TreeHome): string {
+  const clone = config.work_mode === "clone" ? workspace?.path : undefined;
+  return clone && existsSync(join(clone, ".git")) ? clone : config.repo_path;
 }
 
 function gitIn(root: string, processes: Processes, from: Readonly<Record<string, string | undefined>>): Git {
@@ -54,8 +56,8 @@ function gitIn(root: string, processes: Processes, from: Readonly<Record<string,
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_CEILING_DIRECTORIES: dirname(root),
   };
-  return async (args, input = "") => {
-    const result = await processes.exec(["git", ...args], { cwd: root, env, input });
+  return async (args, input = "", encoding = "utf8") => {
+    const result = await processes.exec(["git", ...args], { cwd: root, env, input, encoding });
     if (result.code === 0) return result.stdout;
     throw new Failure("git.failed", `git ${args[0]}: ${result.stderr.trim() || `exit code ${result.code}`}`);
   };
@@ -113,17 +115,46 @@ function readRow(row: string): [path: string, Entry] {
   return [row.slice(tab + 1), { mode, id, size: Number(size) }];
 }
 
-/** Texts by object id. Between two of them stands a line that no file can hold, since it is new each time. */
 async function readTexts(git: Git, entries: readonly Entry[]): Promise<Map<string, FileText>> {
+  const objects = await readObjects(git, entries, "utf8");
+  return new Map([...objects].map(([id, text]) => [id, textOf(id, text)]));
+}
+
+/** Objects by id. Between two of them stands a line that no file can hold, since it is new each time. */
+async function readObjects(
+  git: Git,
+  entries: readonly Entry[],
+  encoding: "utf8" | "latin1",
+): Promise<Map<string, string>> {
   const ids = [...new Set(entries.map(({ id }) => id))];
   if (ids.length === 0) return new Map();
   const mark = nodeCrypto().randomUUID();
   const input = ids.map((id) => `${id}\n`).join("");
-  const output = await git(["cat-file", "--buffer", `--batch=${mark}`], input);
+  const output = await git(["cat-file", "--buffer", `--batch=${mark}`], input, encoding);
   const parts = output.split(`${mark}\n`).slice(1);
   if (parts.length !== ids.length)
     throw new Failure("git.failed", "git cat-file: an object of a pinned tree is gone");
-  return new Map(ids.map((id, at) => [id, textOf(id, (parts[at] ?? "").slice(0, -1))]));
+  return new Map(ids.map((id, at) => [id, (parts[at] ?? "").slice(0, -1)]));
+}
+
+/** Hashes of bytes as they are, of links too; a folder or a submodule is no file and has none. */
+async function hashAll(
+  git: Git,
+  tree: string,
+  paths: readonly string[],
+): Promise<Record<string, string | null>> {
+  const entries = isId(tree) ? await listed(git, tree, paths.filter(isInside)) : new Map<string, Entry>();
+  const files = [...entries].filter(([, { mode }]) => /^1[02]0/.test(mode));
+  const bytes = await readObjects(
+    git,
+    files.map(([, entry]) => entry),
+    "latin1",
+  );
+  const sums = new Map(
+    [...bytes].map(([id, raw]) => [id, nodeCrypto().hash("sha256", Buffer.from(raw, "latin1"), "hex")]),
+  );
+  const found = new Map(files.map(([path, { id }]) => [path, sums.get(id)]));
+  return Object.fromEntries(paths.map((path) => [path, found.get(path) ?? null]));
 }
 
 function textOf(id: string, text: string): FileText {

@@ -8,6 +8,7 @@ import { stagedIndex } from "./index-file.ts";
 import { checkout, discard, discardAll } from "./isolated.ts";
 import { findHome, isLinked, locate, objectsOf } from "./location.ts";
 import { defaultBranch, fileAt, filesAt, hooks, resolveBranch } from "./lookup.ts";
+import { merge } from "./merge.ts";
 import { prepare } from "./prepare.ts";
 import { remove } from "./remove.ts";
 import { restore } from "./restore.ts";
@@ -44,6 +45,7 @@ export function gitWorkspace(settings: GitSettings): Workspace {
     changedBetween: async (place, from, to) =>
       (await listChanges(kit, objectsOf(place), from, to)).map(plainChange),
     diff: async (place, from, to) => diffText(kit, objectsOf(place), from, to),
+    merge: (place, what) => merge(kit, place, what),
     restore: (place, tree) => restore(kit, place, tree),
     commit: (place, what) => commit(kit, place, what),
     hooks: (place) => hooks(kit, place),

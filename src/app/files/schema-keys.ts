@@ -45,11 +45,20 @@ export function misplacedLists(schema: unknown, value: unknown, path: Path = [])
   if (!shape || typeof value !== "object" || value === null) return [];
   const deeper = (key: string | number, inside: unknown) =>
     misplacedLists(inside, (value as Record<string | number, unknown>)[key], [...path, key]);
+  const list = Array.isArray(value) ? listAmong(shape) : undefined;
+  if (list) return misplacedLists(list, value, path);
   if (shape.type === "array")
     return Array.isArray(value) ? value.flatMap((_, i) => deeper(i, shape.item)) : [];
   if (!isTable(value)) return shape.entries || shape.options || shape.type === "record" ? [path] : [];
   const entries = shape.type === "variant" ? chosen(shape, value)?.entries : shape.entries;
   return Object.keys(value).flatMap((key) => deeper(key, entries?.[key] ?? shape.value));
+}
+
+/** The option of a union that is a list. */
+function listAmong({ type, options = [] }: Shape): Shape | undefined {
+  return type === "union"
+    ? (options as readonly Shape[]).find((option) => option.type === "array")
+    : undefined;
 }
 
 export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -15,10 +15,10 @@ const longest = 16 * 1024;
 const most = 20;
 
 /** Throws a usage error with the given code and file:line:column when the text is not one clean document. */
-export function readYaml(text: string, file: string, code: string): YamlFile {
+export function readYaml(text: string, file: string, code: string, limit = longest): YamlFile {
   const lineCounter = new LineCounter();
-  if (text.length > longest)
-    throw usageError(code, `${file}: it has ${text.length} characters, ${longest} are read at most`);
+  if (text.length > limit)
+    throw usageError(code, `${file}: it has ${text.length} characters, ${limit} are read at most`);
   const document = guarded(() => parsed(text, lineCounter), file, code);
   const spot = (offset: number): Spot => {
     const { line, col } = lineCounter.linePos(offset);

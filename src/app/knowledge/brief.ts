@@ -11,6 +11,7 @@ import { adapterOf } from "../../engine/perform/request.ts";
 import type { World } from "../../engine/world.ts";
 import { outFolder } from "../locate.ts";
 import { usageError } from "../usage.ts";
+import { isProducer } from "../../core/policy/place.ts";
 
 export interface Brief {
   readonly role: string;
@@ -31,7 +32,7 @@ export async function briefOf(world: World, state: State, role: string): Promise
   const read = await pinnedKnowledge(world, state);
   if (!read.ok) throw read.refusal;
   const kept = keptFrom(read.knowledge, {
-    side: role === state.program.loop.critic ? "critic" : "producer",
+    side: isProducer(state, role) ? "producer" : "critic",
     blind: state.config.review.blind,
     seesSummary: state.config.reviewer_sees_summary,
   });

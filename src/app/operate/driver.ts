@@ -5,6 +5,7 @@ import { type Handled, handle } from "../../engine/handle.ts";
 import { driverMarker } from "../../engine/world.ts";
 import { driveCommand } from "../package-root.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
+import { settleEnd } from "./end.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */
 export async function ensureDriver({ world, bubble }: Desk): Promise<"running" | "started" | "not-needed"> {
@@ -38,7 +39,9 @@ export async function decideAndDrive(
   startDriver = true,
 ): Promise<Handled> {
   const handled = await handle(desk.world, desk.bubble, { ...command, actor: operator(desk) } as Command);
-  if (!handled.refusal && startDriver) await ensureDriver(desk);
+  if (handled.refusal || !startDriver) return handled;
+  if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(desk, handled.state);
+  else await ensureDriver(desk);
   return handled;
 }
 type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;

@@ -3,7 +3,9 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
+import { writeReviewViews } from "../../engine/review-views.ts";
 import { driverMarker, placeOf, workMarker } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { askGit } from "../git-questions.ts";
@@ -17,8 +19,26 @@ export async function stop(desk: Desk, reason: string): Promise<Handled> {
     ? { state, envelopes: [] }
     : await handle(desk.world, desk.bubble, { type: "stop", actor: operator(desk), reason });
   // A stop that was cut off behind its word is finished by the next one.
-  if (!handled.refusal || isFinal(state.lifecycle)) await endEverything(desk);
+  if (!handled.refusal || isFinal(state.lifecycle)) {
+    await endEverything(desk);
+    await settleEnd(desk, state);
+  }
   return handled;
+}
+
+/** What a bubble that has ended owes, whether a driver lives or not: no process, its last views, word to its family. */
+export async function settleEnd(desk: Desk, state: State): Promise<void> {
+  const { world, bubble } = desk;
+  await world.processes.end(workMarker(world, bubble, "*"));
+  await writeReviewViews(world, bubble, world.chance.id());
+  await tellFamily(desk, state);
+}
+
+/** Nobody works on for a bubble that has ended, and nobody waits for it. */
+async function tellFamily({ world, bubble }: Desk, { children, parent }: State): Promise<void> {
+  for (const { bubble: child, report } of children?.each ?? [])
+    if (child && !report) await world.siblings.stop(child, `${bubble} was stopped`);
+  if (parent) await world.siblings.keepGoing(bubble);
 }
 
 async function endEverything({ world, bubble }: Desk): Promise<void> {

@@ -6,6 +6,7 @@ import type { State } from "../../core/model/state.ts";
 import { scopeViolations } from "../../core/policy/scope.ts";
 import { approvalSubject } from "../../core/views/package.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
+import { lockedIn } from "../../engine/perform/lock.ts";
 import { standingPlace } from "../../engine/standing.ts";
 import { placeOf } from "../../engine/world.ts";
 import { type Desk, operator, unknownBubble } from "./desk.ts";
@@ -50,7 +51,8 @@ export async function commit(
 ): Promise<Handled & { commit?: string }> {
   const { state, digest, tree } = await signable(desk);
   if (state.commit) return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
-  const refusal = commitRefused(state, tree);
+  const locked = tree === state.approval?.tree ? await lockedIn(desk.world, state, tree) : {};
+  const refusal = commitRefused(state, tree, locked.locked);
   if (refusal) return { state, envelopes: [], refusal };
   if (digest !== state.approval?.digest) {
     return {
@@ -79,6 +81,7 @@ export async function commit(
     commit: id,
     tree,
     branch: place.branch,
+    ...locked,
   });
   return { ...handled, commit: id };
 }

@@ -26,10 +26,8 @@ export const bubbleList = verb({
       : everything;
     const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
     const hidden = wanted.length - shown.length;
-    return {
-      text: renderList(shown, hidden, lookOf(shell, world.clock.now())),
-      json: { bubbles: shown.map(asJson), hidden },
-    };
+    if (shell.json) return { json: { bubbles: shown.map(asJson), hidden } };
+    return { text: renderList(shown, hidden, lookOf(shell, world.clock.now())) };
   },
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { claim, speakerFrom } from "../../app/claims.ts";
 import { missingParts } from "../../core/model/package.ts";
+import { isProducer } from "../../core/policy/place.ts";
 import { parseDispute } from "../../core/review/spoken.ts";
 import { claimed } from "../claimed.ts";
 import { usage } from "../outcome.ts";
@@ -30,10 +31,18 @@ export const pass = verb({
       about: "implementer: object to a finding, with a reason that can be checked",
     },
     "no-change": { kind: "text", value: "<reason>", about: "implementer: nothing needs to change, and why" },
+    checkpoint: {
+      kind: "text",
+      value: '"<name>"',
+      about:
+        "producer: a checkpoint is reached; where the workflow says so, the roles switch after this round",
+    },
+    score: { kind: "number", value: "0.0–1.0", about: "judge: how good this tree is" },
     ...packageFlags,
     ...speakerFlags,
   },
   async run(shell, { flags }) {
+    const marks = marksOf(flags);
     const speech = speakerFrom(flags, shell.cwd, shell.env);
     const disputes = flags.dispute.map((text) => said(parseDispute(text)));
     const pack = packageFrom(flags, shell.cwd);
@@ -47,6 +56,7 @@ export const pass = verb({
         ...(disputes.length > 0 ? { disputes } : {}),
         ...(flags["no-change"] !== undefined ? { noChange: flags["no-change"] } : {}),
         ...(pack ? { package: pack } : {}),
+        ...marks,
       },
       flags.ref,
       shell.cwd,
@@ -54,7 +64,7 @@ export const pass = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const { type, seq, text } = claimed(handled);
     const state = handled.state;
-    const producing = state?.turn?.role === state?.program.loop.producer;
+    const producing = state?.turn !== undefined && isProducer(state, state.turn.role);
     const missing = producing ? missingParts({ ...state?.package, ...pack }) : [];
     if (missing.length > 0 && handled.repeats === undefined)
       shell.say(
@@ -66,6 +76,27 @@ export const pass = verb({
     };
   },
 });
+
+interface Marks {
+  readonly checkpoint?: string;
+  readonly score?: number;
+}
+
+/** The checkpoint that is reached, and a judge's score of the tree. */
+function marksOf({ checkpoint, score }: Marks): Marks {
+  if (checkpoint !== undefined && (checkpoint.trim() === "" || checkpoint.trim().length > 200))
+    throw usage(
+      "usage.bad-checkpoint",
+      "--checkpoint needs a name of at most 200 characters",
+      '--checkpoint "schema agreed"',
+    );
+  if (score !== undefined && !(score >= 0 && score <= 1))
+    throw usage("usage.bad-score", `--score ${score} is not from 0 to 1`, "--score 0.9");
+  return {
+    ...(checkpoint === undefined ? {} : { checkpoint: checkpoint.trim() }),
+    ...(score === undefined ? {} : { score }),
+  };
+}
 
 const partFlags = {
   what: "what",

@@ -1,6 +1,8 @@
-// pairflow schema: the form of a review, for a CLI's own structured output, an editor or a person.
+// pairflow schema: the form of a review, for a CLI's own structured output, an editor or a person, and the forms of what
+// the referee reports.
 import { type Dialect, dialects } from "../../core/model/verdict.ts";
 import { exampleReviews, reviewSchema } from "../../core/review/dialect/index.ts";
+import { type ReportName, reportAbout, reportNames, reportSchema } from "../../core/views/report-schema.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
 import { usage } from "../outcome.ts";
 import { verb } from "../verb.ts";
@@ -15,7 +17,7 @@ const about: Readonly<Record<Dialect, string>> = {
 
 export const schema = verb({
   words: "schema",
-  about: "Print the JSON Schema of a review in one dialect, or list the dialects",
+  about: "Print the JSON Schema of a review in one dialect or of a report, or list them",
   access: "read",
   takes: "[dialect]",
   example: "pairflow schema verdict --example",
@@ -29,16 +31,36 @@ export const schema = verb({
         "pairflow schema",
       );
     if (word === undefined) return listed();
+    const report = reportNames.find((name) => name === word);
+    if (report) return printedReport(report, flags.example);
     const json = flags.example ? exampleReviews(dialectOf(word)) : reviewSchema(dialectOf(word));
     return { text: JSON.stringify(json, null, 2), json };
   },
 });
 
+function printedReport(name: ReportName, wantsExample: boolean) {
+  if (wantsExample)
+    throw usage(
+      "usage.no-example",
+      `there are examples of reviews only, not of ${name}`,
+      `pairflow schema ${name}`,
+    );
+  const json = reportSchema(name);
+  return { text: JSON.stringify(json, null, 2), json };
+}
+
 function listed() {
-  const width = Math.max(...dialects.map((name) => name.length));
+  const told = [
+    ...dialects.map((name) => ({ name, about: about[name] })),
+    ...reportNames.map((name) => ({ name, about: reportAbout(name) })),
+  ];
+  const width = Math.max(...told.map(({ name }) => name.length));
   return {
-    text: dialects.map((name) => `${name.padEnd(width)}  ${about[name]}`).join("\n"),
-    json: { dialects: dialects.map((name) => ({ name, about: about[name] })) },
+    text: told.map((one) => `${one.name.padEnd(width)}  ${one.about}`).join("\n"),
+    json: {
+      dialects: told.slice(0, dialects.length),
+      reports: told.slice(dialects.length),
+    },
   };
 }
 
@@ -47,7 +69,7 @@ function dialectOf(word: string): Dialect {
   if (found) return found;
   throw usage(
     "usage.unknown-dialect",
-    `there is no dialect ${JSON.stringify(word)}${nearest(word, dialects)}`,
+    `there is no dialect ${JSON.stringify(word)}${nearest(word, [...dialects, ...reportNames])}`,
     "pairflow schema",
   );
 }

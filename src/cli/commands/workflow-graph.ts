@@ -1,7 +1,7 @@
 // pairflow workflow graph: a workflow as a drawing.
 import { mermaid, treeLines } from "../../core/views/workflow.ts";
 import { verb } from "../verb.ts";
-import { programNamed } from "../workflow-word.ts";
+import { workflowNamed } from "../workflow-word.ts";
 
 export const workflowGraph = verb({
   words: "workflow graph",
@@ -11,7 +11,7 @@ export const workflowGraph = verb({
   example: "pairflow workflow graph pair --mermaid",
   flags: { mermaid: { kind: "switch", about: "as a Mermaid flowchart" } },
   async run(shell, { flags, words }) {
-    const program = programNamed(shell, words, "graph");
+    const { program } = workflowNamed(shell, words, "graph");
     const text = flags.mermaid ? mermaid(program) : treeLines(program).join("\n");
     return { text, json: { id: program.id, mermaid: mermaid(program), tree: treeLines(program) } };
   },

@@ -1,25 +1,31 @@
-// pairflow workflow list: the workflows that come with Pairflow.
-import { builtInWorkflows } from "../../app/workflows.ts";
+// pairflow workflow list: the workflows that can be chosen by name.
+import { listedWorkflows } from "../../app/workflows.ts";
 import { count, table } from "../render/table.ts";
 import { verb } from "../verb.ts";
 
 export const workflowList = verb({
   words: "workflow list",
-  about: "Show the built-in workflows",
+  about: "Show the workflows of this project and the built-in ones",
   access: "read",
   example: "pairflow workflow list",
   flags: {},
-  async run() {
-    const programs = builtInWorkflows();
-    const rows = programs.map(({ id, version, name, steps }) => [
-      id,
-      version,
+  async run(shell) {
+    const listed = listedWorkflows(shell.cwd);
+    const rows = listed.map(({ name, path, builtIn, program, problem }) => [
       name,
-      count(steps.length, "step"),
+      program?.version ?? "",
+      program?.name ?? `cannot be loaded: ${problem}`,
+      program ? count(program.steps.length, "step") : "",
+      builtIn ? "built in" : "project",
+      path,
     ]);
-    return {
-      text: table(rows).join("\n"),
-      json: programs.map(({ id, version, name, steps }) => ({ id, version, name, steps: steps.length })),
-    };
+    const json = listed.map(({ name: id, path, builtIn, program, problem }) => ({
+      id,
+      path,
+      built_in: builtIn,
+      ...(program ? { version: program.version, name: program.name, steps: program.steps.length } : {}),
+      ...(problem === undefined ? {} : { problem }),
+    }));
+    return { text: table(rows).join("\n"), json };
   },
 });

@@ -12,22 +12,37 @@ export function renderInbox(items: readonly InboxItem[], look: Look): string {
 function renderItem(item: InboxItem, look: Look): string {
   const paint = ink(look.colour);
   const round = item.round > 0 ? `round ${item.round}` : "";
+  const where = item.task ? `task ${item.task.key}, iteration ${item.task.iteration}` : round;
   const head = [
     paint.bold(item.bubble),
     paint.accent(item.kind),
     `${since(item.at, look.now)} ago`,
     `from ${item.from}`,
-    round,
+    where,
     item.id,
   ];
   const options = table(item.options.map(({ key, does }) => [`    ${plain(key)}`, plain(does)]));
   const lines = [
     head.filter(Boolean).join("   "),
     ...plainLines(item.text).map((line) => `  ${line}`),
+    ...historyLines(item),
     ...options,
     ...(item.spent ? [`  spent so far: ${item.spent}`] : []),
   ];
   return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(item.command)}`].join("\n");
+}
+
+const roundsShown = 5;
+
+/** The newest rounds of the task: what was handed over, and what the critic said. */
+function historyLines({ history = [] }: InboxItem): string[] {
+  const shown = history.slice(-roundsShown);
+  const more = history.length - shown.length;
+  const rows = shown.map(({ iteration, by, summary, critic, critique, decision }) => {
+    const said = critic ? `${critic} ${decision ?? "says"}: "${plain(critique ?? "")}"` : "not reviewed";
+    return [`    ${iteration}`, `${by}: "${cut(plain(summary), 60)}"`, said];
+  });
+  return [...(more > 0 ? [`    … ${count(more, "earlier round")}`] : []), ...table(rows)];
 }
 
 /** One line for the inbox on other screens: `2 wait for you: pairflow inbox`. */

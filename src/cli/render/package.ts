@@ -1,5 +1,6 @@
 // The approval package on a screen: everything a person should know before signing, in one view.
 import type { PackageView } from "../../core/views/package.ts";
+import { runSections } from "../../core/views/package-run.ts";
 import { ink, plain, plainLines } from "./style.ts";
 import { count, labelled } from "./table.ts";
 
@@ -27,10 +28,29 @@ export function renderPackage(view: PackageView, { digest, head, colour }: Packa
     ...text("try", view.test_plan),
     ...text("message", view.commit_message),
     ...view.sops.flatMap((sop) => text("sops", sop)),
+    ...runRows(view),
     ...view.sensitive.flatMap((edit) => text("edits", edit)),
     ...view.weak.flatMap((weak) => text("know", weak)),
   ];
   return [title, ...labelled(rows)].join("\n");
+}
+
+const runLabels: Readonly<Record<string, string>> = {
+  Tasks: "task",
+  "Result of the run": "result",
+  "Locked artifacts": "locked",
+  "Confidence (advisory)": "score",
+};
+const locksShown = 10;
+
+/** What the tasks of the workflow have come to; the score says itself that it decides nothing. */
+function runRows({ run }: PackageView): Row[] {
+  return runSections(run).flatMap(([title, lines]) => {
+    const label = runLabels[title] ?? title;
+    const more = title === "Locked artifacts" ? lines.length - locksShown : 0;
+    const shown = more > 0 ? [...lines.slice(0, locksShown), `… and ${more} more`] : lines;
+    return shown.map((line): Row => [label, plain(label === "score" ? `${line} (advisory)` : line)]);
+  });
 }
 
 /** `5d0e 91aa 0c3f`: short enough to compare by eye. */

@@ -2,6 +2,7 @@
 import { budgetSentence } from "../../core/policy/budget.ts";
 import type { StatusView } from "../../core/views/status.ts";
 import { dollars, tokens } from "../../core/views/usage.ts";
+import { runRows } from "./run.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { countdown, duration, since } from "./time.ts";
@@ -18,6 +19,7 @@ export function renderStatus(view: StatusView, look: Look, past?: { readonly at:
     ...(past
       ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
       : [...nowRows(view, look), ...gateRows(view, look)]),
+    ...runRows(view, look, past !== undefined),
     ...questionRows(view, look),
     ...(past ? [] : nextRows(view)),
     ...findingRows(view),
@@ -31,9 +33,14 @@ export function renderStatus(view: StatusView, look: Look, past?: { readonly at:
 }
 
 function headLine(view: StatusView, paint: Ink): string {
-  const round = view.round > 0 ? `round ${view.round} of ${view.max_rounds}` : "";
+  const round = view.round > 0 ? roundText(view) : "";
   const parts = [paint.bold(view.id), paint.accent(view.state), round, gatesText(view.gates)];
   return parts.filter(Boolean).join("   ");
+}
+
+/** Rounds are counted through the whole bubble; what the budget is for are those of the current task. */
+function roundText({ round, max_rounds: max, workflow }: StatusView): string {
+  return workflow.task === null ? `round ${round} of ${max}` : `round ${round}`;
 }
 
 /** `gates ✓ typecheck ✗ test (failed)`: what is known about exactly this tree. */

@@ -19,6 +19,7 @@ export interface Ink {
 const esc = "\u001b";
 const painted = new RegExp(`${esc}\\[\\d*m`, "gu");
 const terminalCode = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]`, "gu");
+const plainAscii = /^[\x20-\x7e]*$/;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 
@@ -42,6 +43,7 @@ export function nearPath(path: string, cwd: string): string {
 
 /** Foreign text on one line: terminal codes are taken out, other control characters become spaces. */
 export function plain(text: string): string {
+  if (plainAscii.test(text)) return text.trim();
   const shown = [...text.replace(terminalCode, "")].map((one) => (isUnsafe(one) ? " " : one));
   return shown.join("").trim();
 }
@@ -76,6 +78,7 @@ function isUnsafe(one: string): boolean {
 
 /** Columns a text takes on a terminal; colours take none. */
 export function widthOf(text: string): number {
+  if (plainAscii.test(text)) return text.length;
   let columns = 0;
   for (const one of text.replace(painted, "")) columns += wide.test(one) ? 2 : 1;
   return columns;
@@ -96,7 +99,7 @@ export function fitRows(lines: readonly string[], rows: number, columns: number)
 
 /** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */
 export function cut(text: string, width: number): string {
-  if (width <= 0 || widthOf(text) <= width) return text;
+  if (width <= 0 || text.length * 2 <= width || widthOf(text) <= width) return text;
   let kept = "";
   let left = width - 1;
   let hasColour = false;

@@ -17,6 +17,9 @@ const housekeeping = new Set<Envelope["type"]>([
   "TURN_SESSION",
   "TURN_USAGE",
   "DELIVERY",
+  "CONTEXT_ASSEMBLED",
+  "CHILD_STARTED",
+  "PAIR_SESSION",
   "FINISHED",
 ]);
 

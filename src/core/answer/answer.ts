@@ -14,8 +14,8 @@ import { type AskedQuestion, type Signal, signalFields, signals, status } from "
 
 export { signals } from "./signal.ts";
 
-/** What a turn hands in: changed files with a package, or a review in one of the dialects. */
-export type AnswerKind = "handoff" | Dialect;
+/** What a turn hands in: changed files with a package, a score of a tree, or a review in one of the dialects. */
+export type AnswerKind = "handoff" | "score" | Dialect;
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 
@@ -26,8 +26,16 @@ const Handoff = v.strictObject({
   package: v.optional(ProducerPackage),
   disputes: v.optional(v.array(Dispute), []),
   no_change: v.optional(text(4000)),
+  checkpoint: v.optional(text(200)),
 });
 type HandoffAnswer = v.InferOutput<typeof Handoff>;
+
+const Score = v.strictObject({
+  status,
+  ...signalFields,
+  summary: v.optional(text(16_000)),
+  score: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+});
 
 export type Understood =
   | { readonly kind: "claim"; readonly claim: AnswerClaim }
@@ -46,14 +54,17 @@ export type AnswerClaim =
         readonly summary: string;
         readonly package?: ProducerPackage;
         readonly noChange?: string;
+        readonly checkpoint?: string;
       })
+  | { readonly type: "pass"; readonly summary: string; readonly score: number }
   | VerdictClaim;
 
 /** What an answer means. Anything that is not exactly an answer of this kind is garbage, with the reason. */
 export function understand(kind: AnswerKind, given: unknown): Understood {
   const value = withoutAbsent(given);
   if (!isObject(value)) return garbage(["the answer is no JSON object"]);
-  return kind === "handoff" ? handedOver(value) : reviewed(kind, value);
+  if (kind === "handoff") return handedOver(value);
+  return kind === "score" ? scored(value) : reviewed(kind, value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,7 +72,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function handedOver(value: Fields): Understood {
   const result = shaped(Handoff, value);
   if (!result.ok) return garbage(result.problems);
-  const { summary, disputes, package: pack, no_change: noChange } = result.value;
+  const { summary, disputes, package: pack, no_change: noChange, checkpoint } = result.value;
   const waits = signalled(result.value, summary);
   if (waits) return waits;
   if (!summary) return garbage(["status completed needs a summary"]);
@@ -73,11 +84,24 @@ function handedOver(value: Fields): Understood {
       disputes,
       ...(pack && Object.keys(pack).length > 0 ? { package: pack } : {}),
       ...(noChange ? { noChange } : {}),
+      ...(checkpoint ? { checkpoint } : {}),
     },
   };
 }
 
-/** What an answer means that came as text: a review must be one JSON object and nothing around it. */
+/** A judge that is ready gives a number; it is never looked for in its words. */
+function scored(value: Fields): Understood {
+  const result = shaped(Score, value);
+  if (!result.ok) return garbage(result.problems);
+  const { summary, score } = result.value;
+  const waits = signalled(result.value, summary);
+  if (waits) return waits;
+  if (!summary) return garbage(["status completed needs a summary"]);
+  if (score === undefined) return garbage(["status completed needs a score from 0 to 1"]);
+  return { kind: "claim", claim: { type: "pass", summary, score } };
+}
+
+/** What an answer means that came as text: a judgement must be one JSON object and nothing around it. */
 export function understandText(kind: AnswerKind, text: string, found: unknown): Understood {
   if (kind === "handoff") return understand(kind, found);
   const json = readStrictJson(text);

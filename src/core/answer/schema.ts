@@ -35,6 +35,13 @@ const handoff = object({
     "findings you hold to be wrong; usually empty",
   ),
   no_change: maybe("why nothing needs to change, with evidence; null when you changed files"),
+  checkpoint: maybe("the name of the checkpoint that is reached with this; null when none is"),
+});
+
+const score = object({
+  ...signal,
+  summary: maybe("why it deserves this score, with places; needed when completed"),
+  score: { type: ["number", "null"], description: "0 (worthless) to 1 (ready); needed when completed" },
 });
 
 const reviewStatus = word(
@@ -69,4 +76,4 @@ const reviews = Object.fromEntries(dialects.map((dialect) => [dialect, review(di
 >;
 
 /** The form of the final answer, by what a turn hands in. */
-export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, ...reviews };
+export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, score, ...reviews };

@@ -4,14 +4,29 @@
 import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
 import type { State } from "../model/state.ts";
+import { currentTask, dialectOf } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
 import { bothShapes, howToSay } from "../review/dialect/index.ts";
 import { dutyDue } from "../review/duties.ts";
 import { type Subject, subjectsOf } from "../review/subjects.ts";
+import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { bullets, findingsText, section } from "./parts.ts";
 
 export function criticSections(state: State, inputs: BriefingInputs): string[] {
+  return [
+    ...treeSections(state, inputs),
+    section("What you must answer for", mustAnswer(state)),
+    section(dutyDue(state)?.title ?? "", dutyText(state)),
+    section("How full the producer's context was", fullness(state)),
+    section("Findings so far", findingsText(state)),
+    historySection(state, "critic"),
+    section("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
+  ];
+}
+
+/** The tree that is judged, and what is known about it. */
+export function treeSections(state: State, inputs: BriefingInputs): string[] {
   const tree = state.tree;
   const files =
     tree?.files.map(
@@ -31,11 +46,6 @@ export function criticSections(state: State, inputs: BriefingInputs): string[] {
         (state.profile.not_available ? `none: ${state.profile.not_available}` : ""),
     ),
     section("This change edits what judges it", edits(state)),
-    section("What you must answer for", mustAnswer(state)),
-    section(dutyDue(state)?.title ?? "", dutyText(state)),
-    section("How full the producer's context was", fullness(state)),
-    section("Findings so far", findingsText(state)),
-    section("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
   ];
 }
 
@@ -70,7 +80,7 @@ function edits(state: State): string {
 }
 
 export function criticAnswer(state: State): string {
-  return howToSay(state.config.review.dialect, asked(state));
+  return howToSay(dialectOf(state), asked(state));
 }
 
 export function criticVerbs(state: State): string {
@@ -83,7 +93,11 @@ export function criticVerbs(state: State): string {
     "```",
     `pairflow pass --summary "…"${open} --finding 'P1:Title @ file:line | quoted text' [--finding …]`,
     `pairflow pass --summary "…"${open} --no-findings${checked}`,
-    `pairflow converged --summary "…"${open}${checked}      (the last clean review, when nothing else is missing)`,
+    ...(currentTask(state)?.overlay
+      ? []
+      : [
+          `pairflow converged --summary "…"${open}${checked}      (the last clean review, when nothing else is missing)`,
+        ]),
     'pairflow ask-human --question "one question that blocks you"',
     "```",
     'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"area":"…","evidence":"quoted text"}]`.',
@@ -118,7 +132,7 @@ function sopWords(state: State): string {
 }
 
 function writtenReview(state: State): string {
-  const { dialect } = state.config.review;
+  const dialect = dialectOf(state);
   const form = `The whole review as a file: \`--review-file review.json\`, one JSON object of the dialect ${dialect} (\`pairflow schema ${dialect} --example\`) with "tree": "${state.tree?.id ?? ""}".`;
   if (dialect === "findings") return form;
   return `This bubble's reviews speak the dialect ${dialect}. ${form}\n\n${bothShapes(dialect, asked(state))}\n`;

@@ -7,6 +7,8 @@ export interface BriefingInputs {
   readonly roleText: string;
   /** The whole task text. */
   readonly task: string;
+  /** The workflow's own words for this step, filled in. */
+  readonly asked?: string;
   readonly worktree: string;
   readonly out: string;
   /** Absolute path of an artifact by its name. */

@@ -2,9 +2,12 @@
 import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
+import { currentTask } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
+import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { answerExample, bullets, findingsText, section, signalRules } from "./parts.ts";
+import { lockedSection } from "./task.ts";
 
 export function producerSections(state: State): string[] {
   const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
@@ -12,11 +15,13 @@ export function producerSections(state: State): string[] {
   return [
     section("Gates that failed on the last handoff", failed.map(failureText).join("\n\n")),
     section("Findings", findingsText(state)),
+    historySection(state, "producer"),
     section(
       "Gates the referee will run",
       bullets(state.profile.gates.map((gate) => `${gate.name}: \`${gate.command}\``)),
     ),
     section("Scope", scope(state)),
+    lockedSection(state),
   ];
 }
 
@@ -37,6 +42,9 @@ function scope(state: State): string {
   );
 }
 
+/** Where the producer itself says that a checkpoint is reached. */
+const claimsCheckpoints = (state: State) => currentTask(state)?.checkpoints === "claim";
+
 export function producerVerbs(state: State, inputs: BriefingInputs): string {
   const missing = missingParts(state.package);
   const parts = ' \\\n  --what "…" --why "…" --risks "…" --test-plan "…" --commit-message "…"';
@@ -48,6 +56,9 @@ export function producerVerbs(state: State, inputs: BriefingInputs): string {
       ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`."
       : "",
     "If nothing needs to change, say so: `--no-change 'why, with evidence'`.",
+    claimsCheckpoints(state)
+      ? 'When a checkpoint is reached with this, name it: `--checkpoint "name"`. The roles switch there.'
+      : "",
     `Files you want to hand in go to ${inputs.out} and are named with \`--ref\`.`,
   ]
     .filter(Boolean)
@@ -64,6 +75,9 @@ export function producerAnswer(state: State, inputs: BriefingInputs): string {
       ? "If a finding is wrong, put it into `disputes` with a reason that can be checked."
       : "",
     "If nothing needs to change, say why in `no_change`, with evidence.",
+    claimsCheckpoints(state)
+      ? "When a checkpoint is reached with this, name it in `checkpoint`. The roles switch there."
+      : "",
     "Do not commit: the referee does.",
     `Files you want to hand in go to ${inputs.out}.`,
     answerExample(producerExample),
@@ -80,4 +94,5 @@ const producerExample = {
   package: { what: "…", why: "…", risks: "…", test_plan: "…", commit_message: "…" },
   disputes: [],
   no_change: null,
+  checkpoint: null,
 };

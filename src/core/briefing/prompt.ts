@@ -1,72 +1,98 @@
 // What an agent is told at the start of a turn. One source for every rule told to agents; absolute paths; what a
 // role must not see is left out here and nowhere else.
 import type { State, Turn } from "../model/state.ts";
-import { criterionId } from "../review/subjects.ts";
+import { currentTask } from "../policy/place.ts";
 import { criticAnswer, criticSections, criticVerbs } from "./critic.ts";
 import type { BriefingInputs } from "./inputs.ts";
+import { judgeAnswer, judgeSections, judgeVerbs } from "./judge.ts";
 import { bullets, section } from "./parts.ts";
 import { producerAnswer, producerSections, producerVerbs } from "./producer.ts";
+import { type BriefedSide, sideOf } from "./side.ts";
+import { taskSections } from "./task.ts";
 
 export type { BriefingInputs, Voice } from "./inputs.ts";
 
+/** What each side is told, and the verbs it may end its turn with. */
+const sides = {
+  producer: {
+    tells: producerSections,
+    verbs: producerVerbs,
+    answer: producerAnswer,
+    tools: ["pass", "ask_human"],
+  },
+  critic: {
+    tells: criticSections,
+    verbs: criticVerbs,
+    answer: criticAnswer,
+    tools: ["submit_review", "converged", "ask_human"],
+  },
+  judge: { tells: judgeSections, verbs: judgeVerbs, answer: judgeAnswer, tools: ["pass", "ask_human"] },
+} as const satisfies Record<BriefedSide, object>;
+
 export function briefing(state: State, turn: Turn, inputs: BriefingInputs): string {
-  const isCritic = turn.role === state.program.loop.critic;
-  if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, isCritic);
+  const side = sideOf(state, turn);
+  if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, side);
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
-    section("Why it is your turn", isCritic ? criticWhy(state, turn) : turn.why),
+    section("Why it is your turn", why(state, turn, side)),
     section("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
     section("From the human", messages(state, turn)),
     section("Task", `${inputs.task.trim()}\n\nWorktree: ${inputs.worktree}`),
-    section("Acceptance criteria", bullets(criteria(state, isCritic))),
+    ...taskSections(state, side),
+    section("What this step asks", inputs.asked ?? ""),
     inputs.knowledge?.trim() ?? "",
-    ...(isCritic ? criticSections(state, inputs) : producerSections(state)),
-    section("How to answer", howToAnswer(state, inputs, isCritic)),
+    ...sides[side].tells(state, inputs),
+    section("How to answer", howToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** A critic proves each criterion by its number. */
-function criteria({ task }: State, isCritic: boolean): string[] {
-  return isCritic ? task.criteria.map((text, i) => `**${criterionId(i)}** ${text}`) : [...task.criteria];
-}
-
 /** A session that goes on within its turn knows the rest: only what is new, and how to answer. */
-function reminder(state: State, turn: Turn, inputs: BriefingInputs, isCritic: boolean): string {
+function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
     "You were interrupted or did not hand over. Go on where you were; do not start from the beginning.",
     section("What was wrong", turn.problem ?? ""),
     section("From the human", messages(state, turn)),
-    section("How to answer", howToAnswer(state, inputs, isCritic)),
+    section("How to answer", howToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-function howToAnswer(state: State, inputs: BriefingInputs, isCritic: boolean): string {
-  if (inputs.voice === "json") return isCritic ? criticAnswer(state) : producerAnswer(state, inputs);
-  const verbs = isCritic ? criticVerbs(state) : producerVerbs(state, inputs);
-  return inputs.voice === "verbs" ? verbs : `${tools(isCritic)}\n\n${verbs}`;
+function howToAnswer(state: State, inputs: BriefingInputs, side: BriefedSide): string {
+  if (inputs.voice === "json") return sides[side].answer(state, inputs);
+  const verbs = sides[side].verbs(state, inputs);
+  return inputs.voice === "verbs" ? verbs : `${tools(state, side)}\n\n${verbs}`;
 }
 
 /** The one line that goes into a pane or onto a command line. */
 export function notice(state: State, turn: Turn, promptPath: string, voice: "tools" | "verbs"): string {
-  const isCritic = turn.role === state.program.loop.critic;
   const how =
     voice === "verbs"
       ? "answer with pairflow pass, converged or ask-human"
-      : `answer with the ${isCritic ? "submit_review, converged or ask_human" : "pass or ask_human"} tool of the MCP server pairflow`;
+      : `answer with the ${anyOf(toolsOf(state, sideOf(state, turn)))} tool of the MCP server pairflow`;
   return `[pairflow] ${state.bubbleId}, round ${state.round}: you are the ${turn.role}. Read ${promptPath} and do what it says; ${how}.`;
 }
 
-function tools(isCritic: boolean): string {
+const anyOf = (names: readonly string[]) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+
+/** A loop with conditions of its own ends by them: nobody claims there that it has converged. */
+function toolsOf(state: State, side: BriefedSide): string[] {
+  return sides[side].tools.filter((name) => name !== "converged" || !currentTask(state)?.overlay);
+}
+
+function tools(state: State, side: BriefedSide): string {
+  const names = toolsOf(state, side).map((name) => `\`${name}\``);
   return [
-    `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${
-      isCritic ? "`submit_review`, `converged` or `ask_human`" : "`pass` or `ask_human`"
-    }.`,
+    `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${anyOf(names)}.`,
     "The commands below say the same on a command line, for sessions without that server:",
   ].join("\n\n");
+}
+
+function why(state: State, turn: Turn, side: BriefedSide): string {
+  if (side === "producer") return turn.why;
+  return side === "critic" ? criticWhy(state, turn) : "This tree waits for a score.";
 }
 
 /** A critic learns why its last review was refused, and nothing of what others thought of this tree. */

@@ -7,6 +7,7 @@ import type { State } from "../model/state.ts";
 import { notEntitled } from "../policy/authority.ts";
 import { type Book, openBook } from "./book.ts";
 import { askHuman } from "./decide/ask-human.ts";
+import { childReported, childStarted, joined } from "./decide/children.ts";
 import { converged } from "./decide/converged.ts";
 import { create } from "./decide/create.ts";
 import {
@@ -23,6 +24,7 @@ import {
 } from "./decide/driver.ts";
 import { gatesRan } from "./decide/gates.ts";
 import { handoff } from "./decide/handoff.ts";
+import { lock, unlock } from "./decide/locks.ts";
 import {
   approve,
   commit,
@@ -38,6 +40,15 @@ import {
 } from "./decide/operator.ts";
 import { packageWritten } from "./decide/package.ts";
 import { pass } from "./decide/pass.ts";
+import {
+  contextAssembled,
+  goOn,
+  pairCorrupt,
+  pairSession,
+  redo,
+  timeUp,
+  workflowStarted,
+} from "./decide/steps.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
@@ -60,6 +71,18 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   "turn-waiting": turnWaiting,
   usage,
   "check-budget": checkBudget,
+  "go-on": goOn,
+  "context-assembled": contextAssembled,
+  "workflow-started": workflowStarted,
+  "child-started": childStarted,
+  "child-reported": childReported,
+  joined,
+  "time-up": timeUp,
+  "pair-session": pairSession,
+  "pair-corrupt": pairCorrupt,
+  lock,
+  unlock,
+  redo,
   pass,
   converged,
   "ask-human": askHuman,

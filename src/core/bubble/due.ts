@@ -1,7 +1,11 @@
 // What is owed now. After a crash there is nothing to repair: fold the log and ask again; the keys are the same.
 
+import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
-import { currentStep } from "../workflow/interpret.ts";
+import { currentStep, isCritic } from "../policy/place.ts";
+import { runLimit, stepLimit, waitLimit } from "../policy/timers.ts";
+import { enough, joinIsDue, mayRunNow, withoutResult } from "../workflow/children.ts";
+import { needsNobody } from "../workflow/immediate.ts";
 import { isFinal } from "./lifecycle.ts";
 
 export type Effect =
@@ -18,6 +22,28 @@ export type Effect =
       readonly event: "waiting-human" | "converged" | "failed";
       readonly text: string;
     }
+  /** The artifacts of the current task are hashed. */
+  | { readonly kind: "lock"; readonly key: string; readonly tree: string }
+  | { readonly kind: "context"; readonly key: string; readonly tree: string }
+  | { readonly kind: "start-workflow"; readonly key: string; readonly step: StepOf<"start"> }
+  /** A child bubble is made and set going, or kept going. */
+  | { readonly kind: "child"; readonly key: string; readonly child: Child }
+  /** A child that is not needed any more is stopped. */
+  | { readonly kind: "stop-child"; readonly key: string; readonly child: Child; readonly bubble: string }
+  | { readonly kind: "join"; readonly key: string }
+  /** Steps that need nobody go on. */
+  | { readonly kind: "go-on"; readonly key: string; readonly entered: number }
+  /** Something is to happen at a moment, if nothing else happens before. */
+  | {
+      readonly kind: "clock";
+      readonly key: string;
+      readonly what: "wait" | "step" | "run";
+      readonly at: number;
+      readonly entered: number;
+    }
+  | { readonly kind: "pair-session"; readonly key: string; readonly task: string }
+  /** A child tells its parent what it has come to; owed until the parent's log has it. */
+  | { readonly kind: "report"; readonly key: string }
   | { readonly kind: "close"; readonly key: string };
 
 export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;
@@ -27,10 +53,23 @@ const attemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`
 
 /** Every effect the bubble owes, each with a key that is the same after any replay. */
 export function due(state: State): Effect[] {
-  if (isFinal(state.lifecycle)) return [...failureNotice(state), { kind: "close", key: "close" }];
+  if (isFinal(state.lifecycle))
+    return [...failureNotice(state), ...stops(state), ...reports(state), { kind: "close", key: "close" }];
   if (state.lifecycle === "PREPARING_WORKSPACE")
     return [{ kind: "prepare", key: `prepare.${state.workspaceFailures}` }];
-  return [...notices(state), ...turnEffects(state), ...stepEffects(state)];
+  return [
+    ...notices(state),
+    ...turnEffects(state),
+    ...stepEffects(state),
+    ...childEffects(state),
+    ...clocks(state),
+    ...pairSessions(state),
+  ];
+}
+
+/** A child's report is owed until its parent's log has it; told twice it counts once. */
+function reports({ parent }: State): Effect[] {
+  return parent ? [{ kind: "report", key: "report" }] : [];
 }
 
 function failureNotice(state: State): Effect[] {
@@ -73,7 +112,10 @@ function turnEffects(state: State): Effect[] {
   const turn = state.turn;
   if (!turn) return [];
   if (state.lifecycle !== "RUNNING") return [];
-  if (turn.status === "due") return [{ kind: "start-turn", key: attemptKey(turn, turn.attempt + 1), turn }];
+  if (turn.status === "due") {
+    const context = contextFirst(state, turn);
+    return context ? [context] : [{ kind: "start-turn", key: attemptKey(turn, turn.attempt + 1), turn }];
+  }
   if (turn.status === "claimed")
     return [{ kind: "snapshot", key: `snapshot:${turn.id}.${turn.claim?.seq}`, turn }];
   const deliveries = state.deliveries.filter((delivery) => delivery.turn === turn.id);
@@ -94,13 +136,78 @@ const understood = ({ comprehension }: State) => (comprehension ? `.${comprehens
 
 function stepEffects(state: State): Effect[] {
   const step = currentStep(state);
+  if (state.lifecycle !== "RUNNING" || !step) return [];
+  const entered = state.position.seq;
+  if (needsNobody(step)) return [{ kind: "go-on", key: `go-on:${entered}`, entered }];
+  if (step.kind === "start") return [{ kind: "start-workflow", key: `start:${entered}`, step }];
   const tree = state.tree?.id;
-  if (state.lifecycle !== "RUNNING" || !tree) return [];
-  if (step?.kind === "approval")
-    return [{ kind: "package", key: `package:${tree}.${state.position.seq}${understood(state)}`, tree }];
-  if (step?.kind !== "gates") return [];
+  if (!tree) return [];
+  if (step.kind === "approval")
+    return [{ kind: "package", key: `package:${tree}.${entered}${understood(state)}`, tree }];
+  if (step.kind === "lock") return [{ kind: "lock", key: `lock:${tree}.${entered}`, tree }];
+  if (step.kind === "context") return [{ kind: "context", key: `context:${tree}.${entered}`, tree }];
+  return step.kind === "gates" ? gatesEffect(state, tree) : [];
+}
+
+function gatesEffect(state: State, tree: string): Effect[] {
   const known = state.gates?.tree === tree && state.gates.seq > state.position.seq && !state.gates.void;
   return known
     ? []
     : [{ kind: "gates", key: `gates:${tree}.${state.position.seq}.${state.gates?.seq ?? 0}`, tree }];
+}
+
+/** No critic's turn starts without the context of its tree: it is put together once more, then a human is asked. */
+function contextFirst(state: State, turn: Turn): Effect | undefined {
+  const { tree, activeSince } = state;
+  if (!tree?.context?.problem || !isCritic(state, turn.role)) return undefined;
+  return { kind: "context", key: `context:${tree.id}.${turn.id}.${activeSince}`, tree: tree.id };
+}
+
+function childEffects(state: State): Effect[] {
+  const { children } = state;
+  if (state.lifecycle !== "RUNNING" || !children || children.joined) return [];
+  if (!enough(children))
+    return mayRunNow(children).map(({ child }) => ({
+      kind: "child",
+      key: `child:${children.seq}.${child.key}`,
+      child,
+    }));
+  if (withoutResult(children) && state.position.step === children.step)
+    return [
+      ...stops(state),
+      { kind: "go-on", key: `go-on:${state.position.seq}.${state.seq}`, entered: state.position.seq },
+    ];
+  return joinIsDue(state) ? [...stops(state), { kind: "join", key: `join:${children.seq}` }] : stops(state);
+}
+
+/** Children nobody waits for any more: enough are back, or the parent has ended. */
+function stops({ children }: State): Effect[] {
+  if (!children || children.joined) return [];
+  return children.each.flatMap(({ child, bubble, report }): Effect[] =>
+    bubble && !report
+      ? [{ kind: "stop-child", key: `stop-child:${children.seq}.${child.key}`, child, bubble }]
+      : [],
+  );
+}
+
+/** Moments that come by themselves, from the record: the same after any restart. */
+function clocks(state: State): Effect[] {
+  if (state.lifecycle !== "RUNNING") return [];
+  const entered = state.position.seq;
+  const moments = { wait: waitLimit(state), step: stepLimit(state), run: runLimit(state) };
+  return (["wait", "step", "run"] as const).flatMap((what): Effect[] => {
+    const at = moments[what];
+    return at === undefined
+      ? []
+      : [{ kind: "clock", key: `clock:${what}.${what === "run" ? "" : entered}@${at}`, what, at, entered }];
+  });
+}
+
+/** The view of a pair is written after each change of what it shows. */
+function pairSessions({ program, tasks = {} }: State): Effect[] {
+  return (program.tasks ?? []).flatMap(({ key, overlay }): Effect[] => {
+    const known = tasks[key];
+    if (overlay !== "paired_workflow" || !known || (known.view?.seq ?? 0) > known.changed) return [];
+    return [{ kind: "pair-session", key: `pair-session:${key}.${known.changed}`, task: key }];
+  });
 }

@@ -2,6 +2,7 @@
 import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/envelope.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
+import { millis } from "../model/time.ts";
 import { configured, created } from "./evolve/creation.ts";
 import { gatesResult, handoff } from "./evolve/evidence.ts";
 import {
@@ -14,6 +15,17 @@ import {
   questionWithdrawn,
   resumed,
 } from "./evolve/human.ts";
+import {
+  childReported,
+  childrenOpened,
+  childStarted,
+  confidence,
+  joined,
+  pairSession,
+  stepRedone,
+  taskEnded,
+  taskStarted,
+} from "./evolve/tasks.ts";
 import {
   claimed,
   stepAdvanced,
@@ -45,6 +57,40 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     driver: { id: payload.driver, pid: payload.pid, host: payload.host, attempt: payload.attempt, at: ts },
   }),
   STEP_ADVANCED: stepAdvanced,
+  TASK_STARTED: taskStarted,
+  TASK_ENDED: taskEnded,
+  CONFIDENCE: confidence,
+  LOCKED: (state, { payload, seq, ts }) => ({
+    ...state,
+    locks: [
+      ...(state.locks ?? []).filter(({ path }) => !payload.artifacts.some((one) => one.path === path)),
+      ...payload.artifacts.map(({ path, sha256 }) => ({
+        path,
+        sha256,
+        ...(payload.task ? { task: payload.task } : {}),
+        decidedBy: payload.decided_by,
+        at: ts,
+        seq,
+      })),
+    ],
+  }),
+  UNLOCKED: (state, { payload }) => ({
+    ...state,
+    locks: (state.locks ?? []).filter(({ path }) => !payload.paths.includes(path)),
+  }),
+  EVENT: (state) => state,
+  CONTEXT_ASSEMBLED: (state, { payload, seq }) =>
+    state.tree?.id === payload.tree
+      ? { ...state, tree: { ...state.tree, context: payload.context, contextSeq: seq } }
+      : state,
+  WORKFLOW_STARTED: (state) => state,
+  CHILDREN_OPENED: childrenOpened,
+  CHILD_STARTED: childStarted,
+  CHILD_REPORTED: childReported,
+  JOINED: joined,
+  PAIR_SESSION: pairSession,
+  STEP_REDONE: (state, envelope) => moveIf(stepRedone(state, envelope), "RUNNING"),
+  RUN_RESULT: (state, { payload }) => ({ ...state, result: payload }),
   TURN_STARTED: turnStarted,
   TURN_SPAWNED: turnSpawned,
   TURN_ENDED: turnEnded,
@@ -90,10 +136,10 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   },
   COMMITTED: (state, { payload }) =>
     move({ ...state, commit: { id: payload.commit, branch: payload.branch } }, "COMMITTED"),
-  FINISHED: (state) => move(state, "DONE"),
+  FINISHED: (state) => move(withoutTurn(state), "DONE"),
   FAILED: (state, { payload, ts }) => ended(state, ts, "FAILED", payload),
   CANCELLED: (state, { payload, ts }) =>
-    ended(state, ts, "CANCELLED", { code: "stopped", message: payload.reason }),
+    ended(state, ts, "CANCELLED", { code: payload.code ?? "stopped", message: payload.reason }),
 };
 
 export function evolve(state: State | undefined, envelope: Envelope): State {
@@ -104,10 +150,34 @@ export function evolve(state: State | undefined, envelope: Envelope): State {
   invariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
   const next = fold(state, envelope);
+  const timed = waited(state, next, envelope.ts);
   const silent =
     envelope.sender === "orchestrator" && !(envelope.type === "WARNING" && envelope.payload.agent);
   const spoken = silent ? state.lastCommandAt : envelope.ts;
-  return { ...next, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
+  return { ...timed, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
+}
+
+const waits = (state: State) =>
+  state.lifecycle === "WAITING_HUMAN" || state.lifecycle === "READY_FOR_APPROVAL";
+
+/** Time in which a human is asked counts for no limit of a step or of the run. */
+function waited(before: State, after: State, ts: string): State {
+  if (waits(after)) return waits(before) ? after : { ...after, waitingSince: ts };
+  if (!after.waitingSince) return after;
+  const { waitingSince, ...rest } = after;
+  const ms = Math.max(0, millis(ts) - millis(waitingSince));
+  const { position, run } = rest;
+  // A step entered by the answer itself has not waited.
+  const isSame = position.seq === before.position.seq && position.at !== ts;
+  return {
+    ...rest,
+    position: isSame ? { ...position, waitedMs: (position.waitedMs ?? 0) + ms } : position,
+    ...(run && run.at !== ts ? { run: { ...run, waitedMs: run.waitedMs + ms } } : {}),
+  };
+}
+
+function withoutTurn({ turn, ...rest }: State): State {
+  return turn ? { ...rest, lastTurn: turn } : rest;
 }
 
 export function fold(envelopes: Iterable<Envelope>, from?: State): State | undefined {

@@ -6,7 +6,8 @@ const stop = ["FAILED", "CANCELLED"] as const;
 export const transitions: Readonly<Record<Lifecycle, readonly Lifecycle[]>> = {
   CREATED: ["PREPARING_WORKSPACE", "CANCELLED"],
   PREPARING_WORKSPACE: ["RUNNING", ...stop],
-  RUNNING: ["WAITING_HUMAN", "READY_FOR_APPROVAL", ...stop],
+  /** A child, or a run that made nothing, is done without a commit of its own. */
+  RUNNING: ["WAITING_HUMAN", "READY_FOR_APPROVAL", "DONE", ...stop],
   WAITING_HUMAN: ["RUNNING", ...stop],
   READY_FOR_APPROVAL: ["APPROVED_FOR_COMMIT", "RUNNING", ...stop],
   APPROVED_FOR_COMMIT: ["COMMITTED", ...stop],

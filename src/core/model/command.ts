@@ -71,6 +71,10 @@ export type Command =
         readonly disputes?: readonly Dispute[];
         readonly noChange?: string;
         readonly package?: ProducerPackage;
+        /** A checkpoint is reached: the roles switch after this round, where the task says so. */
+        readonly checkpoint?: string;
+        /** A judge's score of the tree, 0 to 1. */
+        readonly score?: number;
         readonly facts?: ReviewFacts;
       })
   | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string; readonly facts?: ReviewFacts })
@@ -96,6 +100,8 @@ export type Command =
         readonly problems: readonly string[];
         /** A critic's turn: its review, checked once more by the driver on the tree it judged. */
         readonly facts?: ReviewFacts;
+        /** Locked artifacts as they stand in this tree; null: gone. */
+        readonly locked?: Readonly<Record<string, string | null>>;
       })
   | (Base<"gates-ran"> & Omit<PayloadOf<"GATES_RESULT">, "attempt">)
   | (Base<"package-written"> & {
@@ -117,7 +123,13 @@ export type Command =
   | (Base<"override-scope"> & { readonly paths: readonly string[]; readonly reason: string })
   | (Base<"approve"> & { readonly digest: string; readonly tree: string; readonly message: string })
   | (Base<"request-rework"> & { readonly message: string; readonly reject: boolean })
-  | (Base<"commit"> & { readonly commit: string; readonly tree: string; readonly branch: string })
+  | (Base<"commit"> & {
+      readonly commit: string;
+      readonly tree: string;
+      readonly branch: string;
+      /** Locked artifacts as they stand in the committed tree; null: gone. */
+      readonly locked?: Readonly<Record<string, string | null>>;
+    })
   | (Base<"finish"> & object)
   | (Base<"stop"> & { readonly reason: string })
   | (Base<"fail"> & { readonly code: string; readonly message: string })
@@ -127,6 +139,23 @@ export type Command =
   | (Base<"warn"> & { readonly code: string; readonly message: string })
   /** A human waives a document check or a gate by name. */
   | (Base<"waive"> & { readonly gates: readonly string[]; readonly reason: string })
+  /** The artifacts of the current task, with their hashes in the current tree. */
+  | (Base<"lock"> & { readonly tree: string; readonly artifacts: PayloadOf<"LOCKED">["artifacts"] })
+  | (Base<"unlock"> & { readonly paths: readonly string[]; readonly reason: string })
+  | (Base<"context-assembled"> & PayloadOf<"CONTEXT_ASSEMBLED">)
+  | (Base<"workflow-started"> & PayloadOf<"WORKFLOW_STARTED">)
+  | (Base<"child-started"> & PayloadOf<"CHILD_STARTED">)
+  | (Base<"child-reported"> & PayloadOf<"CHILD_REPORTED">)
+  /** The children's trees were merged; problems as for a handoff. */
+  | (Base<"joined"> & Omit<PayloadOf<"JOINED">, "files_total" | "added" | "removed">)
+  /** A wait is over, or a step or the run has had its time. `entered` is the line that entered the step. */
+  | (Base<"time-up"> & { readonly what: "wait" | "step" | "run"; readonly entered: number })
+  /** Steps that need nobody go on. */
+  | (Base<"go-on"> & { readonly entered: number })
+  | (Base<"pair-session"> & PayloadOf<"PAIR_SESSION">)
+  /** The pair's state contradicts itself or was changed behind the referee's back. */
+  | (Base<"pair-corrupt"> & { readonly task: string; readonly problem: string; readonly artifact: string })
+  | (Base<"redo"> & { readonly step: string; readonly reason: string })
   /** Is a budget used up by now? */
   | (Base<"check-budget"> & object);
 

@@ -25,6 +25,8 @@ export const outcomes = [
   "unfinished",
   /** The session that was to go on does not exist. */
   "no-session",
+  /** The step has had its time. */
+  "timed-out",
   /** A budget of the bubble was used up while it worked. */
   "over-budget",
   /** Ended by the referee because it is not wanted any more. */

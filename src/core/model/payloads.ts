@@ -5,7 +5,7 @@ import { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import { GateResult, Profile } from "./gate.ts";
 import { Outcome } from "./outcome.ts";
 import { ProducerPackage } from "./package.ts";
-import { Program } from "./program.ts";
+import { Child, Program } from "./program.ts";
 import { Usage } from "./usage.ts";
 import { Opinion } from "./verdict.ts";
 
@@ -54,6 +54,13 @@ export const TreeContext = v.strictObject({
 });
 export type TreeContext = v.InferOutput<typeof TreeContext>;
 
+const ChildLock = v.strictObject({
+  path: str(1000),
+  sha256: str(64),
+  decided_by: str(200),
+  task: v.optional(str(80)),
+});
+
 export const payloads = {
   BUBBLE_CREATED: v.strictObject({
     config: BubbleConfig,
@@ -69,6 +76,16 @@ export const payloads = {
     workflow_artifact: str(300),
     /** SOPs, constitution and conventions of the base commit, as one pinned artifact. */
     knowledge: v.optional(v.strictObject({ artifact: str(300), sha256: str(64), sops: count })),
+    /** The bubble whose child this is; it reports there and is not committed by itself. */
+    parent: v.optional(
+      v.strictObject({
+        bubble: str(63),
+        key: str(80),
+        depth: count,
+        /** What the parent's tasks have locked is locked here too. */
+        locks: v.optional(v.array(ChildLock)),
+      }),
+    ),
   }),
   CONFIGURED: v.strictObject({ config: BubbleConfig, changed: v.array(str(60)) }),
   START_REQUESTED: v.strictObject({ seat: str(20), via: Via }),
@@ -87,19 +104,112 @@ export const payloads = {
     attempt: count,
   }),
   STEP_ADVANCED: v.strictObject({
-    from: v.nullable(str(60)),
+    from: v.nullable(str(80)),
     outcome: str(60),
-    to: v.nullable(str(60)),
+    to: v.nullable(str(80)),
     why: str(2000),
     round: count,
     swap: v.optional(v.boolean()),
     /** The route that was held back by an exhausted budget, followed when a human grants more. */
-    held: v.optional(v.strictObject({ to: str(60), swap: v.boolean() })),
+    held: v.optional(v.strictObject({ to: str(80), swap: v.boolean() })),
+    /** The step that was entered is passed over: its condition does not hold. */
+    unmet: v.optional(v.boolean()),
+    /** What the step that was left has come to, where later steps may refer to it. */
+    output: v.optional(v.record(str(60), v.unknown())),
+    /** Why the step that was left failed. */
+    error: v.optional(str(2000)),
+  }),
+  /** A task of the workflow begins: who plays which role in it. */
+  TASK_STARTED: v.strictObject({ task: str(80), roles: v.record(str(80), str(60)), why: str(2000) }),
+  TASK_ENDED: v.strictObject({
+    task: str(80),
+    status: v.picklist(["completed", "accepted", "exceeded", "skipped"]),
+    /** `max_iterations_exceeded` where nobody is asked. */
+    flag: v.optional(str(80)),
+    iterations: count,
+    why: str(2000),
+  }),
+  /** The advisory score of what a producer handed over. It decides nothing by itself. */
+  CONFIDENCE: v.strictObject({
+    task: v.optional(str(80)),
+    tree: str(64),
+    score: v.number(),
+    threshold: v.number(),
+    met: v.boolean(),
+    metrics: v.array(
+      v.strictObject({ name: str(60), weight: v.number(), value: v.number(), evidence: str(300) }),
+    ),
+  }),
+  LOCKED: v.strictObject({
+    task: v.optional(str(80)),
+    decided_by: str(200),
+    artifacts: v.array(v.strictObject({ path: str(1000), sha256: str(64) })),
+  }),
+  UNLOCKED: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), via: Via }),
+  EVENT: v.strictObject({ event: str(200), payload: v.record(str(200), v.unknown()) }),
+  CONTEXT_ASSEMBLED: v.strictObject({ tree: str(64), context: TreeContext }),
+  /** Another workflow was started as a bubble of its own; a problem when that could not be done. */
+  WORKFLOW_STARTED: v.strictObject({
+    step: str(80),
+    workflow: str(60),
+    bubble: v.optional(str(63)),
+    problem: v.optional(str(2000)),
+  }),
+  /** Children are wanted side by side, each from this commit. */
+  CHILDREN_OPENED: v.strictObject({
+    step: str(80),
+    from: str(64),
+    wait: v.picklist(["all", "any", "majority"]),
+    max_concurrent: count,
+    children: v.array(Child),
+  }),
+  CHILD_STARTED: v.strictObject({ key: str(80), bubble: str(63) }),
+  CHILD_REPORTED: v.strictObject({
+    key: str(80),
+    bubble: str(63),
+    status: v.picklist(["completed", "exceeded", "cancelled", "failed", "routed"]),
+    tree: v.optional(str(64)),
+    commit: v.optional(str(64)),
+    why: str(2000),
+    spent: v.optional(Usage),
+    minutes: v.optional(v.number()),
+    /** What it locked goes on being locked in the parent. */
+    locks: v.optional(v.array(ChildLock)),
+    /** What its producer says about its work, for the parent's package. */
+    package: v.optional(ProducerPackage),
+  }),
+  /** The children's trees as one, merged in task order. */
+  JOINED: v.strictObject({
+    tree: str(64),
+    commit: str(64),
+    ref: str(300),
+    files: v.array(ChangedFile),
+    files_total: count,
+    added: count,
+    removed: count,
+    touched: v.array(v.strictObject({ path: str(1000), ranges: v.array(v.tuple([count, count])) })),
+    diff: v.optional(str(300)),
+    secrets: v.optional(v.array(str(1100))),
+    context: v.optional(TreeContext),
+    children: v.array(str(80)),
+    /** Files with conflict markers in them. */
+    conflicts: v.array(str(1000)),
+  }),
+  /** The view of a pair session was written: its hash, so that a change behind our back is seen. */
+  PAIR_SESSION: v.strictObject({ task: str(80), artifact: str(300), sha256: str(64), iteration: count }),
+  /** A human takes back a step and everything that rests on it. */
+  STEP_REDONE: v.strictObject({ step: str(80), tasks: v.array(str(80)), reason: str(2000), via: Via }),
+  /** What the run has come to; never success by itself. */
+  RUN_RESULT: v.strictObject({
+    result: v.picklist(["approved", "accepted", "rejected", "routed", "completed", "exceeded"]),
+    why: str(2000),
+    /** The sibling that goes on, when it is routed. */
+    to: v.optional(str(63)),
   }),
   TURN_STARTED: v.strictObject({
     ...turnRef,
-    step: str(60),
-    role: str(60),
+    step: str(80),
+    role: str(80),
     agent: str(60),
     capability: str(64),
     session: str(100),
@@ -181,6 +291,14 @@ export const payloads = {
     disputes: v.optional(v.array(Dispute)),
     no_change: v.optional(str(4000)),
     package: v.optional(ProducerPackage),
+    /** A producer says that a checkpoint is reached. */
+    checkpoint: v.optional(str(200)),
+    /** A judge's score of the tree. */
+    score: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+    /** A review that cannot count and is handed on to the step that validates it. */
+    invalid: v.optional(v.array(str(1000))),
+    /** It could not even be read. */
+    unread: v.optional(v.boolean()),
     claim: str(64),
   }),
   CONVERGENCE: v.strictObject({
@@ -253,7 +371,8 @@ export const payloads = {
     via: Via,
   }),
   COMMITTED: v.strictObject({ commit: str(64), tree: str(64), branch: str(300), via: Via }),
-  FINISHED: v.strictObject({}),
+  /** A child ends without a commit of its own: what it made is in its report. */
+  FINISHED: v.strictObject({ outcome: v.optional(str(60)) }),
   FAILED: v.strictObject({ code: str(80), message: str(4000) }),
-  CANCELLED: v.strictObject({ reason: str(2000), via: Via }),
+  CANCELLED: v.strictObject({ reason: str(2000), via: Via, code: v.optional(str(40)) }),
 } as const;

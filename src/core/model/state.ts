@@ -7,7 +7,7 @@ import type { GateResult, Profile } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, TreeContext } from "./payloads.ts";
-import type { Program } from "./program.ts";
+import type { Child, Program } from "./program.ts";
 import type { Usage } from "./usage.ts";
 import type { Opinion } from "./verdict.ts";
 
@@ -121,8 +121,9 @@ export interface Tree {
   readonly diff?: string;
   /** Places that look like a secret; shown before anybody signs. */
   readonly secrets?: readonly string[];
-  /** What its critics must answer for. */
+  /** What its critics must answer for, and the line that said so where that was not the handoff. */
   readonly context?: TreeContext;
+  readonly contextSeq?: number;
 }
 
 /** One critic's pass over the current tree. */
@@ -165,6 +166,93 @@ export interface Spent {
   readonly workedMs: number;
 }
 
+/** One round of a task's loop, as its history tells it. */
+export interface Iteration {
+  readonly iteration: number;
+  readonly producer: string;
+  readonly critic?: string;
+  readonly summary: string;
+  readonly critique?: string;
+  readonly approved?: boolean;
+  /** GO or NO_GO, where the critic says so. */
+  readonly decision?: string;
+  readonly at: string;
+  readonly tree: string;
+}
+
+/** How far a task of the workflow is. */
+export interface TaskProgress {
+  readonly status: "running" | "completed" | "accepted" | "exceeded" | "skipped";
+  /** The line that started it, its first round, and the tree it started from (absent: the base). */
+  readonly seq: number;
+  readonly firstRound: number;
+  readonly fromTree?: string;
+  readonly subtask: number;
+  readonly switches: number;
+  /** The newest line that changed what its views show. */
+  readonly changed: number;
+  /** A human accepted it as it is. */
+  readonly accepted?: boolean;
+  /** Its producer has said that a checkpoint is reached, in this round. */
+  readonly checkpoint?: string;
+  readonly confidence?: { readonly score: number; readonly tree: string; readonly met: boolean };
+  /** A judge's score of a tree. */
+  readonly judged?: { readonly score: number; readonly tree: string; readonly agent: string };
+  readonly history: readonly Iteration[];
+  readonly flag?: string;
+  readonly iterations?: number;
+  /** The last written view of its pair session. */
+  readonly view?: { readonly artifact: string; readonly sha256: string; readonly seq: number };
+}
+
+/** What a step has come to, for the references of later ones. */
+export interface StepRecord {
+  readonly outcome: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly visits: number;
+  readonly output?: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+}
+
+export interface Lock {
+  readonly path: string;
+  readonly sha256: string;
+  readonly task?: string;
+  readonly decidedBy: string;
+  readonly at: string;
+  readonly seq: number;
+}
+
+/** The newest review as later steps refer to it. */
+export interface LastReview {
+  readonly agent: string;
+  readonly tree: string;
+  readonly seq: number;
+  readonly approved: boolean;
+  readonly feedback: string;
+  readonly opinion?: Opinion;
+  /** Why it cannot count; such a review touches no finding. */
+  readonly invalid?: readonly string[];
+}
+
+/** Children that run side by side. */
+export interface Children {
+  readonly step: string;
+  readonly seq: number;
+  readonly from: string;
+  readonly wait: "all" | "any" | "majority";
+  readonly maxConcurrent: number;
+  /** A human has said that those who failed are done without. */
+  readonly settled?: boolean;
+  readonly joined?: boolean;
+  readonly each: readonly {
+    readonly child: Child;
+    readonly bubble?: string;
+    readonly report?: PayloadOf<"CHILD_REPORTED">;
+  }[];
+}
+
 export interface RoundRoles {
   readonly round: number;
   readonly [role: string]: string | number;
@@ -202,6 +290,9 @@ export interface State {
     readonly why: string;
     readonly refusals: number;
     readonly held?: { readonly to: string; readonly swap: boolean };
+    /** When the step was entered, and how long a human was asked since then. */
+    readonly at?: string;
+    readonly waitedMs?: number;
   };
   readonly round: number;
   readonly extraRounds: number;
@@ -240,6 +331,18 @@ export interface State {
   readonly comprehension?: { readonly tree: string; readonly seq: number; readonly words: string };
   readonly scopeOverrides: readonly string[];
   readonly notes: readonly string[];
+
+  /** Tasks of the workflow that have begun, by key. */
+  readonly tasks?: Readonly<Record<string, TaskProgress>>;
+  readonly steps?: Readonly<Record<string, StepRecord>>;
+  readonly lastReview?: LastReview;
+  readonly locks?: readonly Lock[];
+  readonly children?: Children;
+  readonly result?: PayloadOf<"RUN_RESULT">;
+  readonly parent?: { readonly bubble: string; readonly key: string; readonly depth: number };
+  /** When the run began, how long a human was asked in all, and since when one is asked now. */
+  readonly run?: { readonly at: string; readonly waitedMs: number };
+  readonly waitingSince?: string;
 
   readonly questions: readonly Question[];
   readonly deliveries: readonly Delivery[];

@@ -34,6 +34,8 @@ export const Opinion = v.strictObject({
   dialect: Dialect,
   decision: Decision,
   route: v.optional(Route),
+  /** The critic's own word for it, where the route is `unknown`. */
+  route_word: v.optional(text(100)),
   /** The tree it judged, as the critic names it; the capability of a turn names it for flags. */
   tree: v.optional(text(64)),
   sop_review: v.optional(v.pipe(v.array(SopEntry), v.maxLength(500)), []),

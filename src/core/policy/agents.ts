@@ -1,6 +1,7 @@
 // How an agent is run when nobody said how: by the adapter of its own name, or as the program of its own name.
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { State, Turn } from "../model/state.ts";
+import { isProducer } from "./place.ts";
 
 /** The settings of an agent; one that is not configured is started as a command line with the notice as its prompt. */
 export function agentSettings(
@@ -19,7 +20,7 @@ export function agentSettings(
 export function fallbackFor(state: State, turn: Turn): string | undefined {
   const other = state.config.agent[turn.agent]?.fallback;
   if (typeof other !== "string" || other === turn.agent || turn.gaveUp?.includes(other)) return undefined;
-  if (turn.role === state.program.loop.critic && state.tree?.by === other) return undefined;
+  if (!isProducer(state, turn.role) && state.tree?.by === other) return undefined;
   const others = Object.entries(state.roles).filter(([role]) => role !== turn.role);
   return others.some(([, agent]) => agent === other) ? undefined : other;
 }

@@ -23,6 +23,8 @@ const onlyPeople: readonly Command["type"][] = [
   "request-rework",
   "commit",
   "stop",
+  "unlock",
+  "redo",
 ];
 
 /** Why this actor may not give this command at all, or undefined. */

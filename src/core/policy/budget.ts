@@ -23,7 +23,7 @@ export function spend(spent: Spent, agent: string, usage: Usage): Spent {
   };
 }
 
-function sum(a: Usage, b: Usage): Usage {
+export function sum(a: Usage, b: Usage): Usage {
   const cached = (a.cached ?? 0) + (b.cached ?? 0);
   const usd = (a.usd ?? 0) + (b.usd ?? 0);
   return {

@@ -5,6 +5,7 @@ import type { Finding } from "../model/finding.ts";
 import { missingParts } from "../model/package.ts";
 import type { GatesEvidence, Review, State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
+import { loopOf } from "./place.ts";
 import { criticsSoFar, loopAgents } from "./roles.ts";
 import { openBlocking, openFindings, openMinor } from "./severity.ts";
 
@@ -82,12 +83,12 @@ export function cleanPasses(state: State): Review[] {
     if (!review.clean) break;
     trailing.unshift(review);
   }
-  if (loopAgents(state).length < 2 || state.program.loop.role_switch === "never") return trailing;
+  if (loopAgents(state).length < 2 || loopOf(state).role_switch !== "before_convergence") return trailing;
   return trailing.filter((review, i) => trailing.findIndex((other) => other.agent === review.agent) === i);
 }
 
 /** A producer handed over after the last review, and not merely the missing explanation of a tree already found clean. */
-function needsReview(state: State): boolean {
+export function needsReview(state: State): boolean {
   const last = state.reviews.at(-1);
   if (!last || last.tree !== state.tree?.id) return true;
   const handedOverSince = state.tree.seq > last.seq;
@@ -145,7 +146,7 @@ export function judge(state: State): Judgement {
 }
 
 function judgeCleanTree(state: State): Judgement {
-  const { clean_passes: wanted, role_switch: roleSwitch, critic } = state.program.loop;
+  const { clean_passes: wanted, role_switch: roleSwitch, critic } = loopOf(state);
   const clean = cleanPasses(state);
   if (clean.length < wanted) {
     if (clean.length > 0 && roleSwitch === "before_convergence") {
@@ -156,7 +157,7 @@ function judgeCleanTree(state: State): Judgement {
     }
     return {
       outcome: "review",
-      why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic]} reviews`,
+      why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic ?? ""] ?? "the critic"} reviews`,
     };
   }
   const missing = missingParts(state.package);
@@ -174,7 +175,7 @@ function judgeCleanTree(state: State): Judgement {
 /** Everything that still stands between this state and convergence, one sentence each; empty when nothing does. */
 export function convergenceProblems(state: State): string[] {
   const problems: string[] = [];
-  const { loop } = state.program;
+  const loop = loopOf(state);
   const profile = profileProblem(state);
   if (profile) problems.push(profile);
   for (const finding of openFindings(state)) {

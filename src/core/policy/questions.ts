@@ -3,6 +3,7 @@ import type { State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
 import { list } from "./convergence.ts";
 import { roundLimit } from "./limits.ts";
+import { currentTask } from "./place.ts";
 import { openFindings, openMinor } from "./severity.ts";
 
 export interface Asked {
@@ -22,7 +23,7 @@ const outcomes = [
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
 export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   exhausted: (state) => ({
-    text: `All ${roundLimit(state)} rounds are used. ${openSentence(state)} How shall this end?`,
+    text: `${spentSentence(state)} ${openSentence(state)} How shall this end?`,
     options: outcomes,
     findings: ids(openFindings(state)),
   }),
@@ -45,6 +46,44 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
       findings: ids(upheld),
     };
   },
+  /** Its words come from the workflow. */
+  signal: (state) => ({
+    text: `${state.position.why}. How shall this end?`,
+    options: [
+      { key: "accept", does: "waives the open findings with your reason; the result is taken as it is" },
+      {
+        key: "continue",
+        does: "goes on where it stopped; --rounds N grants N more rounds, your message goes to the agent",
+      },
+      { key: "reject", does: "the result is rejected; the branch is kept" },
+    ],
+    findings: ids(openFindings(state)),
+  }),
+  "sign-off": (state) => ({
+    text: `${currentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${openSentence(state)}`,
+    options: [
+      { key: "approve", does: "signs this tree for the task; the run goes on" },
+      { key: "rework", does: "the producer goes again with your message" },
+      { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+    ],
+    findings: [],
+  }),
+  conflict: (state) => ({
+    text: `The children's changes do not fit together: ${state.position.why}. Who puts them together?`,
+    options: [
+      { key: "turn", does: "an agent resolves the conflict markers; gates and a review follow" },
+      { key: "reject", does: "ends the bubble as CANCELLED; the children's branches are kept" },
+    ],
+    findings: [],
+  }),
+  "child-failed": (state) => ({
+    text: `Not every child came to a result: ${state.position.why}. How shall this go on?`,
+    options: [
+      { key: "continue", does: "goes on with what is completed; what depends on the others is not started" },
+      { key: "reject", does: "ends the bubble as CANCELLED; the children's branches are kept" },
+    ],
+    findings: [],
+  }),
   unsure: (state) => ({
     text: `A review is not sure of itself: ${state.position.why}. Does it count?`,
     options: [
@@ -63,6 +102,13 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: ids(openMinor(state)),
   }),
 };
+
+function spentSentence(state: State): string {
+  const task = currentTask(state);
+  return task
+    ? `${task.key}: all ${roundLimit(state)} iterations are used.`
+    : `All ${roundLimit(state)} rounds are used.`;
+}
 
 function openSentence(state: State): string {
   const open = openFindings(state);

@@ -40,6 +40,7 @@ const rules: Readonly<Record<Outcome, Rule>> = {
   superseded: { session: "same" },
   "over-budget": { session: "same" },
   crashed: { session: "same", pausesMs: [0, 2 * second, 10 * second], mayPassOn: true },
+  "timed-out": { session: "same", tries: 0 },
   hung: { session: "same", tries: 1, mayPassOn: true },
   "no-session": { session: "fresh" },
   "refused-tool": { session: "same", tries: 1 },

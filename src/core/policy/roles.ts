@@ -1,22 +1,34 @@
 // Who holds which role, and what counts as alternation.
+import type { Loop } from "../model/program.ts";
 import type { State } from "../model/state.ts";
+import { loopOf } from "./place.ts";
 
 type Roles = Readonly<Record<string, string>>;
 
-export function swapped(roles: Roles, producer: string, critic: string): Roles {
-  return { ...roles, [producer]: roles[critic] ?? "", [critic]: roles[producer] ?? "" };
+export function swapped(roles: Roles, { producer, critic }: Loop): Roles {
+  return critic === undefined
+    ? roles
+    : { ...roles, [producer]: roles[critic] ?? "", [critic]: roles[producer] ?? "" };
 }
 
-/** The different agents that the loop's two roles are played by; one means that alternation can only be weak. */
-export function loopAgents(state: Pick<State, "roles" | "program">): string[] {
-  const { producer, critic } = state.program.loop;
-  return [
-    ...new Set([state.roles[producer], state.roles[critic]].filter((name): name is string => Boolean(name))),
-  ];
+/** The agents of a loop's roles, for the history of rounds. */
+export function rolesIn({ producer, critic }: Loop, roles: Roles): Roles {
+  return {
+    [producer]: roles[producer] ?? "",
+    ...(critic === undefined ? {} : { [critic]: roles[critic] ?? "" }),
+  };
+}
+
+/** The different agents that the loop's roles are played by; one means that alternation can only be weak. */
+export function loopAgents(state: Pick<State, "roles" | "program" | "position">): string[] {
+  const { producer, critic, chain = [] } = loopOf(state);
+  const named = [state.roles[producer], critic === undefined ? undefined : state.roles[critic], ...chain];
+  return [...new Set(named.filter((name): name is string => Boolean(name)))];
 }
 
 /** Every agent that has been the critic of a round so far. */
-export function criticsSoFar(state: Pick<State, "roundRoleHistory" | "program">): string[] {
-  const seen = state.roundRoleHistory.map((round) => round[state.program.loop.critic]);
+export function criticsSoFar(state: Pick<State, "roundRoleHistory" | "program" | "position">): string[] {
+  const { critic = "" } = loopOf(state);
+  const seen = state.roundRoleHistory.map((round) => round[critic]);
   return [...new Set(seen.filter((name): name is string => typeof name === "string"))];
 }

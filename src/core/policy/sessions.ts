@@ -2,6 +2,7 @@
 // is configured otherwise. A second attempt of one turn always goes on where the first broke off.
 import type { StepOf } from "../model/program.ts";
 import type { State, Turn } from "../model/state.ts";
+import { isCritic } from "./place.ts";
 
 export interface SessionChoice {
   /** The session to resume, or undefined: a new one. */
@@ -11,9 +12,9 @@ export interface SessionChoice {
 export function sessionFor(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
   if (turn.startFresh) return {};
   if (turn.attempt > 0 && turn.session) return { resume: turn.session };
-  const isCritic = turn.role === state.program.loop.critic;
   const fresh =
-    step.session === "fresh" && !(isCritic && state.config.reviewer_context_mode === "persistent");
+    step.session === "fresh" &&
+    !(isCritic(state, turn.role) && state.config.reviewer_context_mode === "persistent");
   const known = state.sessions[`${turn.agent}/${turn.role}`];
   return fresh || !known ? {} : { resume: known };
 }

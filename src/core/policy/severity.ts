@@ -29,15 +29,23 @@ export function isBlocking(
   );
 }
 
-export function openFindings(state: Pick<State, "findings">): Finding[] {
-  return state.findings.filter((finding) => finding.status === "open");
+export function openFindings({ findings, tasks }: Pick<State, "findings" | "tasks">): Finding[] {
+  return findings.filter((finding) => finding.status === "open" && !isLeftBehind(finding, tasks));
 }
 
-export function openBlocking(state: Pick<State, "findings" | "config">): Finding[] {
+/** What a task that was not completed left open is nothing that another task has to mend. */
+function isLeftBehind({ openedRound }: Finding, tasks: State["tasks"] = {}): boolean {
+  return Object.values(tasks).some(
+    ({ status, firstRound, iterations = 0 }) =>
+      status === "exceeded" && openedRound >= firstRound && openedRound < firstRound + iterations,
+  );
+}
+
+export function openBlocking(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
   return openFindings(state).filter((finding) => isBlocking(finding, state.config.severity));
 }
 
 /** Open P2/P3 outside core paths and areas: a human decides once per set whether they are worth a round. */
-export function openMinor(state: Pick<State, "findings" | "config">): Finding[] {
+export function openMinor(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
   return openFindings(state).filter((finding) => !isBlocking(finding, state.config.severity));
 }

@@ -1,6 +1,7 @@
 // What a critic must answer on top of its review, one duty a clean pass. A workflow names duties in its critic's step;
 // the questions are data here so that prompt, integrity check and package speak of the same ones.
 import type { State } from "../model/state.ts";
+import { loopOf } from "../policy/place.ts";
 
 export interface Duty {
   readonly name: string;
@@ -56,7 +57,7 @@ export const dutyOf = (name: string): Duty | undefined => all.find((duty) => dut
 /** The duty of the review that is due: the first that no clean pass on this tree has done yet. */
 export function dutyDue(state: State): Duty | undefined {
   const step = state.program.steps.find(
-    (candidate) => candidate.kind === "turn" && candidate.role === state.program.loop.critic,
+    (candidate) => candidate.kind === "turn" && candidate.role === loopOf(state).critic,
   );
   const wanted = step?.kind === "turn" ? (step.duties ?? []) : [];
   const done = state.reviews

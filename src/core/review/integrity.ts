@@ -5,6 +5,7 @@ import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
 import type { Finding } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State, Turn } from "../model/state.ts";
+import { dialectOf } from "../policy/place.ts";
 import { loopAgents } from "../policy/roles.ts";
 import { openBlocking } from "../policy/severity.ts";
 import { unproven } from "./approval.ts";
@@ -107,8 +108,8 @@ function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
 }
 
 /** The dialect `verdict` always says how sure it is, by flags too. */
-function confidenceMissing({ config }: State, { claim, byOperator }: Judged): Refusal | undefined {
-  if (byOperator || config.review.dialect !== "verdict" || claim.opinion?.confidence !== undefined)
+function confidenceMissing(state: State, { claim, byOperator }: Judged): Refusal | undefined {
+  if (byOperator || dialectOf(state) !== "verdict" || claim.opinion?.confidence !== undefined)
     return undefined;
   return refuse("review.no-confidence", "a review of this bubble says how sure it is", "--confidence 0.9");
 }

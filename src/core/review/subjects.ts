@@ -1,6 +1,7 @@
 // What an approval must have evidence for: each SOP that applies to the tree, each acceptance criterion, each question
 // of the pass's duty; where there is neither SOP nor criterion, each changed file.
 import type { State } from "../model/state.ts";
+import { currentTask } from "../policy/place.ts";
 import { dutyDue } from "./duties.ts";
 
 export interface Subject {
@@ -10,14 +11,19 @@ export interface Subject {
   readonly text: string;
 }
 
-/** Criteria are called C1, C2 … in the order of the task. */
+/** Criteria are called C1, C2 … in this order. */
 export const criterionId = (index: number): string => `C${index + 1}`;
+
+/** What must hold now: the criteria of the bubble's task, then those of the workflow's task that is worked on. */
+export function criteriaOf(state: State): string[] {
+  return [...state.task.criteria, ...(currentTask(state)?.criteria ?? [])];
+}
 
 export function subjectsOf(state: State): Subject[] {
   const sops = (state.tree?.context?.sops ?? [])
     .filter(({ severity }) => severity !== "info")
     .map(({ id, severity }): Subject => ({ kind: "sop", id, text: severity }));
-  const criteria = state.task.criteria.map(
+  const criteria = criteriaOf(state).map(
     (text, i): Subject => ({ kind: "criterion", id: criterionId(i), text }),
   );
   const duty = (dutyDue(state)?.questions ?? []).map(

@@ -1,5 +1,7 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
 import type { State } from "../model/state.ts";
+import { currentTask, iterationOf } from "../policy/place.ts";
+import { historyOf } from "./run.ts";
 import { answerCommand } from "./status.ts";
 import { usageText } from "./usage.ts";
 
@@ -13,14 +15,32 @@ export interface InboxItem {
   readonly round: number;
   readonly options: readonly { readonly key: string; readonly does: string }[];
   readonly command: string;
+  /** The task of the workflow it is about, and the round within it. */
+  readonly task?: { readonly key: string; readonly iteration: number };
+  /** The rounds of a task that came to no end by itself: what was handed over and what was said about it. */
+  readonly history?: readonly HistoryItem[];
   /** What the bubble has used so far, by the CLIs' own figures; absent where nothing is known. */
   readonly spent?: string;
 }
 
+export interface HistoryItem {
+  readonly iteration: number;
+  readonly by: string;
+  readonly summary: string;
+  readonly critic: string | null;
+  readonly critique: string | null;
+  readonly decision: "GO" | "NO_GO" | null;
+}
+
+/** Questions that can only be answered by who knows the rounds before. */
+const needsHistory: readonly string[] = ["exhausted", "stuck", "pair-corrupt", "sign-off", "timeout"];
+
 export function inboxView(state: State): InboxItem[] {
   const { total } = state.spent;
   const spent = total.input + total.output > 0 ? { spent: usageText(total) } : {};
-  const common = { bubble: state.bubbleId, round: state.round, ...spent };
+  const task = currentTask(state);
+  const where = task ? { task: { key: task.key, iteration: iterationOf(state) } } : {};
+  const common = { bubble: state.bubbleId, round: state.round, ...where, ...spent };
   const questions = state.questions.map((question) => ({
     ...common,
     id: question.id,
@@ -30,8 +50,23 @@ export function inboxView(state: State): InboxItem[] {
     at: question.at,
     options: question.options ?? [],
     command: answerCommand(state, question),
+    ...(needsHistory.includes(question.kind) ? told(state, task?.key) : {}),
   }));
   return [...questions, ...dialog(state, common), ...approval(state, common)];
+}
+
+function told(state: State, task: string | undefined): Pick<InboxItem, "history"> {
+  const history = historyOf(state, task).map(
+    ({ iteration, producer, summary, critic, critique, approved }): HistoryItem => ({
+      iteration,
+      by: producer,
+      summary,
+      critic: critic ?? null,
+      critique: critique ?? null,
+      decision: approved === undefined ? null : approved ? "GO" : "NO_GO",
+    }),
+  );
+  return history.length > 0 ? { history } : {};
 }
 
 /** A dialog of the agent's own CLI: it is answered where it stands. */

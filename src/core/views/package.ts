@@ -5,6 +5,7 @@ import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { State } from "../model/state.ts";
+import { type RunPart, runPart, runSections, runSubject, runWeaknesses } from "./package-run.ts";
 
 export interface PackageView {
   readonly bubble: string;
@@ -38,6 +39,8 @@ export interface PackageView {
   readonly weak: readonly string[];
   readonly tree: string;
   readonly base: string;
+  /** Of workflows with tasks or a result of their own. */
+  readonly run?: RunPart;
 }
 
 export function packageView(state: State): PackageView {
@@ -73,9 +76,10 @@ export function packageView(state: State): PackageView {
     })),
     sensitive: sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence),
     sops: (state.tree?.context?.sops ?? []).map(({ id, severity }) => `${id} (${severity})`),
-    weak: weaknesses(state),
+    weak: [...weaknesses(state), ...runWeaknesses(state)],
     tree: state.tree?.id ?? "",
     base: state.baseCommit,
+    ...runPart(state),
   };
 }
 
@@ -106,6 +110,7 @@ export function approvalSubject(state: State, packageSha: string): string {
     findings: view.findings,
     waived_gates: [...state.waivedGates, ...Object.keys(state.gateWaivers ?? {})],
     ...(state.tree?.context ? { knowledge: state.tree.context.digest } : {}),
+    ...(view.run ? { run: runSubject(view.run) } : {}),
   });
 }
 
@@ -151,6 +156,7 @@ export function packageMarkdown(view: PackageView): string {
       ),
     ],
     ...(view.sops.length > 0 ? [["SOPs answered", lines(view.sops)] as [string, string]] : []),
+    ...runSections(view.run).map(([title, items]): [string, string] => [title, lines(items)]),
     ["Edits of what judges the work", lines(view.sensitive)],
     ["Know before you sign", lines(view.weak)],
   ];

@@ -37,6 +37,25 @@ export function reviewLog(bubble: string, trail: Trail): ReviewLog {
   };
 }
 
+/** The log of one task's reviews, numbered by the rounds of that task. */
+export function taskReviewLog(task: string, trail: Trail): ReviewLog {
+  return reviewLog(task, trailOfTask(task, trail));
+}
+
+/** The trail as far as one task is concerned: what counted for it, numbered by its rounds, and how it ended. */
+export function trailOfTask(task: string, trail: Trail): Trail {
+  const { end, ...rest } = trail;
+  const own = trail.taskEnds?.[task] ?? end;
+  const reviews = reviewsOf(task, trail).map((review) => ({
+    ...review,
+    iteration: review.of?.iteration ?? review.iteration,
+  }));
+  return { ...rest, reviews, ...(own ? { end: own } : {}) };
+}
+
+export const reviewsOf = (task: string, trail: Trail): CountedReview[] =>
+  countedReviews(trail).filter(({ of }) => of?.task === task);
+
 /** GO is what the referee calls clean: nothing that blocks was left open, and it was an agent's own review. */
 export function decisionOf({ clean }: CountedReview): GoOrNot {
   return clean ? "GO" : "NO_GO";

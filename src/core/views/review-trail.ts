@@ -5,6 +5,7 @@ import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { Answer, Finding } from "../model/finding.ts";
 import type { Review, State, Turn } from "../model/state.ts";
 import type { Opinion } from "../model/verdict.ts";
+import { currentTask, isCritic, iterationOf } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
 
 /** A review that counted: its critic left the tree alone, and nothing about it was refused. */
@@ -12,6 +13,10 @@ export interface CountedReview extends Review {
   readonly kind: "counted";
   /** Which of the reviews that counted it is; the first is 1. */
   readonly iteration: number;
+  /** The task of the workflow it judged, and the round within it; absent in workflows without tasks. */
+  readonly of?: { readonly task: string; readonly iteration: number };
+  /** Who made the tree. */
+  readonly coder: string;
   readonly at: string;
   readonly summary: string;
   /** What it left open, and which of that was new. */
@@ -46,11 +51,19 @@ export interface AskedReview extends Uncounted {
 
 export type TrailReview = CountedReview | RefusedReview | AskedReview;
 
+export interface TrailEnd {
+  readonly decision: "GO" | "NO_GO";
+  readonly at: string;
+  readonly how: string;
+}
+
 export interface Trail {
   readonly state?: State;
   readonly reviews: readonly TrailReview[];
   /** How and when the loop ended; absent while it goes on. */
-  readonly end?: { readonly decision: "GO" | "NO_GO"; readonly at: string; readonly how: string };
+  readonly end?: TrailEnd;
+  /** The same of each task of the workflow that is over. */
+  readonly taskEnds?: Readonly<Record<string, TrailEnd>>;
   /** Views that could not be written, in the words of the warnings about them. */
   readonly unwritable: readonly string[];
 }
@@ -85,7 +98,19 @@ function follow(trail: Trail, envelope: Envelope): Trail {
         ? [...trail.unwritable, envelope.payload.message]
         : trail.unwritable,
     ...(end ? { end } : {}),
+    ...taskEndsAfter(trail, envelope),
   };
+}
+
+/** GO: the task is completed, or a human took what there was. NO_GO: its rounds were used up. Redone, it is open again. */
+function taskEndsAfter({ taskEnds }: Trail, { type, payload, ts }: Envelope): Pick<Trail, "taskEnds"> {
+  if (type === "STEP_REDONE" && taskEnds) {
+    const left = Object.entries(taskEnds).filter(([task]) => !payload.tasks.includes(task));
+    return { taskEnds: Object.fromEntries(left) };
+  }
+  if (type !== "TASK_ENDED" || payload.status === "skipped") return taskEnds ? { taskEnds } : {};
+  const decision = payload.status === "exceeded" ? "NO_GO" : "GO";
+  return { taskEnds: { ...taskEnds, [payload.task]: { decision, at: ts, how: payload.why } } };
 }
 
 /**
@@ -110,7 +135,7 @@ function endAfter(end: Trail["end"], { type, payload, ts }: Envelope): Trail["en
 function reviewsAfter(trail: Trail, envelope: Envelope, state: State): Trail["reviews"] {
   const { state: before, reviews } = trail;
   const turn = before?.turn;
-  if (!before || turn?.role !== before.program.loop.critic) return reviews;
+  if (!before || !turn || !isCritic(before, turn.role)) return reviews;
   // A warning beside an accepted claim is a remark about it, not its refusal.
   if (envelope.type === "PASS" || envelope.type === "CONVERGENCE")
     return reviews.filter((review) => review.kind !== "refused" || review.batch !== envelope.batch.id);
@@ -147,9 +172,12 @@ function countedBy(
   if (review?.seq !== envelope.seq || !claim) return undefined;
   const known = new Set(before.findings.map(({ id }) => id));
   const open = openFindings(state);
+  const task = currentTask(before)?.key;
   return {
     ...review,
     kind: "counted",
+    ...(task === undefined ? {} : { of: { task, iteration: iterationOf(before) } }),
+    coder: before.tree?.by ?? "",
     at: envelope.ts,
     summary: claim.summary,
     open,

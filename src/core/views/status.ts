@@ -3,10 +3,11 @@ import type { Finding } from "../model/finding.ts";
 import type { Question, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import { cleanPasses, isWaived, redGates } from "../policy/convergence.ts";
-import { roundLimit } from "../policy/limits.ts";
+import { loopOf } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
 import { deadline } from "../policy/watchdog.ts";
-import { currentStep } from "../workflow/interpret.ts";
+import { mustAnswer, running } from "./next.ts";
+import { lastRound, runView, waitingOn } from "./run.ts";
 import { usageView } from "./usage.ts";
 
 export interface Liveness {
@@ -31,7 +32,8 @@ export function statusView(state: State, live: Liveness) {
     state: state.lifecycle,
     seq: state.seq,
     round: state.round,
-    max_rounds: roundLimit(state),
+    max_rounds: lastRound(state),
+    ...runView(state),
     step: state.position.step,
     why: state.position.why,
     ...turnView(state),
@@ -39,13 +41,14 @@ export function statusView(state: State, live: Liveness) {
     last_command_at: state.lastCommandAt,
     last_sign_at: driver?.lastSignAt ?? null,
     watchdog: watchdogView(state, live),
+    watchdog_off: waitingOn(state).length > 0 ? "children are at work" : null,
     gates: { ...gatesView(state), running: live.gates ?? [] },
     findings: {
       open: openFindings(state).map(findingView),
       closed: state.findings.filter((finding) => finding.status !== "open").map(findingView),
     },
     usage: usageView(state, live.now),
-    clean_passes: { have: cleanPasses(state).length, need: state.program.loop.clean_passes },
+    clean_passes: { have: cleanPasses(state).length, need: loopOf(state).clean_passes },
     questions: state.questions,
     ...resultView(state),
     warnings: state.warnings,
@@ -144,7 +147,7 @@ export function nextStep(
     case "CREATED":
       return { says: "not started", command: command("start") };
     case "WAITING_HUMAN":
-      return { says: "a human must answer", command: answerCommand(state) };
+      return { says: mustAnswer(state), command: answerCommand(state) };
     case "READY_FOR_APPROVAL":
       return { says: "a human must approve", command: command("approve") };
     case "APPROVED_FOR_COMMIT":
@@ -187,17 +190,4 @@ function chooseFlag(question: Question | undefined): string {
     .join("|");
   const isShown = keys.length > 0 && (question?.kind !== "agent" || words.length <= longestChoice);
   return isShown ? ` --choose ${words}` : "";
-}
-
-function running(state: State): string {
-  const { critic, producer } = state.program.loop;
-  if (state.lifecycle === "PREPARING_WORKSPACE") return "the workspace is being prepared";
-  const turn = state.turn;
-  if (turn?.status === "claimed") return "the referee looks at the tree";
-  if (turn)
-    return turn.role === critic ? "review → the referee judges" : `gates → ${state.roles[critic]} reviews`;
-  const step = currentStep(state)?.kind;
-  if (step === "gates")
-    return `gates are run → ${state.roles[critic]} reviews, or ${state.roles[producer]} mends`;
-  return step === "approval" ? "the package is written → a human approves" : "the referee decides";
 }

@@ -1,8 +1,8 @@
 // The one line a listing shows of a bubble.
 import type { State } from "../model/state.ts";
-import { roundLimit } from "../policy/limits.ts";
 import { openFindings } from "../policy/severity.ts";
 import { inboxView } from "./inbox.ts";
+import { lastRound } from "./run.ts";
 
 export function summaryView(state: State) {
   return {
@@ -15,7 +15,7 @@ export function summaryView(state: State) {
     last_command_at: state.lastCommandAt,
     inbox: inboxView(state).length,
     open_findings: openFindings(state).length,
-    max_rounds: roundLimit(state),
+    max_rounds: lastRound(state),
     title: state.task.title.slice(0, 120),
   };
 }

@@ -1,5 +1,6 @@
 // The transcript as people read it: one line an envelope, and the reasons of the referee in sentences.
 import { type Envelope, type EnvelopeOf, protocolTypes } from "../model/envelope.ts";
+import { workflowTexts } from "./timeline-workflow.ts";
 import { usageText } from "./usage.ts";
 
 export interface TimelineRow {
@@ -45,6 +46,7 @@ const gateMarks = { passed: "✓", skipped: "–", failed: "✗", timeout: "✗"
 type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payload"]) => string };
 
 const texts: Texts = {
+  ...workflowTexts,
   BUBBLE_CREATED: (p) =>
     `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}`,
   CONFIGURED: (p) => `changed: ${p.changed.join(", ")}`,
@@ -87,7 +89,7 @@ const texts: Texts = {
   APPROVAL_REQUEST: (p) => `digest ${p.digest.slice(0, 12)} · tree ${p.tree.slice(0, 10)}`,
   APPROVAL_DECISION: (p) => `${p.decision} by ${p.via}${p.message ? ` · ${quote(p.message)}` : ""}`,
   COMMITTED: (p) => `${p.commit.slice(0, 10)} on ${p.branch}`,
-  FINISHED: () => "",
+  FINISHED: (p) => p.outcome ?? "",
   FAILED: (p) => p.message,
   CANCELLED: (p) => p.reason,
 };

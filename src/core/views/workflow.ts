@@ -1,12 +1,16 @@
 // A program for people: each step, who it needs, and where every outcome leads; as a list, a tree and a Mermaid graph.
-import type { Program, Route, Step } from "../model/program.ts";
+import type { Loop, Program, ProgramTask, Route, Step } from "../model/program.ts";
+import { outputFields } from "../workflow/catalogue.ts";
 
 export interface StepView {
   readonly name: string;
   readonly kind: Step["kind"];
   /** Who or what the step is about, in a few words. */
   readonly about: string;
+  /** What later steps can refer to: `steps.<name>.output.<field>`. */
+  readonly gives: readonly string[];
   readonly routes: readonly RouteView[];
+  readonly task?: string;
 }
 
 export interface RouteView {
@@ -21,26 +25,115 @@ export function stepViews({ steps }: Program): StepView[] {
   return steps.map((step) => ({
     name: step.name,
     kind: step.kind,
-    about: aboutOf(step),
+    about: [...aboutOf(step), ...limitsOf(step)].join(", "),
+    gives: Object.keys(outputFields(step)),
     routes: Object.entries(step.on).map(([outcome, route]) => ({
       outcome,
       to: route.to,
       marks: marksOf(route),
     })),
+    ...(step.task === undefined ? {} : { task: step.task }),
   }));
 }
 
-function aboutOf(step: Step): string {
-  if (step.kind === "turn") {
-    const duties = step.duties ? `, duties ${step.duties.join(", ")}` : "";
-    return `${step.role}, ${step.session} session, answers with ${step.answer}${duties}`;
-  }
-  if (step.kind === "check") return step.check;
-  return step.kind === "question" ? `asks a human: ${step.ask}` : "";
-}
+type About = { readonly [K in Step["kind"]]?: (step: Extract<Step, { kind: K }>) => string[] };
+
+const about: About = {
+  turn: ({ role, session, answer, duties }) => [
+    role,
+    `${session} session`,
+    `answers with ${answer}`,
+    ...(duties ? [`duties ${duties.join(", ")}`] : []),
+  ],
+  check: ({ check }) => [check],
+  branch: (step) => [`if ${step.if}`],
+  question: ({ ask }) => [`asks a human: ${ask}`],
+  validate: ({ min_confidence }) =>
+    min_confidence === undefined ? [] : [`at least ${Math.round(min_confidence * 100)} % sure`],
+  start: ({ workflow }) => [`workflow ${workflow}`],
+  children: ({ children, wait, max_concurrent }) => [
+    children.length > 0 ? children.map(({ key }) => key).join(" and ") : "the tasks that can run now",
+    `waits for ${wait}`,
+    `${max_concurrent} at a time`,
+  ],
+  emit: ({ event, result }) => [event, ...(result ? [`the run is ${result}`] : [])],
+  wait: ({ seconds }) => [typeof seconds === "number" ? `${seconds} s` : seconds],
+  done: ({ status }) => [status],
+};
+
+const aboutOf = (step: Step): string[] =>
+  (about[step.kind] as ((step: Step) => string[]) | undefined)?.(step) ?? [];
+
+const limitsOf = ({ when, timeout_s }: Step): string[] => [
+  ...(when === undefined ? [] : [`when ${when}`]),
+  ...(timeout_s === undefined ? [] : [`at most ${timeout_s} s`]),
+];
 
 function marksOf({ round, roles }: Route): string[] {
   return [...(round === "next" ? ["new round"] : []), ...(roles === "swap" ? ["roles swap"] : [])];
+}
+
+/** Tasks as a person wants to know them: who does what, and what is around it. */
+export interface TaskView {
+  readonly key: string;
+  readonly title: string;
+  readonly facts: readonly (readonly [label: string, text: string])[];
+}
+
+export function taskViews({ tasks = [] }: Program): TaskView[] {
+  return tasks.map((task) => ({ key: task.key, title: task.title ?? "", facts: factsOf(task) }));
+}
+
+function factsOf(task: ProgramTask): [string, string][] {
+  const { depends_on, roles, loop, confidence, policy, hil, subtasks, outputs } = task;
+  const agents = Object.entries(roles).map(([role, agent]) => `${role} ${agent}`);
+  const switching = task.role_switch ? [`roles switch by ${task.role_switch}`] : [];
+  const overlay = [task.overlay ?? "no overlay", ...switching, loopWords(loop)].join(", ");
+  return [
+    ["roles", agents.join(", ")],
+    ["loop", overlay],
+    ...optional("exit", loop.exit?.join(" · ")),
+    ...optional("chain", loop.chain?.join(" → ")),
+    ...optional("after", depends_on.join(", ")),
+    ...optional("subtasks", subtasks?.join(" · ")),
+    ...optional("score", confidence && scoreWords(confidence)),
+    ...optional("policy", policy?.tier),
+    ...optional("outputs", outputs?.join(", ")),
+    ...optional("hil", hilWords(hil)),
+  ];
+}
+
+const optional = (label: string, text: string | undefined): [string, string][] =>
+  text === undefined || text === "" ? [] : [[label, text]];
+
+const scoreWords = ({ threshold, metrics, judge }: NonNullable<ProgramTask["confidence"]>) =>
+  [
+    `advisory, at least ${threshold}`,
+    Object.entries(metrics)
+      .map(([name, weight]) => `${name} ${weight}`)
+      .join(" + "),
+    ...(judge ? [`judged by ${judge}`] : []),
+  ].join(", ");
+
+function hilWords({ enabled, requires_human }: ProgramTask["hil"]): string | undefined {
+  if (!enabled) return "off: a task whose rounds are used up ends as not completed";
+  return requires_human ? "a human signs" : undefined;
+}
+
+/** `at most 3 rounds, then exhausted`. */
+export const loopWords = ({ max_rounds, exhausted }: Loop): string =>
+  `at most ${max_rounds} ${max_rounds === 1 ? "round" : "rounds"}, then ${exhausted}`;
+
+/** Where a drawing begins, beside the first step: what no route leads to. */
+function rootsOf({ start, loop, tasks = [], steps }: Program): { name: string; why: string }[] {
+  const names = new Set(steps.map((step) => step.name));
+  const limits = [loop, ...tasks.map((task) => task.loop)].map(({ exhausted }) => exhausted);
+  return [
+    { name: start, why: "" },
+    ...tasks.map(({ first, joins }) => ({ name: first, why: joins ? "after the children" : "next task" })),
+    ...["children", "approval"].map((name) => ({ name, why: "behind the tasks" })),
+    ...limits.map((name) => ({ name, why: "all rounds used" })),
+  ].filter(({ name }) => names.has(name));
 }
 
 /** The steps as a tree from the first one on; what was drawn before is only named. */
@@ -59,40 +152,61 @@ export function treeLines(program: Program): string[] {
       return [line, ...draw(to, `${indent}${isLast ? "   " : "│  "}`)];
     });
   };
-  const held = [program.loop.exhausted].filter((name) => steps.has(name));
-  const main = [program.start, ...draw(program.start, "")];
-  return [
-    ...main,
-    ...held.flatMap((name) => (drawn.has(name) ? [] : [`${name}  (all rounds used)`, ...draw(name, "")])),
-  ];
+  return rootsOf(program).flatMap(({ name, why }) =>
+    drawn.has(name) ? [] : [why === "" ? name : `${name}  (${why})`, ...draw(name, "")],
+  );
 }
 
 const shapes: Readonly<Record<Step["kind"], readonly [string, string]>> = {
   turn: ["[", "]"],
   gates: ["[[", "]]"],
+  context: ["[[", "]]"],
+  validate: ["[[", "]]"],
   check: ["{", "}"],
+  branch: ["{", "}"],
   question: ["([", "])"],
+  start: ["[/", "/]"],
+  children: ["[[", "]]"],
+  emit: ["[/", "/]"],
+  lock: ["[(", ")]"],
+  wait: ["(", ")"],
+  score: ["[[", "]]"],
+  done: ["((", "))"],
+  end: ["((", "))"],
   approval: ["([", "])"],
 };
 
-/** The program as a Mermaid flowchart, for pages and pull requests. */
+/** The program as a Mermaid flowchart, for pages and pull requests; each task is a box. */
 export function mermaid(program: Program): string {
   const views = stepViews(program);
   const ends = [...new Set(views.flatMap(({ routes }) => routes.map(({ to }) => to)))].filter((to) =>
     to.startsWith("$"),
   );
+  const node = ({ name, kind }: StepView) => `${idOf(name)}${shapes[kind].join(`"${name}"`)}`;
+  const boxes = (program.tasks ?? []).flatMap(({ key, title }) => [
+    `  subgraph t_${key.replace(/[^A-Za-z0-9]/g, "_")}["${quoted(title ?? key)}"]`,
+    ...views.filter(({ task }) => task === key).map((view) => `    ${node(view)}`),
+    "  end",
+  ]);
+  const loops = program.tasks?.map(({ loop }) => loop) ?? [program.loop];
   return [
     "flowchart TD",
-    ...views.map(({ name, kind }) => `  ${idOf(name)}${shapes[kind].join(`"${name}"`)}`),
+    ...boxes,
+    ...views.filter(({ task }) => task === undefined).map((view) => `  ${node(view)}`),
     ...ends.map((end) => `  ${idOf(end)}(("${end.slice(1)}"))`),
     ...views.flatMap(({ name, routes }) =>
       routes.map(
         ({ outcome, to, marks }) => `  ${idOf(name)} -->|"${[outcome, ...marks].join(", ")}"| ${idOf(to)}`,
       ),
     ),
-    `  ${idOf(program.loop.exhausted)} -.- limit>"${program.loop.max_rounds} rounds used"]`,
+    ...loops.map(({ exhausted, max_rounds }, i) => {
+      const limit = i === 0 ? "limit" : `limit${i + 1}`;
+      return `  ${idOf(exhausted)} -.- ${limit}>"${max_rounds} rounds used"]`;
+    }),
   ].join("\n");
 }
+
+const quoted = (text: string) => text.replaceAll('"', "'");
 
 /** Mermaid has words of its own, such as end, and knows neither dashes nor dollars in names. */
 const idOf = (name: string) => `s_${name.replace(/[^A-Za-z0-9]/g, "_")}`;

@@ -1,75 +1,55 @@
-// `${path}` and `${path:-default}` in a workflow document. A string that is nothing but one reference keeps the
-// referenced value's type; an unknown path is a load error, never silent text.
+// What a workflow document takes from the bubble's settings, filled in when it is loaded. References to what only a run
+// knows stay as they are; what nobody will ever know is a load error, never silent text.
+import { roots } from "./catalogue.ts";
+import { nearest } from "./nearest.ts";
+import { type Facts, valueAt } from "./path.ts";
 import type { Problem } from "./problem.ts";
-
-const whole = /^\$\{([^}]+)\}$/;
-const inside = /\$\{([^}]+)\}/g;
+import { loneReference, mapTexts, type Reference, referredTo, templateOf, written } from "./template.ts";
 
 export type Filled =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-export function interpolate(value: unknown, scope: Readonly<Record<string, unknown>>): Filled {
+export function interpolate(value: unknown, scope: Facts): Filled {
   const problems: Problem[] = [];
-  const filled = walk(value, [], scope, problems);
+  const filled = mapTexts(value, (text, path) => {
+    const { parts, problem } = templateOf(text);
+    const wrong = [
+      ...(problem ? [problem] : []),
+      ...parts.flatMap((part) => (typeof part === "string" ? [] : problemsOf(part, scope))),
+    ];
+    problems.push(...wrong.map((message) => ({ path, message })));
+    return wrong.length > 0 ? text : fill(text, scope);
+  });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: filled };
 }
 
-function walk(
-  value: unknown,
-  path: (string | number)[],
-  scope: Readonly<Record<string, unknown>>,
-  problems: Problem[],
-): unknown {
-  if (typeof value === "string") return fill(value, path, scope, problems);
-  if (Array.isArray(value)) return value.map((item, i) => walk(item, [...path, i], scope, problems));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, walk(item, [...path, key], scope, problems)]),
-  );
-}
+const rootOf = ({ path }: Reference): string => path.split(".")[0] ?? path;
+const isOf = (scope: Facts, reference: Reference): boolean => Object.hasOwn(scope, rootOf(reference));
 
-function fill(
-  text: string,
-  path: (string | number)[],
-  scope: Readonly<Record<string, unknown>>,
-  problems: Problem[],
-): unknown {
-  if (text.replace(inside, "").includes("${"))
-    problems.push({ path, message: `${JSON.stringify(text)} has a reference that is empty or not closed` });
-  const only = whole.exec(text);
-  if (only?.[1]) return lookUp(only[1], path, scope, problems);
-  return text.replace(inside, (_match, reference: string) =>
-    String(lookUp(reference, path, scope, problems) ?? ""),
-  );
-}
-
-function lookUp(
-  reference: string,
-  path: (string | number)[],
-  scope: Readonly<Record<string, unknown>>,
-  problems: Problem[],
-): unknown {
-  const at = reference.indexOf(":-");
-  const name = at < 0 ? reference : reference.slice(0, at);
-  const fallback = at < 0 ? undefined : reference.slice(at + 2);
-  let value: unknown = scope;
-  for (const key of name.split(".")) {
-    value =
-      typeof value === "object" && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<string, unknown>)[key]
-        : undefined;
+/** Known now, or known in a run. */
+function problemsOf(reference: Reference, scope: Facts): string[] {
+  const unknown = `\${${reference.path}} is not known here`;
+  if (!isOf(scope, reference)) {
+    const root = rootOf(reference);
+    return roots.includes(root) ? [] : [`${unknown}${nearest(root, [...Object.keys(scope), ...roots])}`];
   }
-  if (value !== undefined) return value;
-  if (fallback !== undefined) return literal(fallback);
-  problems.push({ path, message: `\${${name}} is not known here` });
-  return undefined;
+  return referredTo(reference, scope) === undefined ? [`${unknown}${hint(reference, scope)}`] : [];
 }
 
-function literal(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function hint({ path }: Reference, scope: Facts): string {
+  const parent = valueAt(scope, path.slice(0, Math.max(0, path.lastIndexOf("."))));
+  const last = path.slice(path.lastIndexOf(".") + 1);
+  return typeof parent === "object" && parent !== null ? nearest(last, Object.keys(parent)) : "";
+}
+
+function fill(text: string, scope: Facts): unknown {
+  const only = loneReference(text);
+  if (only) return isOf(scope, only) ? referredTo(only, scope) : text;
+  return templateOf(text)
+    .parts.map((part) => {
+      if (typeof part === "string") return part;
+      return isOf(scope, part) ? written(referredTo(part, scope)) : part.written;
+    })
+    .join("");
 }

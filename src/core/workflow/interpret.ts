@@ -1,33 +1,45 @@
 // The one interpreter: takes the outcome of a step, follows its route, and runs on through every step that needs
-// nobody (checks, gates already answered) until one needs an agent, a gate run or a human.
+// nobody until one needs an agent, a process, a clock or a human. What it decides stands on the record as
+// STEP_ADVANCED: the outcome of one step and the start of the next.
 import type { Book } from "../bubble/book.ts";
+import type { PayloadOf } from "../model/envelope.ts";
 import type { Route, Step } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import type { Dialect } from "../model/verdict.ts";
-import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
 import { roundsSpent } from "../policy/limits.ts";
-import { questions } from "../policy/questions.ts";
-import { convergenceEvidence } from "../review/evidence.ts";
+import { currentStep, dialectOf, isProducer, loopOf, stepNamed, taskNamed } from "../policy/place.ts";
+import type { Came } from "./came.ts";
+import { holds, limitIn } from "./condition.ts";
+import { factsOf } from "./facts.ts";
+import { immediate } from "./immediate.ts";
+import { beginTasks, nextTask } from "./tasks.ts";
 
-export function currentStep(state: State): Step | undefined {
-  return state.program.steps.find((step) => step.name === state.position.step);
-}
+/** Steps that need nobody and are run in one command; the rest is the next command's. */
+const stepsAtOnce = 100;
 
-/** What the current turn hands in: its work, or a review in the bubble's dialect. */
-export function answerOf(state: State): "handoff" | Dialect {
+/** What the current turn hands in: its work, a score, or a review in the dialect that holds here. */
+export function answerOf(state: State): "handoff" | "score" | Dialect {
   const step = currentStep(state);
-  return step?.kind === "turn" && step.answer === "findings" ? state.config.review.dialect : "handoff";
+  if (step?.kind !== "turn" || step.answer === "handoff") return "handoff";
+  return step.answer === "score" ? "score" : dialectOf(state);
 }
 
-/** The turn step of the loop's producer: where rework begins. */
+/** The turn in which rework begins: the producer's of the current task, or of the one that ended last. */
 export function producerStep(state: State): Step {
+  const task = taskNamed(state, currentStep(state)?.task ?? lastTask(state));
+  const producer = task?.loop.producer ?? loopOf(state).producer;
   const step = state.program.steps.find(
-    (candidate) => candidate.kind === "turn" && candidate.role === state.program.loop.producer,
+    (candidate) => candidate.kind === "turn" && candidate.role === producer && candidate.task === task?.key,
   );
   invariant(step, "a workflow has a producer's turn");
   return step;
+}
+
+function lastTask({ tasks = {}, program }: State): string | undefined {
+  const begun = Object.entries(tasks).sort(([, a], [, b]) => a.changed - b.changed);
+  return begun.at(-1)?.[0] ?? program.tasks?.[0]?.key;
 }
 
 /** Where a person signs what there is. */
@@ -37,123 +49,153 @@ export function approvalStep(state: State): Step {
   return step;
 }
 
-/** Enters the workflow at its first step, round 1. */
-export function begin(book: Book): void {
-  book.write("STEP_ADVANCED", {
-    from: null,
-    outcome: "start",
-    to: book.state.program.start,
-    why: "the bubble starts",
-    round: 1,
-  });
+/** Enters the workflow: its first task, or its first step, round 1. */
+export function begin(book: Book): undefined {
+  if (book.state.program.tasks) beginTasks(book);
+  else
+    enter(book, {
+      outcome: "start",
+      route: { to: book.state.program.start, round: "next", roles: "keep" },
+      why: "the bubble starts",
+    });
   runOn(book);
 }
 
 /** The current step ended with `outcome`: follow the route that the workflow gives it. */
-export function advance(book: Book, outcome: string, why: string): void {
+export function advance(book: Book, outcome: string, why: string, came: Came = {}): undefined {
+  follow(book, outcome, why, came);
+  runOn(book);
+}
+
+/** Whether the current step has a way to go on after this outcome. */
+export function leads(state: State, outcome: string): boolean {
+  return currentStep(state)?.on[outcome] !== undefined;
+}
+
+/** Goes to a step a human named by a decision; a spent budget does not hold it back. */
+export function goTo(book: Book, outcome: string, route: Route, why: string, came: Came = {}): undefined {
+  enter(book, { outcome, route, why, came });
+  runOn(book);
+}
+
+/** Runs every step that needs nobody, as far as one command goes. */
+export function runOn(book: Book): undefined {
+  for (let i = 0; i < stepsAtOnce && book.state.lifecycle === "RUNNING"; i++) {
+    const next = immediate(book);
+    if (!next) return;
+    follow(book, next.outcome, next.why, next);
+  }
+}
+
+function follow(book: Book, outcome: string, why: string, came: Came): undefined {
   const step = currentStep(book.state);
   invariant(step, "an outcome belongs to a step");
   const route = step.on[outcome];
   invariant(route, `step ${step.name} has a route for ${outcome}`);
-  follow(book, outcome, route, why);
+  // A workflow that could not be started is what a human's `continue` comes back to.
+  const failed = step.kind === "start" && stepNamed(book.state, route.to)?.kind === "question";
+  take(book, { outcome, route, why, came, ...(failed ? { held: { to: step.name, swap: false } } : {}) });
 }
 
-/** Goes to a step a human named by a decision; a spent budget does not hold it back. */
-export function goTo(book: Book, outcome: string, route: Route, why: string): void {
-  write(book, outcome, route, why);
-  runOn(book);
+interface Going {
+  readonly outcome: string;
+  readonly route: Route;
+  readonly why: string;
+  readonly came?: Came;
+  /** What a human's `continue` comes back to, when this leads to a question. */
+  readonly held?: PayloadOf<"STEP_ADVANCED">["held"];
 }
 
-function follow(book: Book, outcome: string, route: Route, why: string): void {
+function take(book: Book, going: Going): undefined {
   const { state } = book;
-  if (route.to === "$cancel") {
-    book.write("CANCELLED", { reason: clip(why, 2000), via: "cli" });
-    return;
-  }
-  if (route.to === "$resume") {
-    const held = state.position.held;
-    invariant(held, "a held route to resume");
-    goTo(book, outcome, { to: held.to, round: "next", roles: held.swap ? "swap" : "keep" }, why);
-    return;
-  }
-  if (route.round === "next" && roundsSpent(state)) {
-    book.write("STEP_ADVANCED", {
-      from: state.position.step,
-      outcome,
-      to: state.program.loop.exhausted,
-      why: `${clip(why, 1900)}; all ${state.round} rounds are used`,
-      round: state.round,
-      held: { to: route.to, swap: route.roles === "swap" },
-    });
-  } else {
-    write(book, outcome, route, why);
-  }
-  runOn(book);
+  const { outcome, route, why, came = {} } = going;
+  if (route.to === "$cancel") return cancel(book, going);
+  if (route.to === "$next") return nextTask(book, { outcome, why, ...came });
+  if (route.to === "$resume") return enter(book, { ...going, route: heldBack(state) });
+  const isSpent = route.round === "next" && roundsSpent(state) && mayRun(state, route.to);
+  if (!isSpent) return enter(book, going);
+  const exhausted = loopOf(state).exhausted;
+  enter(book, {
+    ...going,
+    route: { to: exhausted, round: "same", roles: "keep" },
+    why: `${clip(why, 1900)}; all ${state.program.tasks ? "iterations" : `${state.round} rounds`} are used`,
+    held: { to: route.to, swap: route.roles === "swap" },
+  });
 }
 
-function write(book: Book, outcome: string, route: Route, why: string): void {
+/** A step with a limit of its own says itself that it is used up. */
+function mayRun(state: State, to: string): boolean {
+  const when = stepNamed(state, to)?.when;
+  return when === undefined || limitIn(when) === undefined;
+}
+
+function cancel(book: Book, { outcome, why }: Going): undefined {
+  const isRouted = book.state.result?.result === "routed" && outcome === "routed";
+  book.write("CANCELLED", {
+    reason: clip(why, 2000),
+    via: "cli",
+    ...(isRouted ? { code: "routed" } : {}),
+  });
+}
+
+/** What a limit held back, or the turn that led to the question. */
+function heldBack(state: State): Route {
+  const { held } = state.position;
+  const to = held?.to ?? state.lastTurn?.step;
+  invariant(to, "something to go on with");
+  const step = stepNamed(state, to);
+  const produces =
+    step?.kind === "turn" && isProducer({ ...state, position: { ...state.position, step: to } }, step.role);
+  const isNext = held ? step?.kind !== "start" : produces;
+  return { to, round: isNext ? "next" : "same", roles: held?.swap ? "swap" : "keep" };
+}
+
+/** Enters a step, or passes over it when its condition does not hold. */
+function enter(book: Book, going: Going): undefined {
   const { state } = book;
+  const { outcome, route, why, came = {}, held } = going;
+  const step = stepNamed(state, route.to);
+  invariant(step, `step ${route.to} exists`);
+  if (step.kind === "approval" && isOver(state)) return finish(book, going);
+  const met = step.when === undefined || holds(step.when, factsOf(state), { extra: state.extraRounds });
+  const next = met && route.round === "next";
   book.write("STEP_ADVANCED", {
     from: state.position.step,
     outcome,
     to: route.to,
     why: clip(why, 2000),
-    round: route.round === "next" ? state.round + 1 : state.round,
-    ...(route.roles === "swap" ? { swap: true } : {}),
+    round: next ? state.round + 1 : state.round,
+    ...(met && route.roles === "swap" ? { swap: true } : {}),
+    ...(held ? { held } : {}),
+    ...(met ? {} : { unmet: true }),
+    ...shown(came),
+  });
+  if (!met) passOver(book, step);
+}
+
+/** `on_fail` of a step with a condition: the condition is false. */
+function passOver(book: Book, step: Step): undefined {
+  const route = step.on.unmet;
+  invariant(route, `step ${step.name} has a route for unmet`);
+  const isLimit = limitIn(step.when ?? "") !== undefined;
+  take(book, {
+    outcome: "unmet",
+    route,
+    why: `${step.name} is passed over: ${step.when} does not hold`,
+    ...(isLimit ? { held: { to: step.name, swap: false } } : {}),
   });
 }
 
-/** Runs the step just entered if nobody outside is needed for it. */
-function runOn(book: Book): void {
-  const { state } = book;
-  const step = currentStep(state);
-  invariant(step, `step ${state.position.step} exists`);
-  if (step.kind === "gates") {
-    const known = knownGates(state);
-    if (known) advance(book, known.outcome, known.why);
-  } else if (step.kind === "check") {
-    const judgement = judge(state);
-    if (judgement.outcome === "converged" && !convergedOnTree(state)) announceConvergence(book);
-    // Workflows pinned before a question existed put it to a human all the same.
-    advance(book, step.on[judgement.outcome] ? judgement.outcome : "stuck", judgement.why);
-  } else if (step.kind === "question") {
-    const ask = questions[step.ask];
-    invariant(ask, `question ${step.ask} exists`);
-    const { text, options, findings } = ask(state);
-    book.write(
-      "HUMAN_QUESTION",
-      { question: clip(text, 8000), kind: step.ask, options: [...options], findings: [...findings] },
-      { to: "human" },
-    );
-  }
+/** A child's result is its parent's to sign; and where nothing was made, nothing is signed. */
+const isOver = ({ parent, tree }: State) => parent !== undefined || tree === undefined;
+
+function finish(book: Book, { why }: Going): undefined {
+  if (!book.state.result) book.write("RUN_RESULT", { result: "completed", why: clip(why, 2000) });
+  book.write("FINISHED", { outcome: book.state.result?.result ?? "completed" });
 }
 
-/** Gates of a tree are run once: the same tree gets the same answer. */
-function knownGates(state: State): { outcome: "success" | "fail"; why: string } | undefined {
-  const evidence = gateEvidence(state);
-  if (!evidence || evidence.results.some((result) => result.status === "error")) return undefined;
-  const red = redGates(state);
-  if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
-  return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the critic was not asked` };
-}
-
-function convergedOnTree(state: State): boolean {
-  return state.convergence !== undefined && state.convergence.seq > (state.tree?.seq ?? 0);
-}
-
-/** The critic typed a clean pass instead of `converged`: the referee states the same, with the same evidence. */
-function announceConvergence(book: Book): void {
-  const last = book.state.reviews.at(-1);
-  const turn = book.state.turn ?? book.state.lastTurn;
-  book.write(
-    "CONVERGENCE",
-    {
-      turn: turn?.id ?? "",
-      attempt: turn?.attempt ?? 0,
-      summary: `All criteria are met after the clean pass of ${last?.agent ?? "the critic"}`,
-      claim: "",
-      evidence: convergenceEvidence(book.state),
-    },
-    { to: "human" },
-  );
+/** Outputs as far as a line has room for them; whole texts are artifacts. */
+function shown({ output, error }: Came): Pick<PayloadOf<"STEP_ADVANCED">, "output" | "error"> {
+  const fits = output !== undefined && JSON.stringify(output).length <= 16_000;
+  return { ...(fits ? { output: { ...output } } : {}), ...(error ? { error: clip(error, 2000) } : {}) };
 }

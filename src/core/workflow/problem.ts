@@ -3,4 +3,6 @@
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
 }

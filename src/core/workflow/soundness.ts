@@ -1,21 +1,28 @@
 // Programs that read well and cannot run: roles without a turn, a budget nobody is asked about, steps that lead to
-// one another with nobody in between. Found when a workflow is loaded, never when a bubble is stuck in it.
-import type { Program, Step } from "../model/program.ts";
+// one another with nobody in between, loops without a limit. Found when a workflow is loaded, never when a bubble is
+// stuck in it.
+import type { Loop, Program, Step } from "../model/program.ts";
+import { limitIn } from "./condition.ts";
 import type { Problem } from "./problem.ts";
+import type { Draft } from "./source/draft.ts";
 
-export function unsound(program: Program): Problem[] {
+export function unsound(program: Program, draft: Draft): Problem[] {
+  const byName = new Map(program.steps.map((step) => [step.name, step]));
   return [
-    ...loopRoles(program),
-    ...budget(program),
-    ...program.steps.flatMap((step, i) => restless(program, step, i)),
+    // The loops of tasks, and those that nobody wrote, are made so that they fit.
+    ...(program.tasks || !draft.ownLoop ? [] : loopRoles(program, draft)),
+    ...budget(program, draft),
+    ...unsigned(program),
+    ...restless(program, byName, draft),
+    ...endless(program, byName, draft),
   ];
 }
 
 /** The loop's two roles have turns, which hand in what such a role hands in. */
-function loopRoles({ loop, steps }: Program): Problem[] {
+function loopRoles({ loop, steps }: Program, { place }: Draft): Problem[] {
   const wanted = [
     { key: "producer", role: loop.producer, answer: "handoff" },
-    { key: "critic", role: loop.critic, answer: "findings" },
+    ...(loop.critic === undefined ? [] : [{ key: "critic", role: loop.critic, answer: "findings" }]),
   ];
   return wanted.flatMap(({ key, role, answer }) => {
     const turns = steps.flatMap((step, i) =>
@@ -25,65 +32,148 @@ function loopRoles({ loop, steps }: Program): Problem[] {
     return turns.flatMap(({ step, i }) =>
       step.answer === answer
         ? []
-        : [{ path: ["steps", i, "answer"], message: `the ${key}'s turn answers with ${answer}` }],
+        : [{ path: place(i, "answer"), message: `the ${key}'s turn answers with ${answer}` }],
     );
   });
 }
 
-/** A spent budget is a question to a human, entered by no other way; only there is a route held back to be resumed. */
-function budget({ loop, steps }: Program): Problem[] {
-  const asks = steps.some((step) => step.name === loop.exhausted && step.kind !== "question");
-  const problems: Problem[] = asks
-    ? [
-        {
-          path: ["loop", "exhausted"],
-          message: `${loop.exhausted} is no question: reaching the limit is a human's decision`,
-        },
-      ]
-    : [];
-  const routes = steps.flatMap((step, i) =>
-    Object.entries(step.on).map(([outcome, route]) => ({
-      step,
-      to: route.to,
-      path: ["steps", i, "on", outcome],
-    })),
+/** A spent budget is a human's decision, or the end of a task that is not completed; only there is a route held back. */
+function budget({ loop, tasks = [], steps }: Program, { place }: Draft): Problem[] {
+  const loops: readonly Loop[] = tasks.length > 0 ? tasks.map((task) => task.loop) : [loop];
+  const limits = new Set(loops.map(({ exhausted }) => exhausted));
+  const problems: Problem[] = steps.flatMap((step) =>
+    limits.has(step.name) && step.kind !== "question" && !isExceeded(step)
+      ? [
+          {
+            path: ["loop", "exhausted"],
+            message: `${step.name} is no question: reaching the limit is a human's decision`,
+          },
+        ]
+      : [],
   );
-  for (const { step, to, path } of routes) {
-    if (to === "$resume" && step.name !== loop.exhausted)
-      problems.push({ path, message: `$resume is only for ${loop.exhausted}, where a route was held back` });
-    if (to === loop.exhausted)
-      problems.push({ path, message: `${to} is entered only when the rounds are used up` });
-  }
-  return problems;
+  const questions = new Set(steps.flatMap((step) => (step.kind === "question" ? [step.name] : [])));
+  return [
+    ...problems,
+    ...steps.flatMap((step, i) =>
+      Object.entries(step.on).flatMap(([outcome, { to }]): Problem[] => {
+        const path = place(i, "on", outcome);
+        const signals = step.kind === "question" && step.ask === "signal";
+        if (to === "$resume" && !limits.has(step.name) && !signals)
+          return [
+            { path, message: `$resume is only for ${[...limits].join(", ")}, where a route was held back` },
+          ];
+        return limits.has(to) && questions.has(to)
+          ? [{ path, message: `${to} is entered only when the rounds are used up` }]
+          : [];
+      }),
+    ),
+  ];
 }
 
-/** A step that needs nobody and leads back to itself through others that need nobody either. */
-function restless({ steps }: Program, start: Step, i: number): Problem[] {
-  const seen = new Set<string>();
-  const visit = (step: Step | undefined): void => {
-    for (const next of step ? alone(step, steps) : []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      visit(steps.find((candidate) => candidate.name === next));
-    }
-  };
-  visit(start);
-  return seen.has(start.name)
-    ? [
+/** Whatever a workflow does, a human signs what came of it. */
+function unsigned({ steps }: Program): Problem[] {
+  return steps.some(({ kind }) => kind === "approval")
+    ? []
+    : [
         {
-          path: ["steps", i, "on"],
-          message: `step ${start.name} leads back to itself with nobody in between`,
+          path: ["steps"],
+          message: "no step asks a human for approval",
+          hint: "add { name: approval, kind: approval }",
         },
-      ]
-    : [];
+      ];
 }
 
-/** Where a step leads without an agent or a human. A check that finds gates red leads to gates that can only fail. */
-function alone(step: Step, steps: readonly Step[]): string[] {
-  if (step.kind === "gates") return Object.values(step.on).map((route) => route.to);
-  if (step.kind !== "check") return [];
+const isExceeded = (step: Step) => step.kind === "done" && step.status === "exceeded";
+
+type ByName = ReadonlyMap<string, Step>;
+type Routes = (step: Step) => readonly string[];
+
+/** The numbers of the steps that lead back to themselves by these routes. */
+function circling(steps: readonly Step[], byName: ByName, routes: Routes): number[] {
+  const left = mayCircle(steps, routes);
+  return steps.flatMap((step, i) => (left.has(step.name) && returns(step, byName, routes, left) ? [i] : []));
+}
+
+/** Without those that nothing leads to, or that lead nowhere, again and again: most programs have nothing left then. */
+function mayCircle(steps: readonly Step[], routes: Routes): Set<string> {
+  const left = new Set(steps.map((step) => step.name));
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    const targets = new Set(steps.flatMap((step) => (left.has(step.name) ? routes(step) : [])));
+    for (const step of [...steps, ...[...steps].reverse()])
+      if (!targets.has(step.name) || !routes(step).some((to) => left.has(to))) left.delete(step.name);
+  }
+  return left;
+}
+
+function returns(start: Step, byName: ByName, routes: Routes, within: ReadonlySet<string>): boolean {
+  const reached = new Set(routes(start));
+  for (const name of reached) {
+    if (name === start.name) return true;
+    const step = within.has(name) ? byName.get(name) : undefined;
+    for (const next of step ? routes(step) : []) reached.add(next);
+  }
+  return false;
+}
+
+/** Steps that need nobody and lead back to themselves through others that need nobody either. */
+function restless({ steps }: Program, byName: ByName, { place }: Draft): Problem[] {
+  return circling(steps, byName, (step) => alone(step, byName)).map((i) => ({
+    path: place(i, "on"),
+    message: `step ${steps[i]?.name} leads back to itself with nobody in between`,
+    hint: "put a turn, a question or a wait between them",
+  }));
+}
+
+const kindsAlone: readonly Step["kind"][] = [
+  "check",
+  "gates",
+  "context",
+  "validate",
+  "branch",
+  "emit",
+  "start",
+  "lock",
+  "score",
+  "done",
+  "end",
+];
+
+/** Where a step leads without an agent, a human or time. A check that finds gates red leads to gates that can only fail. */
+function alone(step: Step, byName: ByName): string[] {
+  if (!kindsAlone.includes(step.kind)) return step.on.unmet ? [step.on.unmet.to] : [];
   return Object.entries(step.on).map(([outcome, route]) => {
-    const target = steps.find((candidate) => candidate.name === route.to);
-    return outcome === "gates" && target?.kind === "gates" ? (target.on.fail?.to ?? route.to) : route.to;
+    const target = step.kind === "check" && outcome === "gates" ? byName.get(route.to) : undefined;
+    return target?.kind === "gates" ? (target.on.fail?.to ?? route.to) : route.to;
+  });
+}
+
+/** Turns that come again and again, with no round spent, no limit in a condition and no human on the way. */
+function endless({ steps }: Program, byName: ByName, { place, limited }: Draft): Problem[] {
+  const hint = limited
+    ? "let a route back begin a round: { to: …, round: next }, or give a step a limit: execution.iteration < 3"
+    : "add max_iterations to the workflow, or a condition with a limit: execution.iteration < 3";
+  return circling(steps, byName, (step) => unlimited(step, limited)).flatMap((i) => {
+    const step = steps[i];
+    if (step?.kind !== "turn") return [];
+    const message = `${step.name} can come again and again: nothing limits this loop`;
+    return [{ path: place(i, "name"), message, hint }];
+  });
+}
+
+/** The routes of a step that nothing bounds: the referee's checks are bounded, refusals are, and humans stop by themselves. */
+function unlimited(step: Step, limited: boolean): string[] {
+  if (step.kind === "question" || step.kind === "check") return [];
+  const isLimit = (condition: string | undefined) =>
+    condition !== undefined && limitIn(condition) !== undefined;
+  const onlyUnmet = isLimit(step.when);
+  const onlyNo = step.kind === "branch" && isLimit(step.if);
+  return Object.entries(step.on).flatMap(([outcome, { to, round }]) => {
+    const isBound =
+      outcome === "refused" ||
+      (onlyUnmet && outcome !== "unmet") ||
+      (onlyNo && outcome === "yes") ||
+      (limited && round === "next");
+    return isBound ? [] : [to];
   });
 }

@@ -1,11 +1,14 @@
 // What an agent will be told, put together from the record: for the turn that starts, and for people who want to know.
 import { briefing, type Voice } from "../../core/briefing/prompt.ts";
+import { type BriefedSide, sideOf } from "../../core/briefing/side.ts";
 import { assemble, assembledText } from "../../core/knowledge/assemble.ts";
 import { taskWithoutStandards } from "../../core/knowledge/constitution.ts";
+import type { Knowledge } from "../../core/knowledge/knowledge.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { pathsOf, pinnedKnowledge, taskText } from "../knowledge.ts";
 import { placeOf, type World } from "../world.ts";
+import { askedText } from "./asked.ts";
 
 export interface Telling {
   /** The session goes on: it knows what it was told before. */
@@ -21,38 +24,55 @@ export async function briefingFor(
   { resumed, voice }: Telling,
 ): Promise<string> {
   const task = await taskText(world, state);
-  const isBlind = isProducer(state, turn) && state.config.review.blind;
+  const side = sideOf(state, turn);
+  const isBlind = side === "producer" && state.config.review.blind;
+  const knowledge = await knowledgeOf(world, state);
+  const asked = await askedText(world, state, turn, isBlind ? undefined : knowledge);
   return briefing(state, turn, {
-    roleText: roleTextFor(world, state, turn.role),
+    roleText: roleTextFor(world, state, turn.role, side),
     task: isBlind ? taskWithoutStandards(task) : task,
     worktree: placeOf(world, state).path,
     out: world.paths.out(state.bubbleId, turn.id),
     artifact: (name) => world.records.path(state.bubbleId, name),
     voice,
     resumed,
-    knowledge: await knowledgeText(world, state, turn, task),
+    knowledge: knowledgeText(world, state, { knowledge, side, task }),
+    ...(asked ? { asked } : {}),
     ...(state.package?.what ? { summary: state.package.what } : {}),
   });
 }
 
-const isProducer = ({ program }: State, { role }: Turn) => role !== program.loop.critic;
+/** Roles a workflow made up are told what every role of their side is told. */
+const usualRole: Readonly<Record<BriefedSide, string>> = {
+  producer: "implementer",
+  critic: "reviewer",
+  judge: "judge",
+};
 
 /** A document's author and reviewer have texts of their own. */
-function roleTextFor(world: World, state: State, role: string): string {
+function roleTextFor(world: World, state: State, role: string, side: BriefedSide): string {
   const own = state.config.kind === "document" ? world.roleText(`document-${role}`) : "";
-  return own || world.roleText(role);
+  return own || world.roleText(role) || world.roleText(usualRole[side]);
 }
 
 /** No turn starts without the knowledge it should have been told. */
-async function knowledgeText(world: World, state: State, turn: Turn, task: string): Promise<string> {
+async function knowledgeOf(world: World, state: State): Promise<Knowledge> {
   const read = await pinnedKnowledge(world, state);
-  if (!read.ok) {
-    const { code, message, hint } = read.refusal;
-    throw new Failure(code, message, hint ? { hint } : {});
-  }
-  const assembled = assemble(read.knowledge, {
+  if (read.ok) return read.knowledge;
+  const { code, message, hint } = read.refusal;
+  throw new Failure(code, message, hint ? { hint } : {});
+}
+
+interface Told {
+  readonly knowledge: Knowledge;
+  readonly side: BriefedSide;
+  readonly task: string;
+}
+
+function knowledgeText(world: World, state: State, { knowledge, side, task }: Told): string {
+  const assembled = assemble(knowledge, {
     files: pathsOf(state.tree?.files ?? []),
-    side: isProducer(state, turn) ? "producer" : "critic",
+    side: side === "producer" ? "producer" : "critic",
     blind: state.config.review.blind,
     task,
     priorDecisions: priorDecisions(state),

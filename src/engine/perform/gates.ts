@@ -5,6 +5,7 @@ import { inBatches } from "../../core/gates/trigger.ts";
 import { patchName, testsName } from "../../core/model/artifact-names.ts";
 import type { State } from "../../core/model/state.ts";
 import { handle } from "../handle.ts";
+import { writeGateReport } from "../review-views.ts";
 import { standingPlace } from "../standing.ts";
 import { placeOf, type World } from "../world.ts";
 import { type GateList, gatesOf } from "./gate-list.ts";
@@ -38,7 +39,7 @@ export async function runGates(
   const logs = ran.map(({ log }) => log).join("\n");
   const { name } = await world.records.put(state.bubbleId, testsName(state.round), logs);
   world.crashPoint("gates.output");
-  await handle(world, state.bubbleId, {
+  const { state: after, refusal } = await handle(world, state.bubbleId, {
     type: "gates-ran",
     actor,
     tree,
@@ -48,6 +49,9 @@ export async function runGates(
     output: name,
     ...(list.commitMessage === undefined ? {} : { commit_message: list.commitMessage }),
   });
+  // The report is about the round the gates ran in, although the outcome may have begun the next one.
+  if (after?.gates && !refusal)
+    await writeGateReport(world, { ...state, gates: after.gates, lastAt: after.lastAt }, driver);
 }
 
 /** How many gates run side by side at most: each of them may itself use every processor. */

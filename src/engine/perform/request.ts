@@ -4,7 +4,10 @@ import { notice } from "../../core/briefing/prompt.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
+import { isProducer, stepNamed } from "../../core/policy/place.ts";
+import { factsOf } from "../../core/workflow/facts.ts";
 import { answerOf } from "../../core/workflow/interpret.ts";
+import { fillText } from "../../core/workflow/template.ts";
 import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { Failure } from "../../ports/failure.ts";
 import { placeOf, type World } from "../world.ts";
@@ -16,12 +19,20 @@ export interface Chosen {
 
 /** The adapter of the agent that has the turn, and its settings. */
 export function adapterOf(world: World, state: State, turn: Turn): Chosen {
-  const settings = agentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
+  const own = agentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
+  const model = modelOf(state, turn);
+  const settings = model ? { ...own, model } : own;
   const adapter = world.agents[settings.adapter];
   if (adapter) return { adapter, settings };
   throw new Failure("agent.no-adapter", `there is no adapter ${settings.adapter} for agent ${turn.agent}`, {
     hint: `known: ${Object.keys(world.agents).join(", ")}; set [agent.${turn.agent}] adapter in bubble.toml`,
   });
+}
+
+/** The model a step names for its turn. */
+function modelOf(state: State, turn: Turn): string {
+  const step = stepNamed(state, turn.step);
+  return step?.kind === "turn" && step.model ? fillText(step.model, factsOf(state)).text.trim() : "";
 }
 
 export interface Attempt {
@@ -52,7 +63,7 @@ export function requestOf(
     answerSchema: answerSchemas[answerOf(state)],
     worktree: placeOf(world, state).path,
     out: world.paths.out(state.bubbleId, turn.id),
-    readOnly: turn.role === state.program.loop.critic,
+    readOnly: !isProducer(state, turn.role),
   };
 }
 

@@ -1,16 +1,16 @@
 // After a claim: what does the tree look like now? Producers' trees are pinned and diffed; a critic must have left
 // the tree alone, and what it changed is undone and kept as a patch.
-import { diffName, patchName } from "../../core/model/artifact-names.ts";
+import { patchName } from "../../core/model/artifact-names.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { describePlace, secretsInDiff } from "../../core/redaction/in-diff.ts";
-import { touchedLines } from "../../core/review/hunks.ts";
+import { isProducer } from "../../core/policy/place.ts";
 import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
-import { contextOf } from "../knowledge.ts";
 import { writeReviewViews } from "../review-views.ts";
 import { standingPlace } from "../standing.ts";
 import { type World, workMarker } from "../world.ts";
+import { lockedIn } from "./lock.ts";
+import { lookAtMade } from "./made-tree.ts";
 import { paneUsage } from "./pane-session.ts";
 
 const graceMs = 1500;
@@ -18,7 +18,7 @@ const graceMs = 1500;
 export async function snapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   await quiet(world, state, turn);
   await paneUsage(world, state, turn, driver);
-  if (turn.role === state.program.loop.critic) await criticSnapshot(world, state, turn, driver);
+  if (!isProducer(state, turn.role)) await criticSnapshot(world, state, turn, driver);
   else await producerSnapshot(world, state, turn, driver);
 }
 
@@ -43,10 +43,9 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
   );
   world.crashPoint("snapshot.pinned");
   const before = state.tree?.id ?? turn.tree;
-  const [change, diff, context] = await Promise.all([
-    before && before !== snap.tree ? world.workspace.diff(place, before, snap.tree) : "",
-    world.records.put(state.bubbleId, diffName(state.round), snap.diff),
-    contextOf(world, state, snap.files),
+  const [found, locked] = await Promise.all([
+    lookAtMade(world, state, place, snap, before),
+    lockedIn(world, state, snap.tree),
   ]);
   world.crashPoint("snapshot.diff");
   await handle(world, state.bubbleId, {
@@ -59,15 +58,8 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
     ref: snap.ref,
     files: snap.files,
     problems: snap.problems,
-    touched: state.tree
-      ? touchedLines(change).map(({ path, ranges }) => ({
-          path,
-          ranges: ranges.map(([a, b]): [number, number] => [a, b]),
-        }))
-      : [],
-    diff: diff.name,
-    secrets: secretsInDiff(snap.diff, world.redaction.find).map(describePlace),
-    context,
+    ...found,
+    ...locked,
   });
 }
 

@@ -4,11 +4,12 @@ import { promptName } from "../../core/model/artifact-names.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { millis } from "../../core/model/time.ts";
+import { currentStep, isProducer } from "../../core/policy/place.ts";
 import { sessionFor } from "../../core/policy/sessions.ts";
-import { currentStep } from "../../core/workflow/interpret.ts";
 import type { Headless, Launch, TurnRequest } from "../../ports/agent.ts";
 import type { TurnSpec } from "../../ports/seat.ts";
 import { handle } from "../handle.ts";
+import { isPairSound } from "../pair-integrity.ts";
 import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
 import { briefingFor, type Telling } from "./brief.ts";
@@ -26,6 +27,7 @@ export async function startTurn(
   if (!(await itIsTime(world, turn, signal))) return;
   // A fallback agent has another seat: what the attempts before left behind is ended by name.
   if (turn.attempt > 0) await world.seats.end(workMarker(world, state.bubbleId, `${turn.id}.*`));
+  if (!(await isPairSound(world, state, driver))) return;
   const tree = await undisturbedTree(world, state, turn, driver);
   if (!tree) return;
   const attempt = turn.attempt + 1;
@@ -87,11 +89,11 @@ async function undisturbedTree(
   const place = await standingPlace(world, state);
   const found = await world.workspace.treeId(place);
   const expected = state.tree?.id;
-  const isCritic = turn.role === state.program.loop.critic;
+  const readsOnly = !isProducer(state, turn.role);
   const ownWork =
-    !isCritic && (turn.attempt > 0 || state.position.refusals > 0 || state.position.outcome === "kept");
+    !readsOnly && (turn.attempt > 0 || state.position.refusals > 0 || state.position.outcome === "kept");
   if (!expected || found === expected || ownWork) return found;
-  if (isCritic && turn.attempt > 0) {
+  if (readsOnly && turn.attempt > 0) {
     await world.workspace.restore(place, expected);
     return expected;
   }

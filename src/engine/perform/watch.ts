@@ -29,11 +29,15 @@ export async function watchTurn(
   if (signal.aborted) await endUnwanted(world, state, turn);
 }
 
-/** Nobody waits for this attempt any more (a budget is spent, it was silent for too long): its process must not go on. */
+/**
+ * Nobody waits for this attempt any more (a budget or its time is used up, it was silent for too long, its step was
+ * taken back): its process must not go on.
+ */
 async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
   const { state: now } = await load(world, state.bubbleId);
-  const isEnded = now?.turn?.id === turn.id && now.turn.attempt === turn.attempt && now.turn.status === "due";
-  if (isEnded) await world.seats.end(work(world, state, turn));
+  const isWanted =
+    now?.turn?.id === turn.id && now.turn.attempt === turn.attempt && now.turn.status !== "due";
+  if (!isWanted) await world.seats.end(work(world, state, turn));
 }
 
 async function watchPane(

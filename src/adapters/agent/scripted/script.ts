@@ -62,6 +62,8 @@ const actions = {
     test_plan: optional(text),
     commit_message: optional(text),
     intent: optional(text),
+    checkpoint: optional(text),
+    score: optional(v.number("must be a number")),
   }),
   converge: closed({ summary: text, ...answers }),
   /** A whole review as JSON; `{{tree}}` in it stands for the tree that is judged. */

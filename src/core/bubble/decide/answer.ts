@@ -5,8 +5,10 @@ import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
 import { redGates } from "../../policy/convergence.ts";
 import { roundsSpent } from "../../policy/limits.ts";
+import { currentStep } from "../../policy/place.ts";
 import { isSubstantial } from "../../review/citations.ts";
-import { advance, approvalStep, currentStep, goTo, producerStep } from "../../workflow/interpret.ts";
+import { open as openAnyway } from "../../workflow/children.ts";
+import { advance, approvalStep, goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { via } from "./door.ts";
 
@@ -19,7 +21,7 @@ const waiving = ["accept", "waive"];
 const needsReason = ["trust"];
 
 /** Questions of a running turn or effect take plain words too: the first option is meant. */
-const plainIsFirst = ["watchdog", "lost-agent", "undelivered", "refused", "gates"];
+const plainIsFirst = ["watchdog", "lost-agent", "undelivered", "refused", "gates", "context"];
 
 export function answerRefused(state: State, question: Question, command: Reply): Refusal | undefined {
   const keys = question.options?.map((option) => option.key) ?? [];
@@ -161,7 +163,7 @@ export function applyAnswer(book: Book, question: Question, command: Reply): voi
     },
     { from: "human", to: state.turn?.agent ?? "orchestrator" },
   );
-  if (question.kind === "budget") afterBudget(book, choice, command);
+  if (question.kind === "budget" || question.kind === "timeout") afterBudget(book, choice, command);
   else follow(book, question, choice, command.message);
 }
 
@@ -179,7 +181,8 @@ function afterBudget(book: Book, choice: string | undefined, command: Reply): vo
 function granted(state: State, question: Question, command: Reply, choice: string | undefined) {
   const goesOn = decides(question) && choice === "continue";
   const isBudget = question.kind === "budget";
-  const rounds = goesOn ? (command.rounds ?? (!isBudget && roundsSpent(state) ? 1 : 0)) : 0;
+  const isLimit = !isBudget && question.kind !== "timeout" && roundsSpent(state);
+  const rounds = goesOn ? (command.rounds ?? (isLimit ? 1 : 0)) : 0;
   return {
     ...(rounds > 0 ? { rounds } : {}),
     ...(goesOn && isBudget ? { budgets: 1 } : {}),
@@ -189,14 +192,39 @@ function granted(state: State, question: Question, command: Reply, choice: strin
 }
 
 /** What the answer sets going. */
-function follow(book: Book, question: Question, choice: string | undefined, message: string): void {
+function follow(book: Book, question: Question, choice: string | undefined, message: string): undefined {
   const step = currentStep(book.state);
+  if (asksWhetherAtAll.includes(question.kind)) return afterDoubt(book, question, choice, message);
   const asked = step?.kind === "question" && step.ask === question.kind;
   const again = question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart");
-  if (asked && choice) advance(book, choice, why(choice, message));
+  if (asked && choice) answered(book, choice, message);
   else if (question.kind === "comprehension" && choice === "unclear") explainAgain(book, message);
   else if (again) restart(book);
   else if (question.kind === "gates") runGatesAgain(book);
+}
+
+const asksWhetherAtAll = ["pair-corrupt", "depth"];
+
+/** Whether this goes on at all; what it was about is done again by whoever owed it. */
+function afterDoubt(book: Book, question: Question, choice: string | undefined, message: string): undefined {
+  if (choice === "reject") {
+    book.write("CANCELLED", { reason: clip(why("reject", message), 2000), via: "cli" });
+    return;
+  }
+  const step = currentStep(book.state);
+  if (question.kind === "depth" && step?.kind === "children") openAnyway(book, step);
+}
+
+/** A question of the workflow is answered: the answer is its outcome, and where it ends the run, the run's result. */
+function answered(book: Book, choice: string, message: string): void {
+  const sentence = why(choice, message);
+  const isRun = book.state.program.steps.some(({ kind }) => kind === "end");
+  if (isRun && choice === "accept")
+    book.write("RUN_RESULT", { result: "accepted", why: clip(sentence, 2000) });
+  if (isRun && choice === "reject")
+    book.write("RUN_RESULT", { result: "rejected", why: clip(sentence, 2000) });
+  const tree = book.state.tree?.id ?? "";
+  advance(book, choice, sentence, { output: { decision: choice, message: clip(message, 4000), tree } });
 }
 
 /** The document was explained and not understood: its author goes again. */

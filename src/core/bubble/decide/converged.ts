@@ -5,6 +5,7 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { State, Turn } from "../../model/state.ts";
 import { speaker } from "../../policy/capability.ts";
 import { convergenceProblems } from "../../policy/convergence.ts";
+import { isCritic } from "../../policy/place.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
 import { convergenceEvidence } from "../../review/evidence.ts";
 import { reviewRefused } from "../../review/integrity.ts";
@@ -63,7 +64,7 @@ function convergenceProblem(
   command: CommandOf<"converged">,
   byOperator: boolean,
 ): Refusal | undefined {
-  if (turn.role !== state.program.loop.critic) {
+  if (!isCritic(state, turn.role)) {
     return refuse(
       "convergence.not-reviewer",
       `only the reviewer of round ${state.round} may say converged; ${turn.agent} is the ${turn.role}`,

@@ -16,7 +16,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
         `pairflow bubble status --id ${state.bubbleId}`,
       ),
     };
-  const { config, program, profile, base_commit, task, workflow_artifact, knowledge } = command;
+  const { config, program, profile, base_commit, task, workflow_artifact, knowledge, parent } = command;
   const unbound = rolesUnbound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
@@ -34,6 +34,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
           task,
           workflow_artifact,
           ...(knowledge ? { knowledge } : {}),
+          ...(parent ? { parent } : {}),
         },
         refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
           (name) => `artifact://${name}`,
@@ -46,7 +47,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
 /** Every role that has a turn needs an agent. */
 export function rolesUnbound(program: Program, config: BubbleConfig): Refusal | undefined {
   const unbound = program.steps.flatMap((step) =>
-    step.kind === "turn" && !config.agents[step.role] ? [step.role] : [],
+    step.kind === "turn" && step.task === undefined && !config.agents[step.role] ? [step.role] : [],
   );
   if (unbound.length === 0) return undefined;
   return refuse(

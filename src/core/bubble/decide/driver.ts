@@ -25,7 +25,10 @@ export function workspaceReady(book: Book, command: CommandOf<"workspace-ready">
       criteria: [...task.criteria],
       gates: profile.gates.map((gate) => `${gate.name}: ${gate.command}`.slice(0, 200)),
     },
-    { to: roles[program.loop.producer] ?? "orchestrator", refs: [`artifact://${task.artifact}`] },
+    {
+      to: program.tasks?.[0]?.roles[program.loop.producer] ?? roles[program.loop.producer] ?? "orchestrator",
+      refs: [`artifact://${task.artifact}`],
+    },
   );
   begin(book);
   return undefined;

@@ -5,7 +5,8 @@ import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { fitting } from "../../model/sizes.ts";
 import { isWaived, redGates } from "../../policy/convergence.ts";
-import { advance, currentStep } from "../../workflow/interpret.ts";
+import { currentStep } from "../../policy/place.ts";
+import { advance } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
 /** What one line of the transcript holds of paths and outputs, in bytes; the artifact has the whole. */

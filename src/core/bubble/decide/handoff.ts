@@ -7,10 +7,12 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import { maxRefusals } from "../../policy/limits.ts";
+import { isCritic, isProducer } from "../../policy/place.ts";
 import { scopeViolations } from "../../policy/scope.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { advance } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
+import { lockProblems } from "./locks.ts";
 
 /** What one line of the transcript holds of a long list or text, in bytes; artifacts have the whole. */
 const room = { files: 26_000, touched: 12_000, problems: 8_000, paths: 4_000 };
@@ -20,12 +22,12 @@ const notNow = (what: string): Refusal => refuse("driver.not-due", `${what} is n
 
 /** The tree after a claimed turn. Accepted, it makes the claim count; refused, the same role goes again with the reason. */
 export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | undefined {
-  const { turn, lifecycle, program } = book.state;
+  const { turn, lifecycle } = book.state;
   if (lifecycle !== "RUNNING" || turn?.status !== "claimed" || turn.id !== command.turn)
     return notNow(`the snapshot of ${command.turn}`);
-  const isCritic = turn.role === program.loop.critic;
-  const tree = isCritic && onlyAdded(command) ? (book.state.tree?.id ?? command.tree) : command.tree;
-  const problems = isCritic
+  const readsOnly = !isProducer(book.state, turn.role);
+  const tree = readsOnly && onlyAdded(command) ? (book.state.tree?.id ?? command.tree) : command.tree;
+  const problems = readsOnly
     ? criticTree(book.state, turn, { ...command, tree })
     : producerTree(book.state, turn, command);
   const secrets = fitting(command.secrets ?? [], room.paths);
@@ -38,19 +40,15 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
       tree,
       commit: command.commit,
       ref: command.ref,
-      files: fitting(command.files, room.files, keptFiles),
-      files_total: command.files.length,
-      added: total(command.files, "added"),
-      removed: total(command.files, "removed"),
+      ...fittingTree(command),
       problems: fitting(
         problems.map((problem) => clip(problem, 1000)),
         room.problems,
       ),
-      touched: allOrNone(command.touched),
       ...(command.diff ? { diff: command.diff } : {}),
       ...(command.put_back ? { put_back: command.put_back } : {}),
       ...(secrets.length > 0 ? { secrets } : {}),
-      ...(command.context && !isCritic ? { context: command.context } : {}),
+      ...(command.context && !readsOnly ? { context: command.context } : {}),
     },
     {
       refs: [command.diff, command.put_back]
@@ -58,9 +56,31 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
         .map((name) => `artifact://${name}`),
     },
   );
-  if (problems.length === 0) advance(book, "success", successWhy(turn, isCritic, command.tree));
-  else refused(book, turn, problems);
+  if (problems.length > 0) refused(book, turn, problems);
+  else accepted(book, turn, readsOnly, command.tree);
   return undefined;
+}
+
+function accepted(book: Book, turn: Turn, readsOnly: boolean, tree: string): void {
+  if (turn.claim?.pass?.unread) unread(book, turn);
+  else advance(book, "success", successWhy(turn, readsOnly, tree));
+}
+
+/** Its critic was asked again and again, and never said anything that could be read. */
+function unread(book: Book, turn: Turn): void {
+  const error = `${turn.agent} (${turn.role}) said nothing that could be read: ${(turn.claim?.pass?.invalid ?? []).join("; ")}`;
+  advance(book, "fail", clip(error, 2000), { error });
+}
+
+/** The lists of a tree as far as a line has room for them, and their totals. */
+export function fittingTree({ files, touched }: Pick<CommandOf<"handoff">, "files" | "touched">) {
+  return {
+    files: fitting(files, room.files, keptFiles),
+    files_total: files.length,
+    added: total(files, "added"),
+    removed: total(files, "removed"),
+    touched: allOrNone(touched),
+  };
 }
 
 /** Said once for the same places: a person reads it in status, in the log and before signing. */
@@ -80,8 +100,9 @@ function allOrNone(touched: CommandOf<"handoff">["touched"]): CommandOf<"handoff
   return fitting(touched, room.touched).length === touched.length ? touched : [];
 }
 
-function successWhy(turn: Turn, isCritic: boolean, tree: string): string {
-  if (isCritic) return `${turn.agent} reviewed`;
+function successWhy(turn: Turn, readsOnly: boolean, tree: string): string {
+  if (turn.claim?.pass?.score !== undefined) return `${turn.agent} scores this tree ${turn.claim.pass.score}`;
+  if (readsOnly) return `${turn.agent} reviewed`;
   return turn.claim?.pass?.no_change && tree === turn.tree
     ? `${turn.agent} says no change is needed`
     : `${turn.agent} handed over`;
@@ -98,7 +119,7 @@ function producerTree(state: State, turn: Turn, command: CommandOf<"handoff">): 
   );
   const idle = command.files.length === 0 && !turn.claim?.pass?.no_change;
   const nothing = idle ? ["nothing was changed: change files, or pass with --no-change 'reason'"] : [];
-  return [...command.problems, ...outOfScope, ...nothing];
+  return [...command.problems, ...outOfScope, ...nothing, ...lockProblems(state, command.locked)];
 }
 
 /** New files a critic left behind were put back and are kept as a patch: what it judged is what it was given. */
@@ -126,7 +147,7 @@ function criticTree(state: State, turn: Turn, command: CommandOf<"handoff">): st
 /** The driver's own look at the evidence: the verb was typed where the agent is at home. */
 function cannotCount(state: State, turn: Turn, facts: CommandOf<"handoff">["facts"]): string[] {
   const review = turn.claim?.pass ?? turn.claim?.convergence;
-  if (!review) return [];
+  if (!review || !isCritic(state, turn.role) || ("invalid" in review && review.invalid)) return [];
   const claim = { findings: "findings" in review ? (review.findings ?? []) : [], ...reviewParts(review) };
   const refusal = reviewRefused(state, { turn, claim, facts, byOperator: review.by_operator ?? false });
   return refusal ? [refusal.message, ...(refusal.details ?? [])] : [];

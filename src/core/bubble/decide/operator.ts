@@ -5,11 +5,13 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Lifecycle, State } from "../../model/state.ts";
 import { roundsSpent } from "../../policy/limits.ts";
+import { taskNamed } from "../../policy/place.ts";
 import { goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { answerRefused, applyAnswer, runGatesAgain } from "./answer.ts";
 import { rolesUnbound } from "./create.ts";
 import { via } from "./door.ts";
+import { lockProblems } from "./locks.ts";
 
 function expect(state: State, wanted: readonly Lifecycle[], verb: string): Refusal | undefined {
   if (wanted.includes(state.lifecycle)) return undefined;
@@ -112,7 +114,16 @@ export function resume(book: Book, command: CommandOf<"resume">): Refusal | unde
 const treeQuestion = (state: State) => state.questions.find((question) => question.kind === "tree-changed");
 
 /** Questions a person may leave unanswered: the agent, or another try, is the answer. */
-const passable = ["agent", "watchdog", "lost-agent", "undelivered", "refused", "gates", "tree-changed"];
+const passable = [
+  "agent",
+  "watchdog",
+  "lost-agent",
+  "undelivered",
+  "refused",
+  "gates",
+  "context",
+  "tree-changed",
+];
 
 /** Why the tree may not be put back now, or undefined. Asked before anything is restored: a turn's work is not a stray change. */
 export function putBackRefused(state: State): Refusal | undefined {
@@ -214,13 +225,17 @@ export function requestRework(book: Book, command: CommandOf<"request-rework">):
   if (wrong) return wrong;
   if (!command.message.trim()) return refuse("rework.no-message", "say what must change", '--message "…"');
   const decision = command.reject ? "reject" : "revise";
-  const grant = roundsSpent(state) ? { rounds: 1 } : {};
+  const step = producerStep(state);
+  const grant = step.task === undefined && roundsSpent(state) ? { rounds: 1 } : {};
   book.write(
     "APPROVAL_DECISION",
     { decision, digest: state.approval?.digest ?? "", message: command.message, via: via(command), ...grant },
     { from: "human" },
   );
-  const route = { to: producerStep(book.state).name, round: "next" as const, roles: "keep" as const };
+  const route = { to: step.name, round: "next" as const, roles: "keep" as const };
+  const task = taskNamed(state, step.task);
+  if (task)
+    book.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
   const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${command.message}`;
   goTo(book, decision, route, why);
   return undefined;
@@ -229,7 +244,7 @@ export function requestRework(book: Book, command: CommandOf<"request-rework">):
 /** The commit was written by plumbing; it counts only if it holds the approved tree. */
 export function commit(book: Book, command: CommandOf<"commit">): Refusal | undefined {
   const { state } = book;
-  const refused = commitRefused(state, command.tree);
+  const refused = commitRefused(state, command.tree, command.locked);
   if (refused) return refused;
   book.write(
     "COMMITTED",
@@ -241,7 +256,11 @@ export function commit(book: Book, command: CommandOf<"commit">): Refusal | unde
 }
 
 /** Why these bytes may not be committed now, or undefined. Asked before the commit is written, and again with it. */
-export function commitRefused(state: State, tree: string): Refusal | undefined {
+export function commitRefused(
+  state: State,
+  tree: string,
+  locked?: CommandOf<"commit">["locked"],
+): Refusal | undefined {
   if (
     state.lifecycle === "READY_FOR_APPROVAL" ||
     state.lifecycle === "RUNNING" ||
@@ -269,6 +288,14 @@ export function commitRefused(state: State, tree: string): Refusal | undefined {
       [`approved tree ${state.approval.tree.slice(0, 12)}, found ${tree.slice(0, 12)}`],
     );
   }
+  const [broken, ...others] = lockProblems(state, locked);
+  if (broken)
+    return refuse(
+      "commit.locked",
+      "a locked artifact is not what was locked; nothing was committed",
+      `pairflow bubble status --id ${state.bubbleId}`,
+      [broken, ...others],
+    );
   return undefined;
 }
 

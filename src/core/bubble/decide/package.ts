@@ -5,8 +5,8 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
 import { profileProblem } from "../../policy/convergence.ts";
+import { currentStep } from "../../policy/place.ts";
 import { loopAgents } from "../../policy/roles.ts";
-import { currentStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
 /** The package and its digest are on disk: a human is asked to approve exactly that. */
@@ -54,12 +54,34 @@ function askComprehension(book: Book, artifact: string): undefined {
   );
 }
 
+/** In no loop of this workflow is there a second agent. */
+function reviewsItself(state: State): boolean {
+  const { tasks } = state.program;
+  if (!tasks) return loopAgents(state).length < 2;
+  return tasks.some(({ loop: { producer, critic, chain }, roles }) => {
+    if (critic === undefined) return false;
+    return new Set([roles[producer], ...(chain ?? [roles[critic]])]).size < 2;
+  });
+}
+
+/** Loops with exit conditions end without a claim of convergence; what they ended with is said instead. */
+function withoutConvergence({ result, tasks = {}, reviews, tree }: State): string[] {
+  if (!result) return ["accepted by a human without convergence"];
+  const accepted = Object.entries(tasks).filter(([, { status }]) => status === "accepted");
+  return [
+    ...(result.result === "accepted" && accepted.length === 0 ? [`accepted by a human: ${result.why}`] : []),
+    ...accepted.map(([key]) => `${key}: accepted by a human as it is`),
+    ...(reviews.some((review) => review.clean && review.tree === tree?.id)
+      ? []
+      : ["no critic has approved exactly this tree"]),
+  ];
+}
+
 /** What an approver should know that no gate shows. */
 export function weaknesses(state: State): string[] {
   const weak: string[] = [];
-  if (loopAgents(state).length < 2)
-    weak.push("weak alternation: one agent reviewed its own work in fresh sessions");
-  if (!state.convergence) weak.push("accepted by a human without convergence");
+  if (reviewsItself(state)) weak.push("weak alternation: one agent reviewed its own work in fresh sessions");
+  if (!state.convergence) weak.push(...withoutConvergence(state));
   const profile = profileProblem(state);
   if (profile) weak.push(profile);
   const missing = missingParts(state.package);

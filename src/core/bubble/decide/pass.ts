@@ -6,30 +6,105 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import { speaker } from "../../policy/capability.ts";
+import { maxRefusals } from "../../policy/limits.ts";
+import { currentStep, currentTask, dialectOf, loopOf } from "../../policy/place.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
 import { isReview } from "../../review/citations.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { type Numbered, number } from "../../review/ledger.ts";
 import { provenIn } from "../../review/proven.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
+import { answerOf } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { type Claimant, claimant, type Result, turnedDown, warn, withdrawWatchdog } from "./speaking.ts";
+import {
+  type Claimant,
+  claimant,
+  isReviewRefusal,
+  type Result,
+  turnedDown,
+  warn,
+  withdrawWatchdog,
+} from "./speaking.ts";
 
 export function pass(book: Book, given: CommandOf<"pass">): Result {
   const who = claimant(book, speaker(book.state, given.actor, "pass", given.digest));
   if ("result" in who) return who.result;
   const { turn } = who;
-  const isCritic = turn.role === book.state.program.loop.critic;
-  const command = isCritic ? meant(book.state, given) : given;
-  const problem = isCritic
-    ? (criticProblem(book.state, command) ??
-      reviewRefused(book.state, { ...who, claim: command, facts: command.facts }))
-    : producerProblem(book.state, command);
-  if (problem) return turnedDown(book, problem, turn, command.actor);
+  const asked = answerOf(book.state);
+  const reviews = asked !== "handoff" && asked !== "score";
+  const command = reviews ? meant(book.state, given) : given;
+  const problem = passProblem(book.state, who, command);
+  if (problem)
+    return handedOn(book, who, command, problem) ? undefined : turnedDown(book, problem, turn, command.actor);
   withdrawWatchdog(book, turn.agent);
-  writePass(book, who, command, isCritic ? reviewPart(book.state, command) : producerPart(command));
-  if (isCritic) noteIgnored(book, who, command);
+  writePass(book, who, command, reviews ? reviewPart(book.state, command) : producerPart(command));
+  if (reviews) noteIgnored(book, who, command);
   return undefined;
+}
+
+function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): Refusal | undefined {
+  const asked = answerOf(state);
+  const odd = notAsked(state, command);
+  if (odd) return odd;
+  if (asked === "handoff") return producerProblem(state, command);
+  if (asked === "score") return scoreProblem(command);
+  return (
+    criticProblem(state, command) ?? reviewRefused(state, { ...who, claim: command, facts: command.facts })
+  );
+}
+
+/** Scores are a judge's, checkpoints a producer's whose task waits for them. */
+function notAsked(state: State, { score, checkpoint }: CommandOf<"pass">): Refusal | undefined {
+  const asked = answerOf(state);
+  if (score !== undefined && asked !== "score")
+    return refuse("pass.score-not-asked", "this turn hands in no score", 'pairflow pass --summary "…"');
+  if (checkpoint === undefined) return undefined;
+  return asked === "handoff" && currentTask(state)?.checkpoints === "claim"
+    ? undefined
+    : refuse(
+        "pass.checkpoint-not-asked",
+        "no checkpoint is waited for in this turn",
+        'pairflow pass --summary "…"',
+      );
+}
+
+function scoreProblem(command: CommandOf<"pass">): Refusal | undefined {
+  if (isReview(command) || command.disputes?.length || command.noChange || command.package)
+    return refuse(
+      "pass.score-only",
+      "a judge hands in a score and its reason, nothing else",
+      'pairflow pass --summary "why" --score 0.8',
+    );
+  const { score } = command;
+  if (score === undefined || !(score >= 0 && score <= 1))
+    return refuse(
+      "pass.score-missing",
+      "a judge says how sure it is that this work is right, 0 to 1",
+      'pairflow pass --summary "why" --score 0.8',
+    );
+  return undefined;
+}
+
+/**
+ * Where the workflow has a step for reviews that do not count, the third one in a turn is handed on to it instead of
+ * stopping at a human: one that cannot be read fails the turn, one that proves nothing fails its validation.
+ */
+function handedOn(book: Book, who: Claimant, command: CommandOf<"pass">, problem: Refusal): boolean {
+  const { turn, byOperator } = who;
+  const step = currentStep(book.state);
+  const isLast = (turn.refusedReviews ?? 0) >= maxRefusals;
+  if (byOperator || step?.kind !== "turn" || !isLast || !isReviewRefusal(problem.code)) return false;
+  const isUnread = problem.code === "review.unreadable";
+  if (isUnread ? !step.on.fail : !step.validated) return false;
+  warn(book, problem, turn);
+  withdrawWatchdog(book, turn.agent);
+  const invalid = [problem.message, ...(problem.details ?? [])].slice(0, 20).map((line) => clip(line, 1000));
+  writePass(book, who, command, {
+    invalid,
+    ...(isUnread ? { unread: true } : {}),
+    ...(command.opinion ? { opinion: command.opinion } : {}),
+  });
+  return true;
 }
 
 /** What is violated is found, whatever else the review says. */
@@ -83,6 +158,8 @@ function reviewPart(state: State, command: CommandOf<"pass">): PassPart {
 
 function producerPart(command: CommandOf<"pass">): PassPart {
   return {
+    ...(command.score === undefined ? {} : { score: command.score }),
+    ...(command.checkpoint ? { checkpoint: clip(command.checkpoint, 200) } : {}),
     ...(command.disputes?.length ? { disputes: [...command.disputes] } : {}),
     ...(command.noChange ? { no_change: command.noChange } : {}),
     ...(command.package ? { package: command.package } : {}),
@@ -91,8 +168,8 @@ function producerPart(command: CommandOf<"pass">): PassPart {
 
 /** The agent on the other side of the loop. */
 function counterpart(state: State, turn: Turn): string {
-  const { producer, critic } = state.program.loop;
-  return (turn.role === critic ? state.roles[producer] : state.roles[critic]) ?? "orchestrator";
+  const { producer, critic = "" } = loopOf(state);
+  return (turn.role === producer ? state.roles[critic] : state.roles[producer]) ?? "orchestrator";
 }
 
 function criticProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
@@ -119,11 +196,11 @@ function criticProblem(state: State, command: CommandOf<"pass">): Refusal | unde
 }
 
 /** The review file is not what it must be. */
-export function unreadable({ config }: State, problems: readonly string[]): Refusal {
+export function unreadable(state: State, problems: readonly string[]): Refusal {
   return refuse(
     "review.unreadable",
     "the review could not be understood, and nothing of it counts",
-    `pairflow schema ${config.review.dialect} --example`,
+    `pairflow schema ${dialectOf(state)} --example`,
     problems.slice(0, 20).map((problem) => clip(problem, 1000)),
   );
 }

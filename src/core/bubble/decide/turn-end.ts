@@ -5,9 +5,10 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Turn } from "../../model/state.ts";
 import { budgetSentence, budgetsSpent, mayBeStopped, priced } from "../../policy/budget.ts";
+import { currentStep } from "../../policy/place.ts";
 import { counted, reactionTo } from "../../policy/reactions.ts";
 import { openFindings } from "../../policy/severity.ts";
-import { currentStep } from "../../workflow/interpret.ts";
+import { advance, leads } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
@@ -48,7 +49,10 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
     return;
   }
   book.write("TURN_ENDED", ended);
-  if (book.state.lifecycle === "RUNNING") askAbout(book, turn, end);
+  if (book.state.lifecycle !== "RUNNING") return;
+  const lost = `${turn.agent} (${turn.role}) ended without handing over: ${outcome}. ${clip(end.detail, 1500)}`;
+  if (leads(book.state, "fail")) advance(book, "fail", lost, { error: lost });
+  else askAbout(book, turn, end);
 }
 
 /** What a person should know and can do, for each way to end. */

@@ -1,10 +1,10 @@
 // How a bubble begins, and how its settings change afterwards.
-import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { State } from "../../model/state.ts";
 import { nothingSpent } from "../../policy/budget.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
-  const { config, program, profile, base_commit, task, knowledge } = envelope.payload;
+  const { config, program, profile, base_commit, task, knowledge, parent } = envelope.payload;
   return {
     v: 1,
     bubbleId: envelope.bubble_id,
@@ -17,6 +17,7 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     baseCommit: base_commit,
     task,
     ...(knowledge ? { knowledge } : {}),
+    ...(parent ? childOf(parent, envelope) : {}),
     position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
     round: 0,
     extraRounds: 0,
@@ -41,6 +42,24 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     activeSince: envelope.ts,
     lastCommandAt: envelope.ts,
     lastAt: envelope.ts,
+  };
+}
+
+/** A child knows its parent, and keeps what the parent has locked. */
+function childOf(
+  { locks = [], ...parent }: NonNullable<PayloadOf<"BUBBLE_CREATED">["parent"]>,
+  { ts, seq }: EnvelopeOf<"BUBBLE_CREATED">,
+): Pick<State, "parent" | "locks"> {
+  return {
+    parent,
+    locks: locks.map(({ path, sha256, decided_by, task }) => ({
+      path,
+      sha256,
+      decidedBy: decided_by,
+      at: ts,
+      seq,
+      ...(task ? { task } : {}),
+    })),
   };
 }
 

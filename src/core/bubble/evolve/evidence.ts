@@ -1,21 +1,26 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
-import type { Review, State, Turn } from "../../model/state.ts";
+import { clip } from "../../model/sizes.ts";
+import type { LastReview, Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
+import { isCritic, isProducer, loopOf } from "../../policy/place.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";
 import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
 import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
+import { historyProduced, historyReviewed, historyScored } from "./tasks.ts";
 
 const keptReviews = 50;
+const keptFeedback = 8_000;
 
 /** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
 export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
   const turn = state.turn;
   if (turn?.id !== envelope.payload.turn || envelope.payload.problems.length > 0) return state;
-  return turn.role === state.program.loop.critic
-    ? reviewed(state, turn, envelope)
-    : produced(state, turn, envelope);
+  if (isCritic(state, turn.role)) return historyReviewed(reviewed(state, turn, envelope), turn, envelope);
+  return isProducer(state, turn.role)
+    ? historyProduced(produced(state, turn, envelope), turn, envelope)
+    : historyScored(state, turn, envelope);
 }
 
 function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
@@ -60,6 +65,9 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
   const { seq, round, payload } = envelope;
   const claim = turn.claim?.pass ?? turn.claim?.convergence;
   if (!claim) return state;
+  const unfit = "invalid" in claim ? claim.invalid : undefined;
+  if (unfit)
+    return { ...state, lastReview: { ...reviewOf(turn, envelope), approved: false, invalid: unfit } };
   const findings = "findings" in claim ? (claim.findings ?? []) : [];
   const touched = state.tree?.touched ?? [];
   const ledger = applyReview(
@@ -82,13 +90,14 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
     seq,
     tree: payload.tree,
     byOperator,
-    clean: !byOperator && openBlocking(next).length === 0,
+    clean: !byOperator && openBlocking(next).length === 0 && approves(state, claim),
     openIds: openFindings(next).map((finding) => finding.id),
     ...judgedBy(state, claim.opinion),
   };
   return {
     ...next,
     reviews: [...state.reviews, review].slice(-keptReviews),
+    lastReview: { ...reviewOf(turn, envelope), approved: review.clean },
     progress: progressAfter(state.progress, review),
     notes: [],
     ...(turn.claim?.convergence
@@ -100,6 +109,36 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
           },
         }
       : {}),
+  };
+}
+
+/** Where conditions end the loop, an approval is its critic's own word: a rejection that leaves little open is none. */
+function approves(
+  state: State,
+  { opinion, answers = [], ...claim }: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
+): boolean {
+  if (!loopOf(state).exit) return true;
+  if (opinion) return opinion.decision === "approve";
+  const found = "findings" in claim ? (claim.findings ?? []) : [];
+  return found.length === 0 && !answers.some(({ status }) => status === "open");
+}
+
+/** The review as later steps refer to it: its words, and what it found. */
+function reviewOf(turn: Turn, { payload, seq }: EnvelopeOf<"HANDOFF">): Omit<LastReview, "approved"> {
+  const claim = turn.claim?.pass ?? turn.claim?.convergence;
+  const found = claim && "findings" in claim ? (claim.findings ?? []) : [];
+  // A rejection in prose is a finding by its own words: they are not said twice.
+  const others = found.filter(({ title, file }) => file !== undefined || title !== claim?.summary);
+  const lines = others.map(
+    ({ id, severity, title, file, line }) =>
+      `${id} ${severity} ${title}${file ? ` (${file}${line ? `:${line}` : ""})` : ""}`,
+  );
+  return {
+    agent: turn.agent,
+    tree: payload.tree,
+    seq,
+    feedback: clip([claim?.summary ?? "", ...lines].filter(Boolean).join("\n"), keptFeedback),
+    ...(claim?.opinion ? { opinion: claim.opinion } : {}),
   };
 }
 

@@ -64,8 +64,16 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     // Talk with a turn is no decision about the loop: it does not excuse a lack of progress.
     progress: question?.turn ? state.progress : { key: "", repeats: 0 },
     activeSince: envelope.ts,
+    ...timeAgain(state, question, envelope.ts),
     ...told(state, envelope.seq, words, question),
   };
+}
+
+/** Who lets a lost turn or a run that took too long go on gives it its time once more. */
+function timeAgain(state: State, question: Question | undefined, ts: string): Partial<State> {
+  const { position, run } = state;
+  if (question?.kind === "lost-agent") return { position: { ...position, at: ts, waitedMs: 0 } };
+  return question?.kind === "timeout" && run ? { run: { at: ts, waitedMs: 0 } } : {};
 }
 
 /** What a human says about a review that was unsure or could not count, and about a document that was explained. */

@@ -2,18 +2,21 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
 import { spend, workingMs } from "../../policy/budget.ts";
+import { agentFor } from "../../policy/chain.ts";
+import { stepNamed, taskNamed } from "../../policy/place.ts";
 import { counted, endsSession, hasFailed } from "../../policy/reactions.ts";
-import { swapped } from "../../policy/roles.ts";
+import { rolesIn, swapped } from "../../policy/roles.ts";
+import { onTheWay } from "./tasks.ts";
 
 const keptRounds = 200;
 export const keptNotes = 20;
 
 export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">): State {
   const { payload, ts } = envelope;
-  const { producer, critic } = state.program.loop;
-  const roles = payload.swap ? swapped(state.roles, producer, critic) : state.roles;
+  const step = stepNamed(state, payload.to);
+  const loop = taskNamed(state, step?.task)?.loop ?? state.program.loop;
+  const roles = payload.swap ? swapped(state.roles, loop) : state.roles;
   const newRound = payload.round !== state.round;
-  const step = state.program.steps.find((candidate) => candidate.name === payload.to);
   const again = payload.to === payload.from && payload.outcome === "refused";
   const { turn: old, ...rest } = state;
   const next: State = {
@@ -25,30 +28,43 @@ export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">
       why: payload.why,
       refusals: again ? state.position.refusals + 1 : 0,
       ...(payload.held ? { held: payload.held } : {}),
+      at: ts,
     },
+    steps: stepsAfter(state, envelope),
+    ...(state.run ? {} : { run: { at: ts, waitedMs: 0 } }),
     round: payload.round,
     roles,
     roundRoleHistory: newRound
-      ? [
-          ...state.roundRoleHistory,
-          { round: payload.round, [producer]: roles[producer] ?? "", [critic]: roles[critic] ?? "" },
-        ].slice(-keptRounds)
+      ? [...state.roundRoleHistory, { round: payload.round, ...rolesIn(loop, roles) }].slice(-keptRounds)
       : state.roundRoleHistory,
     ...(old ? { lastTurn: withoutClaimText(old), ...unread(state, old) } : {}),
   };
-  if (step?.kind !== "turn") return { ...next, activeSince: ts };
+  const there = onTheWay(next, envelope, step?.task, newRound);
+  if (step?.kind !== "turn" || payload.unmet) return { ...there, activeSince: ts };
   const turn: Turn = {
     id: `t${state.turnCount + 1}`,
     step: step.name,
     role: step.role,
-    agent: roles[step.role] ?? step.role,
+    agent: agentFor(there, step),
     status: "due",
     attempt: 0,
     failures: 0,
     why: payload.why,
     since: ts,
   };
-  return { ...next, turn, turnCount: state.turnCount + 1, activeSince: ts };
+  return { ...there, turn, turnCount: state.turnCount + 1, activeSince: ts };
+}
+
+/** What the step that was left has come to. */
+function stepsAfter(
+  state: State,
+  { payload, seq, ts }: EnvelopeOf<"STEP_ADVANCED">,
+): NonNullable<State["steps"]> {
+  const { from, outcome, output, error } = payload;
+  if (from === null) return state.steps ?? {};
+  const visits = (state.steps?.[from]?.visits ?? 0) + 1;
+  const record = { outcome, seq, at: ts, visits, ...(output ? { output } : {}), ...(error ? { error } : {}) };
+  return { ...state.steps, [from]: record };
 }
 
 /** What a person said to a turn that is given up goes into the next prompt. */

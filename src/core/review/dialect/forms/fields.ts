@@ -60,7 +60,7 @@ type SharedSchema = v.StrictObjectSchema<Omit<typeof shared, "findings">, undefi
 export type Shared = v.InferOutput<SharedSchema>;
 
 /** What one dialect's answer means, before what follows from it is added. */
-export interface Meant extends Pick<Opinion, "route" | "quality_checks" | "scores"> {
+export interface Meant extends Pick<Opinion, "route" | "route_word" | "quality_checks" | "scores"> {
   readonly decision: Decision;
   readonly summary: string;
   /** Findings as they are listed. */

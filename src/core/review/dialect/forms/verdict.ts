@@ -1,6 +1,6 @@
 // The dialect `verdict`: approved or rejected, with where a rejection leads, each SOP answered, and confidence.
 import * as v from "valibot";
-import { type ReviewRoute, Route } from "../../../model/verdict.ts";
+import { type Opinion, Route } from "../../../model/verdict.ts";
 import { exactly, type Form, shared, sopReview, summary, text } from "./fields.ts";
 
 export const verdictWords = ["approved", "rejected"] as const;
@@ -27,11 +27,12 @@ export const verdict: Form<v.InferOutput<typeof Judged>> = {
   ],
   meant: (said) => ({
     decision: said.verdict === "approved" ? "approve" : "revise",
-    ...(said.rejection_type ? { route: routeOf(said.rejection_type) } : {}),
+    ...(said.rejection_type ? routeOf(said.rejection_type) : {}),
     summary: said.feedback,
     listed: said.findings,
   }),
 };
 
 /** A word of the critic's own is a valid rejection; where it leads, a human says. */
-const routeOf = (word: string): ReviewRoute => (v.is(Route, word) ? word : "unknown");
+const routeOf = (word: string): Pick<Opinion, "route" | "route_word"> =>
+  v.is(Route, word) ? { route: word } : { route: "unknown", route_word: word };

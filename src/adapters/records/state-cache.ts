@@ -1,0 +1,109 @@
+// The cache of the fold in state.json: written at once, or, by a driver whose steps follow one another fast, every now
+// and then. It is never the truth: a reader that finds it behind the log folds the rest.
+import { readFileSync, statSync } from "node:fs";
+import type { Snapshot, Summary } from "../../ports/record.ts";
+import { replace } from "./disk.ts";
+import { type Kept, offsetOf, readState, writeState } from "./state-file.ts";
+
+export interface StateCacheOptions {
+  fileOf(bubble: string): string;
+  logOf(bubble: string): string;
+  /** Writes; failing to is told and goes no further. */
+  attempt(what: string, write: () => void): void;
+  /** Not more often than this; 0 writes every time. */
+  readonly everyMs: number;
+}
+
+interface Waiting {
+  readonly snapshot: Snapshot;
+  readonly summary: Summary;
+}
+
+/** What still waits when the process ends is written then. */
+const unwritten = new Set<() => void>();
+let hasListener = false;
+
+export function stateCache({ fileOf, logOf, attempt, everyMs }: StateCacheOptions) {
+  const remembered = new Map<string, { readonly mark: string; readonly kept: Kept }>();
+  const waiting = new Map<string, Waiting>();
+  const writtenAt = new Map<string, number>();
+
+  const write = (bubble: string, { snapshot, summary }: Waiting): void => {
+    const path = fileOf(bubble);
+    const logMtimeMs = endsAt(logOf(bubble), snapshot.head.token);
+    const kept = logMtimeMs === undefined ? snapshot : { ...snapshot, logMtimeMs };
+    remembered.delete(bubble);
+    waiting.delete(bubble);
+    attempt(path, () => {
+      replace(path, writeState(kept, summary), { durable: false });
+      const mark = markOf(path);
+      if (mark) remembered.set(bubble, { mark, kept });
+    });
+    writtenAt.set(bubble, performance.now());
+  };
+
+  /** Whoever wrote to the log meanwhile has written a newer cache as well. */
+  const writeIfNewest = (bubble: string): void => {
+    const last = waiting.get(bubble);
+    waiting.delete(bubble);
+    if (last && endsAt(logOf(bubble), last.snapshot.head.token) !== undefined) write(bubble, last);
+  };
+  const writeAll = () => {
+    for (const bubble of [...waiting.keys()]) writeIfNewest(bubble);
+  };
+
+  const load = (bubble: string): Kept | undefined => {
+    const last = waiting.get(bubble);
+    if (last) return last.snapshot;
+    const path = fileOf(bubble);
+    const known = remembered.get(bubble);
+    return known && known.mark === markOf(path) ? known.kept : readState(readFileSync(path, "utf8"), bubble);
+  };
+
+  return {
+    load(bubble: string): Snapshot | undefined {
+      const kept = load(bubble);
+      if (!kept) return undefined;
+      const { logMtimeMs, ...snapshot } = kept;
+      const now = endsAt(logOf(bubble), kept.head.token);
+      // Our own unwritten cache needs no second look at the time: nobody shortens a log.
+      const isCurrent = now !== undefined && (waiting.has(bubble) || now === logMtimeMs);
+      return isCurrent ? { ...snapshot, isCurrent } : snapshot;
+    },
+    save(bubble: string, snapshot: Snapshot, summary: Summary): void {
+      const last = writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY;
+      const restMs = everyMs - (performance.now() - last);
+      if (restMs <= 0) {
+        write(bubble, { snapshot, summary });
+        return;
+      }
+      if (!waiting.has(bubble)) setTimeout(() => writeIfNewest(bubble), restMs).unref();
+      waiting.set(bubble, { snapshot, summary });
+      writeAtExit(writeAll);
+    },
+  };
+}
+
+function writeAtExit(writeRest: () => void): void {
+  unwritten.add(writeRest);
+  if (hasListener) return;
+  hasListener = true;
+  process.once("exit", () => {
+    for (const write of unwritten) write();
+  });
+}
+
+/** When the log was last written to, if it ends where this token says. */
+function endsAt(log: string, token: string): number | undefined {
+  const now = statSync(log, { throwIfNoEntry: false });
+  return now?.size === offsetOf(token) ? now.mtimeMs : undefined;
+}
+
+/**
+ * Which file this is, and when it was changed: a driver that wrote a cache itself need not read it back at each step.
+ * Every cache is a new file, so that one another process wrote since has another mark.
+ */
+function markOf(path: string): string | undefined {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return now && `${now.ino} ${now.size} ${now.mtimeNs} ${now.ctimeNs}`;
+}

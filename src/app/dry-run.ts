@@ -1,0 +1,132 @@
+// A dry run: the workflow as it is, walked with scripted agents in a throw-away repository.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeProcesses } from "../adapters/process/node.ts";
+import type { BubbleConfig } from "../core/model/config.ts";
+import type { Program, Step } from "../core/model/program.ts";
+import { neededRoles } from "../core/workflow/source/agents.ts";
+import { Failure } from "../ports/failure.ts";
+import { completeConfig } from "./config-file.ts";
+import { create } from "./create.ts";
+import { initialise } from "./init.ts";
+import type { Desk } from "./operate/desk.ts";
+import { selfCommand } from "./package-root.ts";
+import { noProject } from "./project-config.ts";
+import { namesIn, type Payload, taskTextOf, triggerPayload } from "./run-workflow.ts";
+import { readTask } from "./task-file.ts";
+import { usualConfig, workflowFor } from "./workflows.ts";
+import { worldOf } from "./world.ts";
+
+export interface DryRunOptions {
+  readonly workflow: string;
+  readonly payload: Payload;
+  /** How often each task's critics reject first. */
+  readonly rejections: number;
+  /** Where the workflow is looked for. */
+  readonly cwd: string;
+  readonly repo: string;
+}
+
+export interface DryRun extends Desk {
+  readonly program: Program;
+  /** Takes the repository away. */
+  close(): void;
+}
+
+const bubble = "dry-run";
+const longestWait = 1;
+/** The roles that any workflow may ask the settings for, each played by an agent of its own name. */
+const usualRoles = { implementer: "implementer", reviewer: "reviewer" };
+
+export async function prepareDryRun(options: DryRunOptions): Promise<DryRun> {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-dry-run-"));
+  const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return { ...(await prepare(folder, options)), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function prepare(folder: string, options: DryRunOptions): Promise<Omit<DryRun, "close">> {
+  const { workflow: word, payload: given, rejections, ...where } = options;
+  const { program: named } = workflowFor(word, where, { ...usualConfig(), agents: usualRoles }, given);
+  const repo = await repository(folder, where.repo);
+  const config = configFor(named, repo, scriptFor(folder, rejections));
+  const task = readTask(taskTextOf(named) ?? `Dry run of ${named.id}\n`, repo);
+  const payload = triggerPayload({ config, program: named, task, project: noProject, tests: true, given });
+  const file = workflowFor(word, where, config, payload);
+  const program = { ...file.program, steps: file.program.steps.map(hurried) };
+  const world = worldOf(repo, "process");
+  const handled = await create(world, {
+    config,
+    profile: {
+      gates: [{ name: "dry-run", command: "true", required: true, timeout_seconds: 60 }],
+      source: "given by the dry run",
+      confirmed: true,
+    },
+    task,
+    baseCommit: await world.workspace.resolve(repo, "main"),
+    workflow: { ...file, program },
+  });
+  if (handled.refusal) throw handled.refusal;
+  return { world, bubble, via: "cli", program };
+}
+
+/** Nobody sits through a wait of an hour to see where it leads. */
+function hurried(step: Step): Step {
+  if (step.kind !== "wait") return step;
+  return {
+    ...step,
+    seconds: typeof step.seconds === "number" ? Math.min(step.seconds, longestWait) : longestWait,
+  };
+}
+
+/** Every name and role of the workflow is played by an agent of that very name. */
+function configFor(program: Program, repo: string, script: string): BubbleConfig {
+  const names = [...new Set([...Object.keys(usualRoles), ...namesIn(program), ...neededRoles(program)])];
+  const writesDocument = program.steps.some((step) => step.kind === "turn" && step.duties);
+  return completeConfig({
+    id: bubble,
+    repo_path: repo,
+    base_branch: "main",
+    bubble_branch: `bubble/${bubble}`,
+    agents: Object.fromEntries(names.map((name) => [name, name])),
+    agent: Object.fromEntries(names.map((name) => [name, { adapter: "scripted", script }])),
+    notifications: { enabled: false },
+    ...(writesDocument ? { kind: "document", document: "docs/dry-run.md" } : {}),
+  });
+}
+
+function scriptFor(folder: string, rejections: number): string {
+  const words = [...selfCommand(), "workflow", "dry-turn", "--reject", String(rejections)];
+  const run = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const path = join(folder, "agent.yaml");
+  writeFileSync(path, `turns: [{ steps: [{ run: ${JSON.stringify(run)} }] }]\nthen: repeat-last\n`);
+  return path;
+}
+
+/** An empty project; of the real one it has only its workflows, which others may start. */
+async function repository(folder: string, project: string): Promise<string> {
+  const repo = join(folder, "project");
+  mkdirSync(repo);
+  writeFileSync(join(repo, "README.md"), "# Made by `pairflow workflow run --dry-run`\n");
+  await git(repo, ["init", "-q", "-b", "main"]);
+  initialise(repo, false);
+  const workflows = join(".pairflow", "workflows");
+  if (existsSync(join(project, workflows)))
+    cpSync(join(project, workflows), join(repo, workflows), { recursive: true });
+  await git(repo, ["config", "user.name", "Dry run"]);
+  await git(repo, ["config", "user.email", "dry-run@localhost"]);
+  await git(repo, ["add", "-A"]);
+  await git(repo, ["commit", "-q", "-m", "An empty project"]);
+  return repo;
+}
+
+async function git(cwd: string, args: readonly string[]): Promise<void> {
+  const { PATH = "", HOME = "" } = process.env;
+  const done = await nodeProcesses().exec(["git", ...args], { cwd, env: { PATH, HOME, LC_ALL: "C" } });
+  if (done.code !== 0) throw new Failure("dry-run.git", `git ${args[0]} failed: ${done.stderr.trim()}`);
+}

@@ -1,0 +1,151 @@
+// What a bubble's children and successors are made of: its own settings, profile, knowledge and task, a place of their
+// own, and the part of the work that is theirs.
+import type { BubbleConfig } from "../core/model/config.ts";
+import type { Child, Program } from "../core/model/program.ts";
+import { clip } from "../core/model/sizes.ts";
+import type { State } from "../core/model/state.ts";
+import { budgetLines } from "../core/policy/budget.ts";
+import { taskNamed } from "../core/policy/place.ts";
+import { programForTask } from "../core/workflow/subset.ts";
+import { pinnedKnowledge, taskText } from "../engine/knowledge.ts";
+import type { World } from "../engine/world.ts";
+import { Failure } from "../ports/failure.ts";
+import { completeConfig } from "./config-file.ts";
+import type { NewBubble } from "./create.ts";
+import { mergeDefaults, readProjectConfig } from "./project-config.ts";
+import { bubbleAgents } from "./run-workflow.ts";
+import { withUsualRoles } from "./usual-agents.ts";
+import { loadWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A child: one task of the parent's workflow, or a workflow of its own, on what the parent has left to spend. */
+export async function childBubble(
+  world: World,
+  wish: { readonly parent: State; readonly child: Child; readonly from: string; readonly id: string },
+): Promise<NewBubble> {
+  const { parent, child, from, id } = wish;
+  const placed = { ...parent.config, id, bubble_branch: `bubble/${id}`, budget: budgetLeft(world, parent) };
+  const { config, workflow } =
+    child.workflow === undefined
+      ? { config: placed, workflow: await partOf(world, parent, child.task ?? child.key) }
+      : await named(world, child.workflow, placed, { payload: child.payload ?? {}, base: from });
+  const text = await taskText(world, parent);
+  const title = taskNamed(parent, child.task)?.title ?? child.key;
+  return {
+    ...(await common(world, parent)),
+    config,
+    workflow,
+    baseCommit: from,
+    task: {
+      title: clip(`${parent.task.title} · ${title}`, 300),
+      text: child.payload ? withPayload(text, child.payload) : text,
+      criteria: parent.task.criteria,
+    },
+    parent: {
+      bubble: parent.bubbleId,
+      key: child.key,
+      depth: (parent.parent?.depth ?? 0) + 1,
+      locks: (parent.locks ?? []).map(({ path, sha256, decidedBy, task }) => ({
+        path,
+        sha256,
+        decided_by: decidedBy,
+        ...(task ? { task } : {}),
+      })),
+    },
+  };
+}
+
+/** A workflow that goes on where this bubble is, on its own account. */
+export async function startedBubble(
+  world: World,
+  wish: {
+    readonly parent: State;
+    readonly workflow: string;
+    readonly payload: Payload;
+    readonly id: string;
+    readonly by: string;
+  },
+): Promise<NewBubble> {
+  const { parent, payload, id, by } = wish;
+  const placed = { ...parent.config, id, bubble_branch: `bubble/${id}` };
+  const base = parent.tree?.commit ?? parent.baseCommit;
+  return {
+    ...(await common(world, parent)),
+    ...(await named(world, wish.workflow, placed, { payload, base })),
+    baseCommit: base,
+    task: {
+      title: parent.task.title,
+      text: withPayload(await taskText(world, parent), payload),
+      criteria: parent.task.criteria,
+    },
+    startedBy: by,
+  };
+}
+
+async function common(world: World, parent: State): Promise<Pick<NewBubble, "profile" | "knowledge">> {
+  const read = await pinnedKnowledge(world, parent);
+  if (!read.ok)
+    throw new Failure(read.refusal.code, read.refusal.message, {
+      ...(read.refusal.hint ? { hint: read.refusal.hint } : {}),
+    });
+  return { profile: parent.profile, ...(parent.knowledge ? { knowledge: read.knowledge } : {}) };
+}
+
+/** One task of the parent's program, with the parent's own source beside it. */
+async function partOf(world: World, parent: State, task: string): Promise<WorkflowFile> {
+  const program = programForTask(parent.program, task);
+  const path = `workflow-${parent.config.workflow}.yaml`;
+  const bytes = await world.records.get(parent.bubbleId, path);
+  return { program, path, source: bytes ? new TextDecoder().decode(bytes) : spelledOut(program) };
+}
+
+const spelledOut = (program: Program) => `${JSON.stringify(program, null, 2)}\n`;
+
+/** A workflow by its name. Roles that the bubble itself has no use for are played as the project says. */
+async function named(
+  world: World,
+  workflow: string,
+  placed: BubbleConfig,
+  { payload, base }: { readonly payload: Payload; readonly base: string },
+): Promise<{ readonly config: BubbleConfig; readonly workflow: WorkflowFile }> {
+  const { id, repo_path, base_branch, bubble_branch } = placed;
+  const project = await readProjectConfig((path) => world.workspace.fileAt(repo_path, base, path));
+  const usual = completeConfig(mergeDefaults(project, { id, repo_path, base_branch, bubble_branch }));
+  const config = {
+    ...placed,
+    workflow,
+    agents: { ...usual.agents, ...withUsualRoles(placed.agents) },
+    agent: { ...project.agents, ...usual.agent, ...placed.agent },
+  };
+  const file = loadWorkflowFile(workflow, config, { payload });
+  return { config: { ...config, agents: { ...bubbleAgents(file.program, config) } }, workflow: file };
+}
+
+/** Never nothing: a child that may spend nothing could not even ask. */
+function budgetLeft(world: World, parent: State): BubbleConfig["budget"] {
+  const lines = budgetLines(parent, world.clock.now());
+  return Object.fromEntries(lines.map(({ name, used, limit }) => [name, Math.max(limit - used, 0.01)]));
+}
+
+/** The payload as people read it, under the task it belongs to. */
+export function withPayload(task: string, payload: Payload): string {
+  const entries = Object.entries(payload).filter(([, value]) => value !== "" && value !== null);
+  if (entries.length === 0) return task;
+  const parts = entries.map(([name, value]) => `### ${heading(name)}\n\n${readable(value)}`);
+  return [task.trimEnd(), "## Started with", ...parts, ""].join("\n\n");
+}
+
+const heading = (name: string) => name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+
+function readable(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  if (Array.isArray(value)) return value.map((item) => `- ${onOneLine(item)}`).join("\n") || "none";
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, item]) => `- ${name}: ${onOneLine(item)}`)
+    .join("\n");
+}
+
+const onOneLine = (value: unknown) =>
+  typeof value === "string" ? value.replaceAll("\n", "\n  ") : JSON.stringify(value);

@@ -1,0 +1,18 @@
+// Who plays a role that the settings do not name: the agent of the same side. A workflow may call its producer a developer
+// where the settings know an implementer.
+
+type Agents = Readonly<Record<string, string>>;
+
+const sides: readonly (readonly string[])[] = [
+  ["implementer", "developer", "coder", "driver", "author"],
+  ["reviewer", "challenger", "critic"],
+];
+
+/** The bindings of the settings, and for each side that has an agent the usual other names of its role. */
+export function withUsualRoles(agents: Agents): Agents {
+  const added = sides.flatMap((names) => {
+    const bound = names.find((name) => Object.hasOwn(agents, name));
+    return bound === undefined ? [] : names.map((name) => [name, agents[bound] ?? ""] as const);
+  });
+  return { ...Object.fromEntries(added), ...agents };
+}

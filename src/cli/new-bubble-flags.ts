@@ -1,0 +1,49 @@
+// What can be said on a command line about a new bubble, and what it means in its settings.
+import { boundByFlags } from "../app/run-workflow.ts";
+import type { Values } from "./verb.ts";
+
+/** What can be said about a new bubble, whatever it runs. */
+export const newBubbleFlags = {
+  repo: { kind: "text", value: "<path>", about: "the repository; the current one if left out" },
+  base: {
+    kind: "text",
+    value: "<branch>",
+    about: "the branch to start from; the checked-out one if left out",
+  },
+  criterion: {
+    kind: "list",
+    value: '"<text>"',
+    about: "an acceptance criterion, beside those in the task file",
+  },
+  agent: {
+    kind: "list",
+    value: "<role>=<agent>",
+    about: "the agent for a role, or for a name that the workflow uses",
+  },
+  test: { kind: "list", value: "<command>", about: "a test command the referee runs on every handoff" },
+  "no-tests": { kind: "switch", about: "there is no test command; needs --reason" },
+  reason: { kind: "text", value: '"<text>"', about: "with --no-tests: why" },
+  yes: { kind: "switch", about: "take the detected test commands without asking" },
+  mode: { kind: "text", about: "git worktree, or a full clone", oneOf: ["worktree", "clone"] },
+  setup: { kind: "text", value: "<command>", about: "run once in the fresh tree, e.g. npm ci" },
+  "max-rounds": { kind: "number", value: "N", about: "rounds before a human is asked" },
+  in: { kind: "list", value: "<glob>", about: "only these files may change" },
+  out: { kind: "list", value: "<glob>", about: "these files are out of scope" },
+  "do-not-touch": { kind: "list", value: "<glob>", about: "these files must never change" },
+} as const;
+
+export type NewBubbleFlags = Values<typeof newBubbleFlags>;
+
+/** The flags that are settings of the bubble, in bubble.toml's own words. */
+export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
+  const agents = boundByFlags(flags.agent);
+  const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
+  const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
+  return {
+    ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
+    ...(flags.setup === undefined ? {} : { setup: flags.setup }),
+    ...(flags["max-rounds"] === undefined ? {} : { max_rounds: flags["max-rounds"] }),
+    ...(Object.keys(agents).length > 0 ? { agents } : {}),
+    ...(Object.keys(scope).length > 0 ? { scope } : {}),
+  };
+}

@@ -1,0 +1,215 @@
+// Making a bubble from a command line: what it will run on is resolved from the base commit, checked, confirmed and
+// pinned. `bubble create` and `workflow run` stand on it.
+import { completeConfig } from "../app/config-file.ts";
+import { checkBranch, checkDocument, checkKind, create, taken } from "../app/create.ts";
+import { detectProfile, profileFrom } from "../app/detect.ts";
+import { readKnowledge } from "../app/knowledge.ts";
+import { checkId, repoOf } from "../app/locate.ts";
+import { mergeDefaults, type ProjectConfig, readProjectConfig } from "../app/project-config.ts";
+import {
+  bubbleAgents,
+  type Payload,
+  taskTextOf,
+  triggerPayload,
+  workflowGates,
+} from "../app/run-workflow.ts";
+import { readTask, type Task } from "../app/task-file.ts";
+import type { WorkflowFile } from "../app/workflow-file.ts";
+import { workflowFor } from "../app/workflows.ts";
+import { worldOf } from "../app/world.ts";
+import type { BubbleConfig } from "../core/model/config.ts";
+import type { Profile } from "../core/model/gate.ts";
+import type { Program } from "../core/model/program.ts";
+import { type Refusal, refuse } from "../core/model/refusal.ts";
+import type { World } from "../engine/world.ts";
+import { confirmProfile, documentProfile } from "./confirm-profile.ts";
+import { type NewBubbleFlags, settingsOf } from "./new-bubble-flags.ts";
+import { usage } from "./outcome.ts";
+import type { Shell } from "./verb.ts";
+
+export interface Wanted {
+  /** Absent: made from the workflow's name. */
+  readonly id?: string;
+  /** A workflow by name, or a file; absent: as the settings say. */
+  readonly workflow?: string;
+  /** A file or the words themselves; absent: what the workflow says about its tasks. */
+  readonly task?: string;
+  /** What the workflow is started with, beside what every run knows. */
+  readonly payload?: Payload;
+  /** Further settings, in bubble.toml's own words. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export interface Made {
+  readonly world: World;
+  readonly repo: string;
+  readonly base: string;
+  readonly baseCommit: string;
+  readonly config: BubbleConfig;
+  readonly profile: Profile;
+  readonly task: Task;
+  readonly program: Program;
+  readonly refusal?: undefined;
+}
+
+export async function makeBubble(
+  shell: Shell,
+  flags: NewBubbleFlags,
+  wanted: Wanted,
+): Promise<Made | { readonly refusal: Refusal }> {
+  const given =
+    wanted.id === undefined ? undefined : checkId(wanted.id, "choose another one, such as --id fix-cart");
+  const repo = repoOf(flags.repo, shell.cwd, shell.env);
+  const world = worldOf(repo, "process");
+  if (given !== undefined && (await taken(world, given)))
+    return {
+      refusal: refuse(
+        "bubble.exists",
+        `bubble ${given} exists already`,
+        `pairflow bubble status --id ${given}`,
+      ),
+    };
+  const early = wanted.task === undefined ? undefined : readTask(wanted.task, shell.cwd, flags.criterion);
+  const base = flags.base ?? (await world.workspace.defaultBranch(repo));
+  const baseCommit = await world.workspace.resolve(repo, base);
+  const read = (path: string) => world.workspace.fileAt(repo, baseCommit, path);
+  const project = await readProjectConfig(read);
+  const resolved = await resolveWorkflow({ shell, world, repo, base, project, flags, wanted, given });
+  const { config } = resolved;
+  checkKind(config);
+  await checkBranch(config);
+  await checkDocument(world, config);
+  const task = early ?? taskOf(resolved.file.program, wanted, flags.criterion, shell.cwd);
+  const payload = triggerPayload({
+    config,
+    program: resolved.file.program,
+    task,
+    project,
+    tests: flags.test.length > 0,
+    given: wanted.payload ?? {},
+  });
+  const workflow = resolved.load(payload);
+  const files = await world.workspace.filesAt(repo, baseCommit);
+  const detect = () => detectProfile(files, read, workflowGates(workflow, payload, project) ?? project.gates);
+  const profile = await profileOf(shell, flags, config, workflow.program, detect);
+  const knowledge = await readKnowledge(world, repo, baseCommit);
+  const handled = await create(world, { config, profile, task, baseCommit, knowledge, workflow });
+  if (handled.refusal) return { refusal: handled.refusal };
+  return { world, repo, base, baseCommit, config, profile, task, program: workflow.program };
+}
+
+interface Resolving {
+  readonly shell: Shell;
+  readonly world: World;
+  readonly repo: string;
+  readonly base: string;
+  readonly project: ProjectConfig;
+  readonly flags: NewBubbleFlags;
+  readonly wanted: Wanted;
+  readonly given: string | undefined;
+}
+
+interface Resolved {
+  readonly config: BubbleConfig;
+  readonly file: WorkflowFile;
+  /** The same workflow, started with this payload. */
+  load(payload: Payload): WorkflowFile;
+}
+
+/** The workflow and the settings need each other: the program names its agents, and the settings fill in its values. */
+async function resolveWorkflow(from: Resolving): Promise<Resolved> {
+  const { shell, repo, project, wanted, given } = from;
+  const first = valuesOf(from, given ?? "example");
+  const all = { ...project.agents, ...(first.agent as object) };
+  const early = completeConfig({ ...first, agent: all });
+  const word = wanted.workflow ?? early.workflow;
+  const file = workflowFor(word, { cwd: shell.cwd, repo }, early, wanted.payload ?? {});
+  if (file.switchedOff) throw switchedOff(word);
+  for (const warning of file.warnings ?? []) shell.say(warning);
+  const id = given ?? (await freeId(from.world, file.program.id));
+  const values = valuesOf(from, id);
+  const agents = bubbleAgents(file.program, early);
+  const names = new Set(Object.values(agents));
+  const agent = Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
+  const workflow = wanted.workflow === undefined ? {} : { workflow: nameOf(word, file.program) };
+  const config = completeConfig({ ...values, ...workflow, agents, agent });
+  // Names of the workflow mean what they meant when it was read first.
+  const settings = { ...config, agents: early.agents, agent: early.agent };
+  const load = (payload: Payload) => workflowFor(word, { cwd: shell.cwd, repo }, settings, payload);
+  return { config, file, load };
+}
+
+const switchedOff = (word: string) =>
+  refuse(
+    "workflow.switched-off",
+    `${word} says enabled: false and is not run`,
+    `look at it: pairflow workflow show ${word}`,
+  );
+
+function valuesOf({ repo, base, project, flags, wanted }: Resolving, id: string): Record<string, unknown> {
+  return mergeDefaults(project, {
+    ...settingsOf(flags),
+    id,
+    repo_path: repo,
+    base_branch: base,
+    bubble_branch: `bubble/${id}`,
+    ...wanted.settings,
+  });
+}
+
+/** A file's workflow goes by the name it gives itself. */
+const nameOf = (word: string, { id }: Program): string =>
+  /[./]/.test(word) ? id.replaceAll(/[^\w-]+/g, "-").replace(/^[^a-z0-9]+/i, "") || "workflow" : word;
+
+async function freeId(world: World, workflow: string): Promise<string> {
+  const stem =
+    workflow
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-|-$/g, "")
+      .slice(0, 50) || "run";
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? stem : `${stem}-${n}`;
+    if (!(await world.records.exists(id))) return id;
+  }
+}
+
+function taskOf(program: Program, wanted: Wanted, criteria: readonly string[], cwd: string): Task {
+  const told = wanted.payload?.task_description;
+  const text = typeof told === "string" ? told : taskTextOf(program);
+  if (text !== undefined) return readTask(`${text}\n`, cwd, criteria);
+  throw usage(
+    "workflow.no-task",
+    `${program.id} does not say what is to be done`,
+    'add --task <file-or-text>, or --title "what is to be done"',
+  );
+}
+
+/** A workflow without gates needs no test profile; a document has its own checks. */
+async function profileOf(
+  shell: Shell,
+  flags: NewBubbleFlags,
+  config: BubbleConfig,
+  program: Program,
+  detect: () => ReturnType<typeof detectProfile>,
+): Promise<Profile> {
+  if (!program.steps.some(({ kind }) => kind === "gates"))
+    return { gates: [], source: "none", confirmed: true, not_available: `${program.id} runs no gates` };
+  const given = {
+    commands: config.commands,
+    tests: flags.test,
+    ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
+  };
+  if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
+  return confirmProfile(shell, profileFrom({ detected: await detect(), ...given }), flags.yes);
+}
+
+function noTestsReason(reason: string | undefined): string {
+  if (!reason?.trim())
+    throw usage(
+      "usage.missing-flag",
+      "--no-tests needs --reason",
+      'add --reason "why there is nothing to run"',
+    );
+  return reason;
+}

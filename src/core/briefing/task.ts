@@ -1,0 +1,55 @@
+// What an agent is told about the task of the workflow it works on, beside the task of the whole bubble: its text, its
+// subtask, and what earlier tasks have locked.
+import { taskWithoutStandards } from "../knowledge/constitution.ts";
+import type { ProgramTask } from "../model/program.ts";
+import type { State } from "../model/state.ts";
+import { currentTask, progressOf } from "../policy/place.ts";
+import { criteriaOf, criterionId } from "../review/subjects.ts";
+import { bullets, section } from "./parts.ts";
+import type { BriefedSide } from "./side.ts";
+
+export function taskSections(state: State, side: BriefedSide): string[] {
+  return [
+    section("Your part of it", partText(state, side)),
+    section("Acceptance criteria", bullets(criteria(state, side))),
+  ];
+}
+
+function partText(state: State, side: BriefedSide): string {
+  const task = currentTask(state);
+  if (!task) return "";
+  return [title(task), told(task, state, side), subtask(task, state)].filter(Boolean).join("\n\n");
+}
+
+const title = ({ key, title: words }: ProgramTask) => (words ? `**${words}** (task ${key})` : `Task ${key}`);
+
+/** What only critics may know is kept from a blind producer here too. */
+function told({ text = "" }: ProgramTask, { config }: State, side: BriefedSide): string {
+  const isBlind = side === "producer" && config.review.blind;
+  return (isBlind ? taskWithoutStandards(text) : text).trim();
+}
+
+function subtask({ subtasks = [] }: ProgramTask, state: State): string {
+  const index = progressOf(state)?.subtask ?? 0;
+  const words = subtasks[index];
+  return words === undefined ? "" : `Subtask ${index + 1} of ${subtasks.length}: ${words}`;
+}
+
+/** A critic proves each criterion by its number. */
+function criteria(state: State, side: BriefedSide): string[] {
+  const all = criteriaOf(state);
+  return side === "critic" ? all.map((text, i) => `**${criterionId(i)}** ${text}`) : all;
+}
+
+/** Artifacts that are settled: a handoff that changes one is refused. */
+export function lockedSection({ locks = [] }: State): string {
+  const lines = locks.map(({ path, task, decidedBy }) => {
+    const where = task ? ` in the task ${task}` : "";
+    return `${path} (settled${where}, by ${decidedBy})`;
+  });
+  if (lines.length === 0) return "";
+  return section(
+    "Locked: do not change",
+    `${bullets(lines)}\n\nA handoff that changes one of these is refused. If one of them must change, ask the human.`,
+  );
+}

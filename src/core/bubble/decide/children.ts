@@ -1,0 +1,123 @@
+// Children at work side by side: started, back with a result, and put together.
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip, fitting } from "../../model/sizes.ts";
+import type { State } from "../../model/state.ts";
+import { currentStep, taskNamed } from "../../policy/place.ts";
+import { completedChildren, joinIsDue } from "../../workflow/children.ts";
+import { advance, goTo, runOn } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+import { fittingTree } from "./handoff.ts";
+
+const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+
+const childOf = ({ children }: State, key: string) => children?.each.find(({ child }) => child.key === key);
+
+export function childStarted(book: Book, { key, bubble }: CommandOf<"child-started">): Refusal | undefined {
+  const known = childOf(book.state, key);
+  if (!known || known.bubble !== undefined) return notDue(`starting ${key}`);
+  book.write("CHILD_STARTED", { key, bubble });
+  return undefined;
+}
+
+/** A child tells what it has come to. Told twice, it counts once. */
+export function childReported(book: Book, command: CommandOf<"child-reported">): Refusal | undefined {
+  const { state } = book;
+  const { type: _type, actor: _actor, ...report } = command;
+  const known = childOf(state, report.key);
+  if (!known || known.report || (known.bubble !== undefined && known.bubble !== report.bubble))
+    return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
+  book.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
+  if (book.state.lifecycle === "RUNNING" && book.state.children?.step === book.state.position.step)
+    runOn(book);
+  return undefined;
+}
+
+/** The completed children's trees are one tree now; gates and a critic judge it. */
+export function joined(book: Book, command: CommandOf<"joined">): Refusal | undefined {
+  const { state } = book;
+  if (!joinIsDue(state) || state.lifecycle !== "RUNNING") return notDue("putting the children together");
+  const { type: _type, actor: _actor, ...given } = command;
+  const { children } = state;
+  book.write("JOINED", {
+    ...given,
+    ...fittingTree(given),
+    conflicts: fitting(given.conflicts, 4_000),
+  });
+  const endings = children?.each ?? [];
+  for (const { child, report } of endings) endChildTask(book, child.task, report);
+  keepLocks(book, endings);
+  const why =
+    given.conflicts.length > 0
+      ? `conflicts in ${given.conflicts.slice(0, 10).join(", ")}`
+      : `${
+          children
+            ? completedChildren(children)
+                .map(({ child }) => child.key)
+                .join(", ")
+            : "nothing"
+        } put together`;
+  goOn(book, given.conflicts.length > 0 ? "conflict" : "joined", why);
+  return undefined;
+}
+
+function endChildTask(
+  book: Book,
+  task: string | undefined,
+  report: NonNullable<State["children"]>["each"][number]["report"],
+): undefined {
+  if (task === undefined) return;
+  const status =
+    report?.status === "completed" ? "completed" : report?.status === "exceeded" ? "exceeded" : "skipped";
+  book.write("TASK_ENDED", {
+    task,
+    status,
+    ...(status === "exceeded" ? { flag: "max_iterations_exceeded" } : {}),
+    iterations: 0,
+    why: clip(report ? `${report.bubble}: ${report.why}` : "it was not needed any more", 2000),
+  });
+}
+
+/** What a child has locked stays locked, unless another child changed it too: then only the joint review decides. */
+function keepLocks(book: Book, each: NonNullable<State["children"]>["each"]): undefined {
+  const all = each.flatMap(({ report }) => report?.locks ?? []);
+  for (const { child, report } of each) {
+    const own = (report?.locks ?? []).filter(
+      (lock) => !isHeld(book.state, lock) && !all.some((other) => isOtherVersion(other, lock)),
+    );
+    for (const decidedBy of [...new Set(own.map(({ decided_by }) => decided_by))])
+      book.write("LOCKED", {
+        task: child.task ?? child.key,
+        decided_by: decidedBy,
+        artifacts: own
+          .filter(({ decided_by }) => decided_by === decidedBy)
+          .map(({ path, sha256 }) => ({ path, sha256 })),
+      });
+  }
+}
+
+type Hashed = { readonly path: string; readonly sha256: string };
+
+/** It was locked before the child began. */
+const isHeld = ({ locks = [] }: State, { path, sha256 }: Hashed) =>
+  locks.some((one) => one.path === path && one.sha256 === sha256);
+
+const isOtherVersion = (one: Hashed, { path, sha256 }: Hashed) => one.path === path && one.sha256 !== sha256;
+
+/** What is joined is judged as a task of its own, with its own budget. */
+function goOn(book: Book, outcome: string, why: string): undefined {
+  const { state } = book;
+  const route = currentStep(state)?.on[outcome];
+  const task = taskNamed(state, state.program.tasks?.find(({ joins }) => joins)?.key);
+  if (!task || !route) return advance(book, outcome, why, output(state));
+  book.write("TASK_STARTED", { task: task.key, roles: task.roles, why });
+  goTo(book, outcome, { ...route, round: "next" }, why, output(state));
+}
+
+function output({ children }: State) {
+  const completed = children ? completedChildren(children).map(({ child }) => child.key) : [];
+  const failed = (children?.each ?? [])
+    .map(({ child }) => child.key)
+    .filter((key) => !completed.includes(key));
+  return { output: { completed, failed } };
+}

@@ -1,0 +1,47 @@
+// Locked artifacts: what a task has made, by its declaration or by what it changed, and whether it still is what was
+// agreed on.
+import picomatch from "picomatch";
+import type { ChangedFile } from "../model/payloads.ts";
+import type { Lock } from "../model/state.ts";
+
+/** One line of the record stays readable: more artifacts than this are not locked, which is said. */
+export const maxArtifacts = 500;
+
+const isGlob = (path: string): boolean => picomatch.scan(path).isGlob;
+
+/**
+ * The paths that may be artifacts, in order. A declared path counts although the task left it as it was; a declared
+ * glob means those of the changed files that it fits.
+ */
+export function artifactPaths(
+  outputs: readonly string[] | undefined,
+  changed: readonly ChangedFile[],
+): string[] {
+  const made = changed.filter(({ status }) => status !== "deleted").map(({ path }) => path);
+  if (!outputs) return sorted(made);
+  const globs = outputs.filter(isGlob);
+  const fits = (path: string) => globs.length > 0 && picomatch.isMatch(path, globs, { dot: true });
+  return sorted([...outputs.filter((path) => !isGlob(path)), ...made.filter(fits)]);
+}
+
+const sorted = (paths: readonly string[]): string[] => [...new Set(paths)].sort();
+
+export interface BrokenLock {
+  readonly path: string;
+  /** The sentence for people and agents. */
+  readonly says: string;
+}
+
+/** The locked artifacts that are not what they were; `found` holds the hashes in the tree in question. */
+export function brokenLocks(
+  locks: readonly Lock[] | undefined,
+  found: Readonly<Record<string, string | null>> = {},
+): BrokenLock[] {
+  return (locks ?? []).flatMap(({ path, sha256, task, decidedBy }) => {
+    const now = found[path];
+    if (now === sha256) return [];
+    const did = now === undefined ? "not looked up" : now === null ? "removed" : "changed";
+    const since = `locked${task ? ` with ${task}` : ""} (decided by ${decidedBy})`;
+    return [{ path, says: `${path} was ${did}, but it is ${since}` }];
+  });
+}

@@ -1,0 +1,69 @@
+// What happens next in a bubble, in a few words: after the turn that runs, after the step the referee is at, or why a
+// human is asked.
+import type { State } from "../model/state.ts";
+import { currentStep, isCritic, loopOf } from "../policy/place.ts";
+import { waitingOn } from "./run.ts";
+
+/** Why a human is asked, where the workflow itself asks. */
+const asked: Readonly<Record<string, string>> = {
+  "sign-off": "a human must sign for the task",
+  signal: "the workflow calls for a human",
+  conflict: "what the children made does not fit together: a human must answer",
+  "child-failed": "a child has not finished its work: a human must answer",
+  timeout: "the time is up: a human must answer",
+  depth: "children of children want children: a human must answer",
+  "pair-corrupt": "the state of the pair is not to be trusted: a human must answer",
+};
+
+export function mustAnswer({ questions }: State): string {
+  return asked[questions[0]?.kind ?? ""] ?? "a human must answer";
+}
+
+export function running(state: State): string {
+  if (state.lifecycle === "PREPARING_WORKSPACE") return "the workspace is being prepared";
+  const { turn } = state;
+  if (turn?.status === "claimed") return "the referee looks at the tree";
+  return turn ? afterTurn(state, turn.role) : afterStep(state);
+}
+
+function reviewerOf(state: State): string | undefined {
+  const { critic } = loopOf(state);
+  return critic === undefined ? undefined : state.roles[critic];
+}
+
+function afterTurn(state: State, role: string): string {
+  const step = currentStep(state);
+  if (step?.kind === "turn" && step.answer === "score") return "a score → the referee decides";
+  if (isCritic(state, role)) return "review → the referee judges";
+  const reviewer = reviewerOf(state);
+  return reviewer === undefined ? "gates → the referee judges" : `gates → ${reviewer} reviews`;
+}
+
+function afterStep(state: State): string {
+  const step = currentStep(state);
+  switch (step?.kind) {
+    case "gates":
+      return `gates are run → ${reviewerOf(state) ?? "the referee"} ${reviewerOf(state) ? "reviews" : "judges"}, or ${state.roles[loopOf(state).producer]} mends`;
+    case "approval":
+      return "the package is written → a human approves";
+    case "children":
+      return childrenAtWork(state);
+    case "context":
+      return "what the critic must know is put together → review";
+    case "lock":
+      return "what the task made is locked → the next task";
+    case "start":
+      return `the workflow ${step.workflow} is started`;
+    case "wait":
+      return "a timer runs";
+    default:
+      return "the referee decides";
+  }
+}
+
+function childrenAtWork(state: State): string {
+  const open = waitingOn(state).filter(({ status }) => status === "running" || status === "waiting");
+  return open.length === 0
+    ? "what the children made is put together"
+    : `children are at work: ${open.map(({ key }) => key).join(", ")}`;
+}

@@ -1,0 +1,113 @@
+// How far a run of a workflow is, as values: its tasks, who plays which role in the current one, what is waited for,
+// what is locked, what the score is, and what happens when the time is up.
+import { due } from "../bubble/due.ts";
+import type { Iteration, State, TaskProgress } from "../model/state.ts";
+import { iso } from "../model/time.ts";
+import { roundLimit } from "../policy/limits.ts";
+import { currentTask, iterationOf, loopOf, progressOf, taskNamed } from "../policy/place.ts";
+
+export interface TaskView {
+  readonly key: string;
+  readonly title: string | null;
+  readonly status: TaskProgress["status"] | "waiting";
+  readonly flag?: string;
+  readonly iterations: number;
+  readonly depends_on: readonly string[];
+}
+
+/** The last round there is room for, counted like `state.round` through the whole bubble. */
+export const lastRound = (state: State): number => roundLimit(state) + state.round - iterationOf(state);
+
+export function runView(state: State) {
+  return {
+    workflow: {
+      id: state.program.id,
+      task: currentTask(state)?.key ?? null,
+      iteration: iterationOf(state),
+      max_iterations: roundLimit(state),
+      roles: rolesView(state),
+      tasks: taskViews(state),
+      result: state.result ?? null,
+    },
+    waiting_on: waitingOn(state),
+    locks: lockViews(state),
+    confidence: confidenceView(state),
+    timers: timerViews(state),
+  };
+}
+
+/** Every task of the workflow in its order, with what it has come to. */
+export function taskViews(state: State): TaskView[] {
+  return (state.program.tasks ?? []).flatMap(({ key, title, joins, depends_on }) => {
+    const progress = state.tasks?.[key];
+    // Made by the loader to judge what parallel tasks made: nobody has written it, and it may never be needed.
+    if (joins && !progress) return [];
+    return [
+      {
+        key,
+        title: title ?? null,
+        status: progress?.status ?? ("waiting" as const),
+        ...(progress?.flag ? { flag: progress.flag } : {}),
+        iterations: iterationsOf(state, key, progress),
+        depends_on,
+      },
+    ];
+  });
+}
+
+function iterationsOf(state: State, key: string, progress: TaskProgress | undefined): number {
+  if (!progress) return 0;
+  if (currentTask(state)?.key === key && progress.status === "running") return iterationOf(state);
+  return progress.iterations ?? progress.history.at(-1)?.iteration ?? 0;
+}
+
+/** Who plays which role of the loop now. */
+function rolesView(state: State): { readonly role: string; readonly agent: string }[] {
+  const task = currentTask(state);
+  if (!task) return [];
+  const { producer, critic } = loopOf(state);
+  return [producer, ...(critic === undefined ? [] : [critic])].map((role) => ({
+    role,
+    agent: state.roles[role] ?? task.roles[role] ?? "",
+  }));
+}
+
+/** The children a parent has nothing to do without. */
+export function waitingOn({ children, position }: State) {
+  if (!children || children.joined || children.step !== position.step) return [];
+  return children.each.map(({ child, bubble, report }) => ({
+    key: child.key,
+    bubble: bubble ?? null,
+    status: report?.status ?? (bubble === undefined ? ("waiting" as const) : ("running" as const)),
+  }));
+}
+
+export function lockViews({ locks = [] }: State) {
+  return locks.map(({ path, sha256, task, decidedBy, at }) => ({
+    path,
+    sha256,
+    task: task ?? null,
+    decided_by: decidedBy,
+    time: at,
+  }));
+}
+
+/** The score of the current tree; of another tree it says nothing. */
+function confidenceView(state: State) {
+  const task = currentTask(state);
+  const known = progressOf(state)?.confidence;
+  if (!task || !known || known.tree !== state.tree?.id) return null;
+  const threshold = task.confidence?.threshold ?? null;
+  return { task: task.key, score: known.score, threshold, met: known.met, advisory: true as const };
+}
+
+function timerViews(state: State) {
+  return due(state).flatMap((effect) =>
+    effect.kind === "clock" ? [{ what: effect.what, until: iso(effect.at) }] : [],
+  );
+}
+
+/** The rounds of a task whose question is asked, so that nobody must look them up to answer it. */
+export function historyOf(state: State, key: string | undefined): readonly Iteration[] {
+  return taskNamed(state, key)?.overlay ? (state.tasks?.[key ?? ""]?.history ?? []) : [];
+}

@@ -1,0 +1,103 @@
+// The lines of the transcript that tell of the workflow itself: its tasks, scores, locks, children and result.
+import type { EnvelopeOf, EnvelopeType } from "../model/envelope.ts";
+
+type WorkflowType =
+  | "TASK_STARTED"
+  | "TASK_ENDED"
+  | "CONFIDENCE"
+  | "LOCKED"
+  | "UNLOCKED"
+  | "EVENT"
+  | "CONTEXT_ASSEMBLED"
+  | "WORKFLOW_STARTED"
+  | "CHILDREN_OPENED"
+  | "CHILD_STARTED"
+  | "CHILD_REPORTED"
+  | "JOINED"
+  | "PAIR_SESSION"
+  | "STEP_REDONE"
+  | "RUN_RESULT";
+
+type Texts = {
+  readonly [T in Extract<EnvelopeType, WorkflowType>]: (payload: EnvelopeOf<T>["payload"]) => string;
+};
+
+/** How a task ended, as people say it. */
+export const taskEnds: Readonly<Record<EnvelopeOf<"TASK_ENDED">["payload"]["status"], string>> = {
+  completed: "completed",
+  accepted: "accepted by a human",
+  exceeded: "out of rounds, not completed",
+  skipped: "skipped",
+};
+
+const joined = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(" · ");
+const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+const short = (id: string) => id.slice(0, 10);
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function rolesText(roles: Readonly<Record<string, string>>): string {
+  return Object.entries(roles)
+    .map(([role, agent]) => `${role} ${agent}`)
+    .join(", ");
+}
+
+function fields(payload: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(payload);
+  return names.length > 0 ? `with ${names.join(", ")}` : "";
+}
+
+const waits = { all: "all of them", any: "the first of them", majority: "most of them" } as const;
+
+export const workflowTexts: Texts = {
+  TASK_STARTED: (p) => joined([p.task, rolesText(p.roles), p.why]),
+  TASK_ENDED: (p) =>
+    joined([`${p.task} ${taskEnds[p.status]} after ${many(p.iterations, "iteration")}`, p.flag, p.why]),
+  CONFIDENCE: (p) =>
+    joined([
+      `${p.task ? `${p.task} ` : ""}${p.score.toFixed(2)} of ${p.threshold.toFixed(2)}, ${p.met ? "met" : "not met"} (advisory)`,
+      p.metrics.map((metric) => `${metric.name} ${percent(metric.value)}`).join(", "),
+      `tree ${short(p.tree)}`,
+    ]),
+  LOCKED: (p) =>
+    joined([
+      p.task,
+      p.artifacts.length === 0 ? "nothing to lock" : p.artifacts.map((artifact) => artifact.path).join(", "),
+      `decided by ${p.decided_by}`,
+    ]),
+  UNLOCKED: (p) => joined([p.paths.join(", "), `by ${p.via}`, `"${p.reason}"`]),
+  EVENT: (p) => joined([p.event, fields(p.payload)]),
+  CONTEXT_ASSEMBLED: (p) =>
+    joined([
+      p.context.problem ?? `${many(p.context.sops.length, "SOP")} for the critic`,
+      `tree ${short(p.tree)}`,
+    ]),
+  WORKFLOW_STARTED: (p) =>
+    p.problem === undefined
+      ? `${p.workflow} runs as ${p.bubble ?? "a bubble of its own"}`
+      : `${p.workflow} could not be started: ${p.problem}`,
+  CHILDREN_OPENED: (p) =>
+    joined([
+      p.children.map((child) => child.key).join(", "),
+      `waits for ${waits[p.wait]}`,
+      `${p.max_concurrent} at a time`,
+      `from ${short(p.from)}`,
+    ]),
+  CHILD_STARTED: (p) => `${p.key} runs as ${p.bubble}`,
+  CHILD_REPORTED: (p) => joined([`${p.key} ${p.status}`, p.bubble, p.why]),
+  JOINED: (p) =>
+    joined([
+      `${p.children.join(", ")} as one tree`,
+      `${many(p.files_total, "file")}, +${p.added} −${p.removed}`,
+      p.conflicts.length > 0 ? `conflicts in ${p.conflicts.join(", ")}` : undefined,
+      `tree ${short(p.tree)}`,
+    ]),
+  PAIR_SESSION: (p) => `${p.task} iteration ${p.iteration} · ${p.artifact}`,
+  STEP_REDONE: (p) =>
+    joined([
+      `${p.step} is done again`,
+      p.tasks.length > 0 ? `with what rests on it: ${p.tasks.join(", ")}` : undefined,
+      `by ${p.via}`,
+      `"${p.reason}"`,
+    ]),
+  RUN_RESULT: (p) => joined([p.result, p.why, p.to ? `goes on as ${p.to}` : undefined]),
+};

@@ -1,0 +1,97 @@
+// Children side by side: which are wanted, which may run now, and when enough of them are back.
+import type { Book } from "../bubble/book.ts";
+import type { Child, StepOf } from "../model/program.ts";
+import { clip } from "../model/sizes.ts";
+import type { Children, State } from "../model/state.ts";
+import { maxDepth } from "../policy/limits.ts";
+import type { Ended } from "./came.ts";
+import { readyTasks } from "./tasks.ts";
+
+/** Opens the children when the step is entered; what follows is theirs. */
+export function openChildren(book: Book, step: StepOf<"children">): Ended | undefined {
+  const { state } = book;
+  const { children } = state;
+  if (children?.step === step.name && !children.joined) return withoutResult(children);
+  if (state.questions.length > 0) return undefined;
+  const depth = (state.parent?.depth ?? 0) + 1;
+  if (depth > maxDepth && state.steps?.[step.name]?.output?.depth !== depth)
+    return askAboutDepth(book, depth);
+  open(book, step);
+  return undefined;
+}
+
+/** Enough are back, and not all with a result: somebody must say how this goes on. */
+export function withoutResult(children: Children): Ended | undefined {
+  const failed = failedChildren(children);
+  if (!enough(children) || children.settled || failed.length === 0) return undefined;
+  const why = clip(
+    failed.map(({ child, report }) => `${child.key} is ${report?.status}: ${report?.why}`).join("; "),
+    1900,
+  );
+  return { outcome: "failed", why, error: why };
+}
+
+export function open(book: Book, step: StepOf<"children">): void {
+  const { state } = book;
+  const wanted: Child[] =
+    step.children.length > 0 ? [...step.children] : readyTasks(state).map(({ key }) => ({ key, task: key }));
+  book.write("CHILDREN_OPENED", {
+    step: step.name,
+    from: state.tree?.commit ?? state.baseCommit,
+    wait: step.wait,
+    max_concurrent: state.program.max_concurrent ?? step.max_concurrent,
+    children: wanted,
+  });
+}
+
+function askAboutDepth(book: Book, depth: number): undefined {
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: `${book.state.bubbleId} is itself a child of a child and wants children (depth ${depth}, ${maxDepth} are allowed). Shall it?`,
+      kind: "depth",
+      options: [
+        { key: "continue", does: "its children are started all the same" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
+    },
+    { to: "human" },
+  );
+  return undefined;
+}
+
+type Each = Children["each"][number];
+
+const isBack = ({ report }: Each) => report !== undefined;
+const isCompleted = ({ report }: Each) => report?.status === "completed";
+
+/** Enough of them are back for the parent to go on. */
+export function enough({ each, wait }: Children): boolean {
+  if (each.every(isBack)) return true;
+  const completed = each.filter(isCompleted).length;
+  if (wait === "any") return completed > 0;
+  return wait === "majority" && completed * 2 > each.length;
+}
+
+/** Children that may be at work now. */
+export function mayRunNow({ each, maxConcurrent }: Children): Each[] {
+  return each.filter((one) => !isBack(one)).slice(0, maxConcurrent);
+}
+
+/** Children that came back without a result and without whom the parent may not simply go on. */
+export function failedChildren({ each, wait }: Children): Each[] {
+  const failed = each.filter((one) => isBack(one) && !isCompleted(one) && one.report?.status !== "exceeded");
+  return wait === "all" || !each.some(isCompleted) ? failed : [];
+}
+
+export function completedChildren({ each }: Children): Each[] {
+  return each.filter(isCompleted);
+}
+
+/** Whether the results are to be put together now. */
+export function joinIsDue(state: State): boolean {
+  const { children } = state;
+  if (!children || children.joined || children.step !== state.position.step || !enough(children))
+    return false;
+  return children.settled === true || failedChildren(children).length === 0;
+}

@@ -1,0 +1,143 @@
+// What is wrong with a condition before it is ever evaluated: paths that do not exist, and comparisons that could never
+// come out true.
+import { type Catalogue, type FactType, pathHint, typeAt, wordsAt } from "../catalogue.ts";
+import { literalText, operandText } from "./print.ts";
+import type { Condition, Flaw, Literal, LiteralOperand, Operand } from "./syntax.ts";
+
+type Type = FactType | "null";
+
+export function flawsOf(condition: Condition, catalogue: Catalogue): Flaw[] {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.parts.flatMap((part) => flawsOf(part, catalogue));
+    case "not":
+      return flawsOf(condition.part, catalogue);
+    case "is":
+      return flawsOfTruth(condition.operand, catalogue);
+    case "in":
+      return flawsOfMembership(condition.left, condition.list, catalogue);
+    case "compare":
+      return flawsOfComparison(condition, catalogue);
+  }
+}
+
+/** Every path in a condition, in the order of the text. */
+export function operandsOf(condition: Condition): Operand[] {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.parts.flatMap(operandsOf);
+    case "not":
+      return operandsOf(condition.part);
+    case "is":
+      return [condition.operand];
+    case "in":
+      return [condition.left];
+    case "compare":
+      return [condition.left, condition.right];
+  }
+}
+
+function typeOf(operand: Operand, catalogue: Catalogue): Type {
+  return operand.kind === "literal"
+    ? typeOfLiteral(operand.value)
+    : (typeAt(catalogue, operand.path) ?? "any");
+}
+
+function typeOfLiteral(value: Literal): Type {
+  return value === null ? "null" : (typeof value as "boolean" | "number" | "string");
+}
+
+const isAny = (type: Type) => type === "any";
+const article = (type: Type) => (type === "null" || type === "any" ? type : `a ${type}`);
+const flaw = (message: string, { at }: Operand): Flaw => ({ message, column: at });
+
+/** An unknown path, or a default of another type than the path's. */
+function flawsOfOperand(operand: Operand, catalogue: Catalogue): Flaw[] {
+  if (operand.kind === "literal") return [];
+  const type = typeAt(catalogue, operand.path);
+  if (type === undefined) return [flaw(unknown(operand.path, catalogue), operand)];
+  if (operand.fallback === undefined || operand.fallback === null || isAny(type)) return [];
+  const other = typeOfLiteral(operand.fallback);
+  if (other === type) return [];
+  return [
+    flaw(
+      `${operand.path} is ${article(type)}; its default ${literalText(operand.fallback)} is ${article(other)}`,
+      operand,
+    ),
+  ];
+}
+
+function unknown(path: string, catalogue: Catalogue): string {
+  const hint = pathHint(catalogue, path);
+  const quote = hint ? "" : `; if it is meant as a text, quote it: ${JSON.stringify(path)}`;
+  return `${path} is not known here${hint}${quote}`;
+}
+
+function flawsOfTruth(operand: Operand, catalogue: Catalogue): Flaw[] {
+  const flaws = flawsOfOperand(operand, catalogue);
+  const type = typeOf(operand, catalogue);
+  if (flaws.length > 0 || type === "boolean" || isAny(type)) return flaws;
+  return [
+    flaw(
+      `${operandText(operand)} is ${article(type)} and neither true nor false; compare it with something`,
+      operand,
+    ),
+  ];
+}
+
+function flawsOfMembership(left: Operand, list: readonly LiteralOperand[], catalogue: Catalogue): Flaw[] {
+  const flaws = flawsOfOperand(left, catalogue);
+  return flaws.length > 0 ? flaws : list.flatMap((item) => flawsOfEquality("==", left, item, catalogue));
+}
+
+function flawsOfComparison(condition: Condition & { kind: "compare" }, catalogue: Catalogue): Flaw[] {
+  const { operator, left, right } = condition;
+  const flaws = [...flawsOfOperand(left, catalogue), ...flawsOfOperand(right, catalogue)];
+  if (flaws.length > 0) return flaws;
+  if (operator === "==" || operator === "!=") return flawsOfEquality(operator, left, right, catalogue);
+  return [left, right].flatMap((side) => flawsOfOrder(operator, side, catalogue));
+}
+
+function flawsOfOrder(operator: string, operand: Operand, catalogue: Catalogue): Flaw[] {
+  const type = typeOf(operand, catalogue);
+  if (type === "number" || isAny(type)) return [];
+  return [flaw(`${operandText(operand)} is ${article(type)}; ${operator} compares numbers`, operand)];
+}
+
+function flawsOfEquality(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
+  const [one, other] = [typeOf(left, catalogue), typeOf(right, catalogue)];
+  if (one === "null" || other === "null") return flawsOfNull(operator, left, right, catalogue);
+  const list = one === "list" ? left : right;
+  if (one === "list" || other === "list")
+    return [flaw(`${operandText(list)} is a list and cannot be compared with one value`, list)];
+  if (isAny(one) || isAny(other)) return [];
+  if (one === other) return flawsOfWords(left, right, catalogue);
+  return [
+    flaw(
+      `${operandText(left)} is ${article(one)} and ${operandText(right)} is ${article(other)}: they are never equal`,
+      right,
+    ),
+  ];
+}
+
+/** What is missing is not null: without a default this could never be true. */
+function flawsOfNull(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
+  const path = left.kind === "path" ? left : right;
+  if (operator === "!=" || path.kind === "literal" || path.fallback === null) return [];
+  if (isAny(typeOf(path, catalogue))) return [];
+  return [
+    flaw(`${path.path} is never null; to ask whether it is missing, write ${path.path}:-null == null`, path),
+  ];
+}
+
+function flawsOfWords(left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
+  const [path, literal] = left.kind === "path" ? [left, right] : [right, left];
+  if (path.kind !== "path" || literal.kind !== "literal" || typeof literal.value !== "string") return [];
+  const words = wordsAt(catalogue, path.path);
+  if (!words || words.includes(literal.value)) return [];
+  return [
+    flaw(`${path.path} is one of ${words.join(", ")} and never ${literalText(literal.value)}`, literal),
+  ];
+}

@@ -1,0 +1,182 @@
+// Steps that need nobody: what each comes to at once, or undefined when somebody or something must be waited for.
+import type { Book } from "../bubble/book.ts";
+import type { Step, StepOf } from "../model/program.ts";
+import { invariant } from "../model/refusal.ts";
+import { clip } from "../model/sizes.ts";
+import type { State } from "../model/state.ts";
+import { scoreOf } from "../policy/confidence.ts";
+import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
+import { judgeExit, judgePolicy } from "../policy/exit.ts";
+import { currentStep, progressOf } from "../policy/place.ts";
+import { questions } from "../policy/questions.ts";
+import { convergenceEvidence } from "../review/evidence.ts";
+import type { Ended } from "./came.ts";
+import { openChildren } from "./children.ts";
+import { holds } from "./condition.ts";
+import { factsOf } from "./facts.ts";
+import { fillText, fillValue } from "./template.ts";
+
+type Runs = { readonly [K in Step["kind"]]?: (book: Book, step: StepOf<K>) => Ended | undefined };
+
+const runs: Runs = {
+  gates: ({ state }) => knownGates(state),
+  check,
+  branch: ({ state }, { if: condition }) => {
+    const isTrue = holds(condition, factsOf(state), { extra: state.extraRounds });
+    return {
+      outcome: isTrue ? "yes" : "no",
+      why: `${condition} ${isTrue ? "holds" : "does not hold"}`,
+    };
+  },
+  context: ({ state }) =>
+    state.tree?.context && !state.tree.context.problem
+      ? { outcome: "success", why: "what applies to this tree is known" }
+      : undefined,
+  validate,
+  question: ask,
+  emit,
+  score,
+  children: openChildren,
+  done: endTask,
+  end: ({ state }) => ({
+    outcome: state.result?.result ?? "completed",
+    why: state.result?.why ?? "the run is over",
+  }),
+};
+
+/** What the current step comes to without anybody; undefined when it has to wait. */
+export function immediate(book: Book): Ended | undefined {
+  const step = currentStep(book.state);
+  invariant(step, `step ${book.state.position.step} exists`);
+  const run = runs[step.kind] as ((book: Book, step: Step) => Ended | undefined) | undefined;
+  return run?.(book, step);
+}
+
+/** Kinds whose work is done the moment they are entered. */
+export const needsNobody = (step: Step): boolean =>
+  ["check", "branch", "validate", "emit", "score", "done", "end"].includes(step.kind);
+
+function check(book: Book, step: StepOf<"check">): Ended {
+  const { state } = book;
+  if (step.check === "exit") return judgeExit(state);
+  if (step.check === "policy") return judgePolicy(state);
+  const judgement = judge(state);
+  if (judgement.outcome === "converged" && !convergedOnTree(state)) announceConvergence(book);
+  // Workflows pinned before a question existed put it to a human all the same.
+  return { ...judgement, outcome: step.on[judgement.outcome] ? judgement.outcome : "stuck" };
+}
+
+function ask(book: Book, step: StepOf<"question">): undefined {
+  const { state } = book;
+  if (state.questions.some(({ seq }) => seq > state.position.seq)) return undefined;
+  const words = questions[step.ask];
+  invariant(words, `question ${step.ask} exists`);
+  const { text, options, findings } = words(state);
+  const asked = step.text === undefined ? text : fillText(step.text, factsOf(state)).text;
+  book.write(
+    "HUMAN_QUESTION",
+    { question: clip(asked, 8000), kind: step.ask, options: [...options], findings: [...findings] },
+    { to: "human" },
+  );
+  return undefined;
+}
+
+/** Whether the newest review may be followed: its critic was asked again before, so that this is the last word. */
+function validate({ state }: Book, { min_confidence: wanted }: StepOf<"validate">): Ended {
+  const review = state.lastReview;
+  if (!review || review.tree !== state.tree?.id) return invalid("this tree has no review", []);
+  if (review.invalid?.length) return invalid(review.invalid[0] ?? "", review.invalid);
+  const limit = wanted ?? state.config.review.min_confidence;
+  const sure = review.opinion?.confidence ?? 1;
+  if (sure < limit)
+    return invalid(`${review.agent} is only ${sure} sure of its review, ${limit} is asked for`, []);
+  return {
+    outcome: "success",
+    why: `the review of ${review.agent} counts`,
+    output: { valid: true, reason: "", details: [] },
+  };
+}
+
+const invalid = (reason: string, details: readonly string[]): Ended => ({
+  outcome: "fail",
+  why: `the review does not count: ${reason}`,
+  output: { valid: false, reason: clip(reason, 1000), details: details.slice(0, 10) },
+  error: reason,
+});
+
+function emit(book: Book, step: StepOf<"emit">): Ended {
+  const { value } = fillValue(step.payload, factsOf(book.state));
+  const payload = value as Record<string, unknown>;
+  const fits = JSON.stringify(payload).length <= 16_000;
+  book.write("EVENT", { event: step.event, payload: fits ? payload : { note: "too long for the record" } });
+  if (step.result) book.write("RUN_RESULT", { result: step.result, why: `${step.name} was reached` });
+  return { outcome: "done", why: `${step.event} is on the record`, output: { event: step.event } };
+}
+
+function score(book: Book): Ended {
+  const confidence = scoreOf(book.state);
+  if (!confidence) return { outcome: "scored", why: "there is nothing to score" };
+  const known = progressOf(book.state)?.confidence;
+  if (known?.tree !== confidence.tree || known.score !== confidence.score)
+    book.write("CONFIDENCE", confidence, { to: "human" });
+  const { score: value, threshold, met } = confidence;
+  return {
+    outcome: "scored",
+    why: `confidence ${value} (${met ? "at least" : "below"} ${threshold}; advisory)`,
+    output: { score: value, met },
+  };
+}
+
+function endTask(book: Book, step: StepOf<"done">): Ended {
+  const { state } = book;
+  const progress = progressOf(state);
+  const key = step.task ?? "";
+  const iterations = state.round - (progress?.firstRound ?? 1) + 1;
+  const why = state.position.why;
+  if (step.status === "exceeded")
+    book.write("TASK_ENDED", {
+      task: key,
+      status: "exceeded",
+      flag: "max_iterations_exceeded",
+      iterations,
+      why: clip(`not completed: ${why}`, 2000),
+    });
+  else
+    book.write("TASK_ENDED", {
+      task: key,
+      status: progress?.accepted ? "accepted" : "completed",
+      iterations,
+      why: clip(why, 2000),
+    });
+  return { outcome: "next", why };
+}
+
+/** Gates of a tree are run once: the same tree gets the same answer. */
+function knownGates(state: State): Ended | undefined {
+  const evidence = gateEvidence(state);
+  if (!evidence || evidence.results.some((result) => result.status === "error")) return undefined;
+  const red = redGates(state);
+  if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
+  return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the critic was not asked` };
+}
+
+function convergedOnTree(state: State): boolean {
+  return state.convergence !== undefined && state.convergence.seq > (state.tree?.seq ?? 0);
+}
+
+/** The critic typed a clean pass instead of `converged`: the referee states the same, with the same evidence. */
+function announceConvergence(book: Book): void {
+  const last = book.state.reviews.at(-1);
+  const turn = book.state.turn ?? book.state.lastTurn;
+  book.write(
+    "CONVERGENCE",
+    {
+      turn: turn?.id ?? "",
+      attempt: turn?.attempt ?? 0,
+      summary: `All criteria are met after the clean pass of ${last?.agent ?? "the critic"}`,
+      claim: "",
+      evidence: convergenceEvidence(book.state),
+    },
+    { to: "human" },
+  );
+}

@@ -1,0 +1,73 @@
+// What can come of each kind of step. Every outcome needs a route, and no other word may have one.
+import type { Step } from "../model/program.ts";
+
+/** The outcomes of a step: those that must have a route, and those that may. */
+export interface Outcomes {
+  readonly wanted: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+/** The rules a `check` step can name. */
+export const checks: Readonly<Record<string, Outcomes>> = {
+  convergence: only(
+    "gates",
+    "review",
+    "unsure",
+    "dispute",
+    "revise",
+    "stuck",
+    "tie_break",
+    "swap",
+    "package",
+    "converged",
+  ),
+  exit: only("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
+  /** A task that nobody reviews cannot be sent to a review. */
+  policy: { wanted: ["passed", "failed", "signoff"], allowed: ["review"] },
+};
+
+/** The questions a step can ask, with the answers a human can give. */
+export const questionOutcomes: Readonly<Record<string, readonly string[]>> = {
+  exhausted: ["accept", "continue", "reject"],
+  stuck: ["accept", "continue", "reject"],
+  unsure: ["trust", "again", "reject"],
+  dispute: ["waive", "uphold"],
+  "tie-break": ["waive", "fix"],
+  "sign-off": ["approve", "rework", "reject"],
+  signal: ["accept", "continue", "reject"],
+  conflict: ["turn", "reject"],
+  "child-failed": ["continue", "reject"],
+};
+
+type ByKind = { readonly [K in Step["kind"]]: (step: Extract<Step, { kind: K }>) => Outcomes };
+
+const byKind: ByKind = {
+  /** A turn without `fail` ends in a question to a human when its agent gives no answer. */
+  turn: () => ({ wanted: ["success", "refused"], allowed: ["fail"] }),
+  gates: () => only("success", "fail"),
+  context: () => only("success", "fail"),
+  validate: () => only("success", "fail"),
+  check: ({ check }) => (Object.hasOwn(checks, check) ? checks[check] : undefined) ?? only(),
+  branch: () => only("yes", "no"),
+  question: ({ ask }) =>
+    only(...((Object.hasOwn(questionOutcomes, ask) ? questionOutcomes[ask] : undefined) ?? [])),
+  start: () => only("success", "fail"),
+  children: () => only("joined", "conflict", "failed"),
+  emit: () => only("done"),
+  lock: () => only("locked"),
+  wait: () => only("done"),
+  score: () => only("scored"),
+  done: () => only("next"),
+  end: () => only("approved", "accepted", "completed", "rejected", "routed"),
+  approval: () => only(),
+};
+
+/** A step that is entered only under a condition has one outcome more. */
+export function outcomesOf(step: Step): Outcomes {
+  const { wanted, allowed } = (byKind[step.kind] as (step: Step) => Outcomes)(step);
+  return { wanted: step.when === undefined ? wanted : [...wanted, "unmet"], allowed };
+}
+
+function only(...wanted: readonly string[]): Outcomes {
+  return { wanted, allowed: [] };
+}

@@ -1,0 +1,52 @@
+// The names of agents in a workflow: agents themselves, roles that the settings bind to an agent, or names that nobody
+// has bound yet.
+import type { BubbleConfig } from "../../model/config.ts";
+import type { Program } from "../../model/program.ts";
+
+type Settings = Pick<BubbleConfig, "agent" | "agents">;
+
+/** Roles that are played by the pair's own agents unless the settings say otherwise. */
+const usual: Readonly<Record<string, string>> = { developer: "implementer" };
+
+const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** The agent that a name of the workflow means; undefined when nobody has bound it. */
+export function boundAgent(name: string, { agent, agents }: Settings): string | undefined {
+  if (own(agent, name)) return name;
+  return own(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
+}
+
+/** The agent that plays a role in a workflow without tasks. */
+export function agentOfRole(role: string, config: Settings): string | undefined {
+  const standIn = own(usual, role);
+  return boundAgent(role, config) ?? (standIn === undefined ? undefined : own(config.agents, standIn));
+}
+
+/** The roles of a workflow without tasks, each to be bound in the bubble's `[agents]`. */
+export function neededRoles(program: Program): string[] {
+  if (program.tasks) return [];
+  return [...new Set(program.steps.flatMap((step) => (step.kind === "turn" ? [step.role] : [])))];
+}
+
+/** Every name the program needs an agent for and has none. */
+export function unboundNames(program: Program, config: Settings): string[] {
+  const named = (program.tasks ?? []).flatMap(({ roles, loop, confidence }) => [
+    ...Object.values(roles),
+    ...(loop.chain ?? []),
+    ...(confidence?.judge ? [confidence.judge] : []),
+  ]);
+  const loose = named.filter((name) => boundAgent(name, config) === undefined);
+  const roles = neededRoles(program).filter((role) => agentOfRole(role, config) === undefined);
+  return [...new Set([...loose, ...roles])];
+}
+
+/** Do two different agents come from one model? They share its blind spots. */
+export function sameModel(one: string, other: string, { agent }: Settings): boolean {
+  const [first, second] = [own(agent, one), own(agent, other)];
+  if (!first || !second || first.adapter !== second.adapter) return false;
+  // Without a named model only agents that are run in the very same way are known to be the same.
+  return first.model === undefined
+    ? JSON.stringify(first) === JSON.stringify(second)
+    : first.model === second.model;
+}

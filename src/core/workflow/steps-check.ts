@@ -1,0 +1,123 @@
+// Every step by itself: its name, the rule or question it names, and a route for each of its outcomes that leads
+// somewhere.
+import type { Program, Route, Step } from "../model/program.ts";
+import { dutyNames } from "../review/duties.ts";
+import { nearest } from "./nearest.ts";
+import { checks, outcomesOf, questionOutcomes } from "./outcomes.ts";
+import type { Problem } from "./problem.ts";
+import type { Draft } from "./source/draft.ts";
+
+/** Words that stand for no step, and the kinds of steps that may use them. */
+const reserved: Readonly<Record<string, readonly Step["kind"][]>> = {
+  $cancel: ["question", "end"],
+  $resume: ["question"],
+  $next: ["question", "done"],
+};
+
+export function stepProblems(program: Program, draft: Draft): Problem[] {
+  const names = program.steps.map((step) => step.name);
+  const known = new Set(names);
+  const check = { draft, names, known, hasTasks: program.tasks !== undefined };
+  return [
+    ...duplicates(names, draft),
+    ...unknownStart(program, names),
+    ...program.steps.flatMap((step, i) => checkStep(step, i, check)),
+    ...unreachable(program, draft),
+  ];
+}
+
+interface Check {
+  readonly draft: Draft;
+  readonly names: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly hasTasks: boolean;
+}
+
+function duplicates(names: readonly string[], { place }: Draft): Problem[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, i) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [{ path: place(i, "name"), message: `two steps are called ${name}` }];
+  });
+}
+
+function unknownStart(program: Program, names: readonly string[]): Problem[] {
+  const unknown = (path: string[], name: string): Problem[] =>
+    names.includes(name) ? [] : [{ path, message: `no step is called ${name}${nearest(name, names)}` }];
+  return [...unknown(["start"], program.start), ...unknown(["loop", "exhausted"], program.loop.exhausted)];
+}
+
+function checkStep(step: Step, i: number, check: Check): Problem[] {
+  const { place } = check.draft;
+  const { wanted, allowed } = outcomesOf(step);
+  const missing = wanted
+    .filter((outcome) => !step.on[outcome])
+    .map((outcome) => ({ path: place(i, "on"), message: `step ${step.name} has no route for ${outcome}` }));
+  const possible = [...wanted, ...allowed];
+  const routes = Object.entries(step.on).flatMap(([outcome, route]) => [
+    ...(possible.includes(outcome)
+      ? []
+      : [
+          {
+            path: place(i, "on", outcome),
+            message: `step ${step.name} never ends with ${outcome}${nearest(outcome, possible)}`,
+          },
+        ]),
+    ...checkRoute(step, route, place(i, "on", outcome), check),
+  ]);
+  return [...unknownWords(step, i, check.draft), ...missing, ...routes];
+}
+
+/** A rule, question or duty that there is not. */
+function unknownWords(step: Step, i: number, { place }: Draft): Problem[] {
+  const unknown = (what: string, word: string, known: readonly string[], ...keys: (string | number)[]) =>
+    known.includes(word)
+      ? []
+      : [{ path: place(i, ...keys), message: `there is no ${what} ${word}${nearest(word, known)}` }];
+  if (step.kind === "check") return unknown("check", step.check, Object.keys(checks), "check");
+  if (step.kind === "question") return unknown("question", step.ask, Object.keys(questionOutcomes), "ask");
+  if (step.kind !== "turn") return [];
+  return (step.duties ?? []).flatMap((duty, at) => unknown("duty", duty, dutyNames, "duties", at));
+}
+
+function checkRoute(
+  step: Step,
+  route: Route,
+  path: readonly (string | number)[],
+  { names, known, hasTasks }: Check,
+): Problem[] {
+  const kinds = Object.hasOwn(reserved, route.to) ? reserved[route.to] : undefined;
+  if (kinds && !kinds.includes(step.kind))
+    return [
+      {
+        path,
+        message: `${route.to} is only for ${kinds.includes("done") ? "the end of a task" : "questions to a human"}`,
+      },
+    ];
+  if (route.to === "$next" && !hasTasks)
+    return [{ path, message: "$next is the next task, and this workflow has none" }];
+  if (kinds || known.has(route.to)) return [];
+  return [{ path, message: `no step is called ${route.to}${nearest(route.to, names)}` }];
+}
+
+/** `$next` may lead to every task, and behind the last one. */
+function unreachable({ start, loop, tasks = [], steps }: Program, { place }: Draft): Problem[] {
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  const roots = [
+    start,
+    loop.exhausted,
+    ...tasks.flatMap((task) => [task.first, task.loop.exhausted]),
+    ...(tasks.length > 0 ? ["approval", "children"] : []),
+  ];
+  const reached = new Set(roots);
+  for (const name of reached)
+    for (const route of Object.values(byName.get(name)?.on ?? {})) reached.add(route.to);
+  return steps.flatMap((step, i) =>
+    reached.has(step.name)
+      ? []
+      : [{ path: place(i, "name"), message: `step ${step.name} can never be reached` }],
+  );
+}

@@ -1,0 +1,37 @@
+// Runs of workflows, killed at one crash point after the other and carried on each time. In `npm test` at a few of the
+// points; with PAIRFLOW_SOAK=1 at every one.
+import { expect, test } from "vitest";
+import { campaign, closing, spread } from "./campaign.ts";
+import { callProblems, pairedTasks, planned } from "./stories.ts";
+import { outcomeOf } from "./verdict.ts";
+import { play } from "./whole-bubble.ts";
+
+const soak = process.env.PAIRFLOW_SOAK === "1";
+const sampleSize = 3;
+const hour = 3_600_000;
+
+test.each([
+  ["two tasks of a pair", { story: pairedTasks }, 150],
+  ["plan-and-execute with one retry", { story: planned }, 100],
+])(
+  "killed at any crash point and carried on, %s end as if nobody had been killed",
+  {
+    timeout: soak ? 8 * hour : 240_000,
+  },
+  async (name, playing, atLeast) => {
+    const calm = await play(playing);
+    const expected = outcomeOf(calm);
+    const calls = callProblems(calm);
+    expect([...(await closing(calm, expected)), ...calls]).toEqual([]);
+    const total = calm.points.length;
+    expect(total, calm.points.join("\n")).toBeGreaterThanOrEqual(atLeast);
+    expect(expected.protocol.filter((line) => line.startsWith("RUN_RESULT"))).toHaveLength(1);
+
+    const plays = spread(calm.points, soak ? total : sampleSize).map((crashAt) => ({ ...playing, crashAt }));
+    const { runs, killedAt, failures } = await campaign(name, plays, expected, callProblems);
+    process.stderr.write(
+      `${name}: ${total} crash points; ${runs} runs were killed, at ${killedAt.size} names; ${failures.length} ended otherwise\n`,
+    );
+    expect(failures.join("\n\n")).toBe("");
+  },
+);
