@@ -46,12 +46,7 @@ export async function childBubble(
       bubble: parent.bubbleId,
       key: child.key,
       depth: (parent.parent?.depth ?? 0) + 1,
-      locks: (parent.locks ?? []).map(({ path, sha256, decidedBy, task }) => ({
-        path,
-        sha256,
-        decided_by: decidedBy,
-        ...(task ? { task } : {}),
-      })),
+      ...inherited(parent),
     },
   };
 }
@@ -149,3 +144,16 @@ function readable(value: unknown): string {
 
 const onOneLine = (value: unknown) =>
   typeof value === "string" ? value.replaceAll("\n", "\n  ") : JSON.stringify(value);
+
+/** What is locked in the parent may not be changed by its children either. */
+function inherited({ locks = [] }: State): Pick<NonNullable<NewBubble["parent"]>, "locks"> {
+  if (locks.length === 0) return {};
+  return {
+    locks: locks.map(({ path, sha256, decidedBy, task }) => ({
+      path,
+      sha256,
+      decided_by: decidedBy,
+      ...(task ? { task } : {}),
+    })),
+  };
+}

@@ -7,6 +7,7 @@ import type { Finding } from "../core/model/finding.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import type { Dialect } from "../core/model/verdict.ts";
+import { dialectOf, isCritic, loopOf } from "../core/policy/place.ts";
 import { redactLeaves } from "../core/redaction/leaves.ts";
 import { claimOf, type SaidVerdict } from "../core/review/claim.ts";
 import { parseReview } from "../core/review/dialect/index.ts";
@@ -14,7 +15,6 @@ import { approves } from "../core/review/integrity.ts";
 import { reviewFacts } from "../engine/facts.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import { envelopesOf, readState } from "./reading.ts";
-import { dialectOf, isCritic, loopOf } from "../core/policy/place.ts";
 
 export interface TriedReview {
   readonly text: string;
@@ -84,7 +84,8 @@ async function beforeReviewOf(world: RecordWorld, bubble: string, tree: string):
   let found: State | undefined;
   for await (const envelope of envelopesOf(world, bubble)) {
     state = evolve(state, envelope);
-    const isClaimed = state.turn !== undefined && isCritic(state, state.turn.role) && state.turn.status === "claimed";
+    const isClaimed =
+      state.turn !== undefined && isCritic(state, state.turn.role) && state.turn.status === "claimed";
     const isUnjudged = state.tree?.id.startsWith(tree) && state.reviews.length === 0 && !isClaimed;
     if (isUnjudged) found = state;
     else if (found) break;

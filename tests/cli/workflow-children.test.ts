@@ -186,7 +186,11 @@ describe("drivers that die", () => {
     await tool.until("all-shop", working, "ben works");
     const claimed = (id: string) =>
       tool.log(id).flatMap((line) => (line.type === "DRIVER_CLAIMED" ? [line.payload.pid] : []));
-    for (const id of ["all", "all-shop"]) process.kill(claimed(id).at(-1) ?? 0, "SIGKILL");
+    for (const id of ["all", "all-shop"]) {
+      const pid = claimed(id).at(-1);
+      expect(pid, `${id} has a driver`).toBeGreaterThan(1);
+      process.kill(Number(pid), "SIGKILL");
+    }
     await tool.ok("bubble", "resume", "--id", "all");
     await tool.until("all", ({ state }) => state === "READY_FOR_APPROVAL", "approval is asked for", 40_000);
     expect(claimed("all-shop").length).toBeGreaterThan(1);

@@ -136,7 +136,10 @@ export const sideBySide = storyOf(twoAtOnce, "wide.yaml", {
     review({
       decision: "GO",
       feedback: "both belong together",
-      checked: [...looked("cart.md"), { file: "shop.md", line: 1, why: "the shop is there as well" }],
+      checked: [
+        ...looked("cart.md"),
+        { file: "shop.md", line: 1, why: "the shop document was written next to the cart document" },
+      ],
     }),
   ],
 });

@@ -55,7 +55,7 @@ export function outcomeOf({ tool }: Played): Outcome {
 
 function childLine({ type, payload }: Envelope): string[] {
   if (type === "CHILD_STARTED") return [`${payload.key} is ${payload.bubble}`];
-  return type === "CHILD_REPORTED" ? [`${payload.key} ${payload.status} ${payload.tree}`] : [];
+  return type === "CHILD_REPORTED" ? [`${payload.key} came back ${payload.status}`] : [];
 }
 
 /** Every committed file with its mode and hash; the settings name the rig's own folder and are left out. */

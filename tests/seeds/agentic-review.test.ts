@@ -1,40 +1,12 @@
-// Seed 001: every scenario under its own title, and what its notes promise beside them.
-import { mkdirSync, readFileSync } from "node:fs";
+// Seed 001: every scenario under its own title, and what a human makes of a loop that has used up its iterations.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { id, makes, Scene } from "./scene.ts";
-import { cart, checks, goes, noGo, withEvidence } from "./steps-scene.ts";
+import { authFlow, better, decisions, first, flags, log, play, refusesThrice, same } from "./review-scene.ts";
+import { id } from "./scene.ts";
+import { asOperator, cart, checks, goes, noGo, patience } from "./steps-scene.ts";
 
-const seed = readFileSync(join(import.meta.dirname, "..", "fixtures", "workflows", "seed-001.yaml"), "utf8");
-const limit = 90_000;
-
-const first = makes(cart, "total: 3\n", "first try");
-const better = makes(cart, "total: 2\n", "wraps the auth flow");
-const same = (n: number) => makes(cart, `total: 3\nnote ${n}\n`, `try ${n}`);
-
-interface Cast {
-  readonly dev: readonly object[];
-  readonly reviewer: readonly object[];
-  readonly [other: string]: readonly object[];
-}
-
-const play = (agents: Cast, more: { workflow?: string; files?: Record<string, string> } = {}) =>
-  new Scene({ workflow: seed, agents, config: withEvidence, ...more });
-
-const asOperator = ({ tool }: Scene) => ["--operator-key", tool.key];
-const flags = ["--task", "Handle errors of the auth flow", "--criterion", "Every error is caught"];
-const decisions = (scene: Scene): string[] =>
-  log(scene).iterations.map(({ decision }: { decision: string }) => decision);
-const log = (scene: Scene) => JSON.parse(scene.artifact("review-logs/implement.json"));
-
-const authFlow = "missing error handling on auth flow";
-const refusesTwice = [
-  noGo({ feedback: authFlow }),
-  noGo({ feedback: "still not caught", prior: [{ id: "F1", status: "open" }] }),
-  noGo({ feedback: "not caught yet either", prior: [{ id: "F1", status: "open" }] }),
-];
-
-describe("Feature: Agentic review loop overlay", { timeout: limit }, () => {
+describe("Feature: Agentic review loop overlay", { timeout: patience }, () => {
   it("Scenario: Reviewer issues GO", async () => {
     const scene = play({ dev: [better], reviewer: [goes({ feedback: "All criteria met." })] });
     const status = await scene.plays(...flags);
@@ -70,7 +42,7 @@ describe("Feature: Agentic review loop overlay", { timeout: limit }, () => {
   });
 
   it("Scenario: Loop exits on max iterations", async () => {
-    const scene = play({ dev: [same(1), same(2), same(3)], reviewer: refusesTwice });
+    const scene = play({ dev: [same(1), same(2), same(3)], reviewer: refusesThrice });
     const status = await scene.plays(...flags);
     expect(status).toMatchObject({ state: "WAITING_HUMAN", step: "implement/exhausted", active_agent: null });
     expect(scene.turns).toHaveLength(6);
@@ -180,11 +152,11 @@ describe("Feature: Agentic review loop overlay", { timeout: limit }, () => {
   });
 });
 
-describe("what a human decides when the iterations are used up", { timeout: limit }, () => {
+describe("what a human decides when the iterations are used up", { timeout: patience }, () => {
   const exhausted = async (dev: readonly object[] = [], reviewer: readonly object[] = []) => {
     const scene = play({
       dev: [same(1), same(2), same(3), ...dev],
-      reviewer: [...refusesTwice, ...reviewer],
+      reviewer: [...refusesThrice, ...reviewer],
     });
     expect((await scene.plays(...flags)).state).toBe("WAITING_HUMAN");
     return scene;
@@ -207,7 +179,8 @@ describe("what a human decides when the iterations are used up", { timeout: limi
     expect(scene.lines("TASK_ENDED")[0]?.payload).toMatchObject({ status: "accepted", iterations: 3 });
     expect(scene.lines("LOCKED")[0]?.payload.decided_by).toMatch(/human/);
     expect(decisions(scene)).toEqual(["NO_GO", "NO_GO", "NO_GO"]);
-    expect(log(scene)).toMatchObject({ final_decision: "GO" });
+    // The driver goes on in the background: its view may come a moment later.
+    await expect.poll(() => log(scene).final_decision, { timeout: 20_000 }).toBe("GO");
     expect(scene.artifact("done-package.md")).toContain("the flow is retired next week");
   });
 
@@ -219,7 +192,8 @@ describe("what a human decides when the iterations are used up", { timeout: limi
     await scene.answers("continue", "look at the token first", "--rounds", "2");
     await scene.until("READY_FOR_APPROVAL");
     expect(scene.prompts("dev").at(-1)).toContain("look at the token first");
-    expect(decisions(scene)).toEqual(["NO_GO", "NO_GO", "NO_GO", "GO"]);
+    const said = () => decisions(scene).join(" ");
+    await expect.poll(said, { timeout: 20_000 }).toBe("NO_GO NO_GO NO_GO GO");
   });
 
   it("rejects it: nothing is signed, and the branch is kept", async () => {
@@ -231,149 +205,3 @@ describe("what a human decides when the iterations are used up", { timeout: limi
     await expect.poll(() => log(scene).final_decision, { timeout: 20_000 }).toBe("NO_GO");
   });
 });
-
-describe("the review loop", { timeout: limit }, () => {
-  const chained = seed.replace("reviewer_agent: reviewer", "reviewer_agent: [reviewer, second]");
-
-  it("asks a chain of reviewers about the same tree, and all of them must say GO", async () => {
-    const scene = play(
-      {
-        dev: [better],
-        reviewer: [goes({ feedback: "All criteria met." })],
-        second: [goes({ feedback: "Safe as well." })],
-      },
-      { workflow: chained },
-    );
-    expect((await scene.plays(...flags)).state).toBe("READY_FOR_APPROVAL");
-    expect(scene.turns).toEqual(["coder dev", "reviewer reviewer", "reviewer second"]);
-    expect(new Set(scene.lines("HANDOFF").map(({ payload }) => payload.tree)).size).toBe(1);
-    const decided = log(scene).iterations as { iteration: number; decision: string }[];
-    expect(decided.map(({ iteration, decision }) => `${iteration} ${decision}`)).toEqual(["1 GO", "1 GO"]);
-  });
-
-  it("goes back to the coder when the second of a chain says NO_GO, and begins with the first again", async () => {
-    const scene = play(
-      {
-        dev: [first, better],
-        reviewer: [
-          goes({ feedback: "All criteria met.", quote: "total: 3" }),
-          goes({ feedback: "Also now.", prior: [{ id: "F1", status: "fixed" }] }),
-        ],
-        second: [noGo({ feedback: authFlow }), goes({ feedback: "Safe as well." })],
-      },
-      { workflow: chained },
-    );
-    expect((await scene.plays(...flags)).state).toBe("READY_FOR_APPROVAL");
-    expect(scene.turns).toEqual([
-      "coder dev",
-      "reviewer reviewer",
-      "reviewer second",
-      "coder dev",
-      "reviewer reviewer",
-      "reviewer second",
-    ]);
-    expect(scene.prompts("dev")[1]).toContain(authFlow);
-  });
-
-  it("never switches roles, whatever the project's pair does", async () => {
-    const scene = play({
-      dev: [first, better],
-      reviewer: [
-        noGo({ feedback: authFlow }),
-        goes({ feedback: "It is caught now", prior: [{ id: "F1", status: "fixed" }] }),
-      ],
-    });
-    const status = await scene.plays(...flags);
-    expect(status.round_role_history.map(({ round: _round, ...roles }) => roles)).toEqual([
-      { coder: "dev", reviewer: "reviewer" },
-      { coder: "dev", reviewer: "reviewer" },
-    ]);
-  });
-
-  it("goes on when the review log cannot be written, and says so once", async () => {
-    const scene = play({
-      dev: [{ steps: [{ wait: "1500ms" }, ...better.steps] }],
-      reviewer: [goes({ feedback: "All criteria met." })],
-    });
-    const running = scene.run(...flags);
-    await expect.poll(() => hasBegun(scene), { timeout: 30_000 }).toBe(true);
-    mkdirSync(scene.path("review-logs/implement.json"), { recursive: true });
-    expect((await running).code).toBe(0);
-    expect((await scene.status()).state).toBe("READY_FOR_APPROVAL");
-    const warnings = scene.lines("WARNING").map(({ payload }) => payload);
-    expect(warnings).toMatchObject([
-      {
-        code: "view.unwritable",
-        message: expect.stringMatching(/^review-logs\/implement\.json could not be written: /),
-      },
-    ]);
-  });
-
-  it("refuses a GO whose own quality checks fail, and asks the reviewer again", async () => {
-    const contradicting = goes({
-      feedback: "All criteria met.",
-      over: { quality_checks: { acceptance_criteria_met: true, security_review_passed: false } },
-    });
-    const scene = play({
-      dev: [better],
-      reviewer: [
-        {
-          steps: [
-            { ...contradicting.steps[0], on_refused: "continue" },
-            ...goes({ feedback: "All criteria met." }).steps,
-          ],
-        },
-      ],
-    });
-    expect((await scene.plays(...flags)).state).toBe("READY_FOR_APPROVAL");
-    expect(scene.lines("WARNING").map(({ payload }) => payload)).toEqual([
-      expect.objectContaining({
-        agent: "reviewer",
-        details: [expect.stringContaining("security_review_passed")],
-      }),
-    ]);
-    expect(log(scene).iterations).toHaveLength(1);
-  });
-
-  it("lets a human send back what was locked: the coder may change it, and it is reviewed and locked again", async () => {
-    const more = makes(cart, "total: 2\ncaught: yes\n", "says so");
-    const scene = play({
-      dev: [better, more],
-      reviewer: [goes({ feedback: "All criteria met." }), goes({ feedback: "Said as well." })],
-    });
-    await scene.plays(...flags);
-    await scene.tool.ok("bubble", "request-rework", "--id", id, "--message", "say that it is caught");
-    await scene.until("READY_FOR_APPROVAL");
-    expect(scene.turns).toEqual(["coder dev", "reviewer reviewer", "coder dev", "reviewer reviewer"]);
-    expect(scene.lines("LOCKED")).toHaveLength(2);
-    await scene.signs();
-    await scene.until("DONE");
-    expect(scene.committed(cart)).toBe("total: 2\ncaught: yes\n");
-  });
-
-  it("runs the YAML of the seed from the command to the commit", async () => {
-    const scene = play({
-      dev: [first, better],
-      reviewer: [
-        noGo({ feedback: authFlow }),
-        goes({ feedback: "It is caught now", prior: [{ id: "F1", status: "fixed" }] }),
-      ],
-    });
-    await scene.plays(...flags);
-    await scene.signs();
-    await scene.until("DONE");
-    expect(scene.committed(cart)).toBe("total: 2\n");
-    expect((await scene.tool.run("verify", "--id", id)).code).toBe(0);
-    expect(scene.lines("BUBBLE_CREATED")[0]?.payload.program.tasks).toMatchObject([
-      { key: "implement", overlay: "agentic_review", loop: { max_rounds: 3, dialect: "decision" } },
-    ]);
-  });
-});
-
-function hasBegun(scene: Scene): boolean {
-  try {
-    return scene.turns.length > 0;
-  } catch {
-    return false;
-  }
-}

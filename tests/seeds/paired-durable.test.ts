@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { accepts, drafts, pairScene, pairTask, rejects } from "./pair-scene.ts";
-import { id, makes, reviews, Scene } from "./scene.ts";
+import { eventually, id, makes, reviews, Scene } from "./scene.ts";
 
 const verbatim = readFileSync(
   join(import.meta.dirname, "..", "fixtures", "workflows", "seed-000.yaml"),
@@ -41,9 +41,9 @@ const driverOf = (scene: Scene) => scene.lines("DRIVER_CLAIMED").at(-1)?.payload
 
 /** The driver is killed without warning when `now` holds, and another one goes on. */
 async function killedWhen(scene: Scene, now: () => boolean): Promise<void> {
-  await expect.poll(now, { timeout: 60_000, interval: 20 }).toBe(true);
+  await eventually("the moment to kill", now);
   process.kill(driverOf(scene), "SIGKILL");
-  await expect.poll(async () => (await scene.status()).driver.alive, { timeout: 20_000 }).toBe(false);
+  await eventually("nobody drives", async () => !(await scene.status()).driver.alive);
   await scene.tool.ok("bubble", "resume", "--id", id, "--headless");
 }
 
@@ -121,13 +121,11 @@ describe.concurrent("Feature: Paired workflow overlay", () => {
     });
     await scene.tool.ok("bubble", "reply", "--id", id, "--message", "any");
     await scene.until("READY_FOR_APPROVAL");
-    await expect
-      .poll(() => session(scene, "design-l1"), { timeout: 20_000 })
-      .toMatchObject({
-        iteration: 2,
-        history: [{}, { challenger_approved: true }],
-        challenger_approved: true,
-      });
+    await eventually("the last view", () => session(scene, "design-l1").challenger_approved === true);
+    expect(session(scene, "design-l1")).toMatchObject({
+      iteration: 2,
+      history: [{ iteration: 1 }, { iteration: 2, challenger_approved: true }],
+    });
     expect(scene.turns).toEqual(["driver architect", "challenger pe", "driver architect", "challenger pe"]);
     await scene.signs();
     expect(await scene.status()).toMatchObject({ state: "DONE" });

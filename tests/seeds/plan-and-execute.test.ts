@@ -2,47 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { id, makes, walked } from "./scene.ts";
-import {
-  approves,
-  BuiltIn,
-  cart,
-  developerAndReviewer,
-  entered,
-  events,
-  question,
-  rejects,
-  type Said,
-} from "./steps-scene.ts";
+import { bad, fixed, flags, good, play, right, seed, words, wrong } from "./plan-scene.ts";
+import { id, walked } from "./scene.ts";
+import { approves, cart, entered, events, patience, question, rejects } from "./steps-scene.ts";
 
-const limit = 90_000;
-const wrong = makes(cart, "total: 3\n", "first try");
-const right = makes(cart, "total: 2\n", "second try");
-const good: Said = { feedback: "The total is two now, as the task says" };
-const bad: Said = { feedback: "The total is three and must be two" };
-const fixed: Said = { ...good, prior: [{ id: "F1", status: "fixed" }] };
-
-interface Cast {
-  readonly dev: readonly object[];
-  readonly rev: readonly object[];
-}
-
-function play(cast: Cast, files: Record<string, string> = {}): BuiltIn {
-  return new BuiltIn("plan-and-execute", {
-    agents: { dev: cast.dev, rev: cast.rev },
-    config: developerAndReviewer,
-    files,
-  });
-}
-
-const flags = ["--task", "Make the total two", "--test", `grep -q total ${cart}`];
-
-describe("plan-and-execute.json", { timeout: limit }, () => {
+describe("plan-and-execute.json", { timeout: patience }, () => {
   it("is the seed's own, byte by byte", () => {
-    const here = join(import.meta.dirname, "..", "..");
-    const built = readFileSync(join(here, "workflows", "plan-and-execute.json"), "utf8");
-    const seed = readFileSync(join(here, "tests/fixtures/workflows/seed-004-plan-and-execute.json"), "utf8");
-    expect(built).toBe(seed);
+    const file = join(import.meta.dirname, "..", "..", "workflows", "plan-and-execute.json");
+    expect(readFileSync(file, "utf8")).toBe(seed);
   });
 
   it("approved: the task is complete, the step named complete runs, and a human signs before anything is committed", async () => {
@@ -77,7 +44,7 @@ describe("plan-and-execute.json", { timeout: limit }, () => {
   });
 
   it("rejected as fixable: the developer goes again with the feedback, then it is approved", async () => {
-    const scene = play({ dev: [wrong, right], rev: [rejects("fixable", bad), approves(fixed)] });
+    const scene = play({ dev: [wrong(1), right], rev: [rejects("fixable", bad), approves(fixed)] });
     expect((await scene.plays(...flags)).state).toBe("READY_FOR_APPROVAL");
     expect(entered(scene)).toEqual(
       expect.arrayContaining(["categorize_rejection", "retry_developer_feedback", "complete"]),
@@ -91,11 +58,9 @@ describe("plan-and-execute.json", { timeout: limit }, () => {
   });
 
   it("gates failing: the reviewer is not asked, and the developer gets what the gates said", async () => {
-    const scene = play({ dev: [wrong, right], rev: [approves(good)] });
+    const scene = play({ dev: [wrong(1), right], rev: [approves(good)] });
     const gate = "grep -q 'total: 2' src/cart.txt || { echo 'the total is off'; exit 1; }";
-    expect((await scene.plays("--task", "Make the total two", "--test", gate)).state).toBe(
-      "READY_FOR_APPROVAL",
-    );
+    expect((await scene.plays(...words, "--test", gate)).state).toBe("READY_FOR_APPROVAL");
     expect(scene.turns).toEqual(["developer dev", "developer dev", "reviewer rev"]);
     expect(walked(scene.log)).toContain("structural_gates fail");
     const told = scene.prompts("dev")[1] ?? "";
@@ -122,11 +87,11 @@ describe.each([
   ["misscoped", "plan-refinement", "check_misscoped"],
   ["architectural", "design-refinement", "check_architectural"],
   ["too_big", "task-decomposition", "check_too_big"],
-])("rejected as %s", { timeout: limit }, (type, workflow, step) => {
+])("rejected as %s", { timeout: patience }, (type, workflow, step) => {
   it(`starts ${workflow} with the feedback, and this run ends as routed`, async () => {
     const scene = play(
-      { dev: [wrong], rev: [rejects(type, bad)] },
-      { [`.pairflow/workflows/${workflow}.yaml`]: sibling(workflow) },
+      { dev: [wrong(1)], rev: [rejects(type, bad)] },
+      { files: { [`.pairflow/workflows/${workflow}.yaml`]: sibling(workflow) } },
     );
     expect((await scene.plays(...flags)).state).toBe("CANCELLED");
     const other = `${id}-${workflow}`;
@@ -144,9 +109,9 @@ describe.each([
   });
 });
 
-describe("a rejection that leads nowhere", { timeout: limit }, () => {
+describe("a rejection that leads nowhere", { timeout: patience }, () => {
   it("asks a human when there is no such workflow, and starts it when there is one", async () => {
-    const scene = play({ dev: [wrong], rev: [rejects("misscoped", bad)] });
+    const scene = play({ dev: [wrong(1)], rev: [rejects("misscoped", bad)] });
     expect((await scene.plays(...flags)).state).toBe("WAITING_HUMAN");
     expect(question(scene)).toMatchObject({
       kind: "signal",
@@ -162,7 +127,10 @@ describe("a rejection that leads nowhere", { timeout: limit }, () => {
 
   it("asks a human about a type nobody knows, with that word; going on, the reviewer is asked again", async () => {
     const again = rejects("fixable", { ...bad, prior: [{ id: "F1", status: "open" }] });
-    const scene = play({ dev: [wrong, right], rev: [rejects("philosophical", bad), again, approves(fixed)] });
+    const scene = play({
+      dev: [wrong(1), right],
+      rev: [rejects("philosophical", bad), again, approves(fixed)],
+    });
     expect((await scene.plays(...flags)).state).toBe("WAITING_HUMAN");
     const asked = question(scene);
     expect(asked.question).toContain("Unknown rejection type: philosophical");

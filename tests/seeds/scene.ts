@@ -2,6 +2,7 @@
 // commands a person types. Nothing reaches into the referee; what happened is read from the record and the files.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, vi } from "vitest";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { InboxItem } from "../../src/core/views/inbox.ts";
@@ -127,6 +128,12 @@ export class Scene {
   committed(path: string): string {
     return this.tool.git("show", `bubble/${id}:${path}`);
   }
+}
+
+/** Waits until something holds; tests that run side by side have no polling of their own. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; !(await holds()); await sleep(20))
+    if (Date.now() > end) throw new Error(`never: ${what}`);
 }
 
 /** A producer's turn: a file, and its handoff with everything a package needs. */

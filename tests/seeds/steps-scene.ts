@@ -3,6 +3,12 @@ import { type Play, Scene } from "./scene.ts";
 
 export const cart = "src/cart.txt";
 
+/** How long a scene may take where many others run, in milliseconds. */
+export const patience = 90_000;
+
+/** A person's own key, for answers that sign something away. */
+export const asOperator = ({ tool }: Scene): string[] => ["--operator-key", tool.key];
+
 /** Evidence counts as in any project. */
 const strict = (agents: string) => `defaults:\n  agents: ${agents}\n  notifications: { enabled: false }\n`;
 

@@ -3,6 +3,7 @@
 import { type Kept, keptFrom } from "../../core/knowledge/kept.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import type { State, Turn } from "../../core/model/state.ts";
+import { isProducer } from "../../core/policy/place.ts";
 import { sessionFor } from "../../core/policy/sessions.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
 import { pinnedKnowledge } from "../../engine/knowledge.ts";
@@ -11,7 +12,6 @@ import { adapterOf } from "../../engine/perform/request.ts";
 import type { World } from "../../engine/world.ts";
 import { outFolder } from "../locate.ts";
 import { usageError } from "../usage.ts";
-import { isProducer } from "../../core/policy/place.ts";
 
 export interface Brief {
   readonly role: string;

@@ -2,7 +2,7 @@
 // the critic what critics said before, and never how the producer praises itself.
 import { clip } from "../model/sizes.ts";
 import type { Iteration, State } from "../model/state.ts";
-import { currentTask, iterationOf, loopOf, progressOf } from "../policy/place.ts";
+import { currentTask, historyOf, iterationOf, loopOf } from "../policy/place.ts";
 import { section } from "./parts.ts";
 import type { BriefedSide } from "./side.ts";
 
@@ -21,7 +21,7 @@ export function historySection(state: State, side: BriefedSide): string {
 }
 
 function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
-  const history = progressOf(state)?.history ?? [];
+  const history = historyOf(state);
   if (side === "producer") return history;
   // Of the round that runs nobody's opinion is told: each critic judges its tree alone.
   const earlier = history.filter(({ iteration }) => iteration < iterationOf(state));

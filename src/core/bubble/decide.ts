@@ -39,16 +39,10 @@ import {
   waive,
 } from "./decide/operator.ts";
 import { packageWritten } from "./decide/package.ts";
+import { pairCorrupt, pairSession } from "./decide/pair-state.ts";
 import { pass } from "./decide/pass.ts";
-import {
-  contextAssembled,
-  goOn,
-  pairCorrupt,
-  pairSession,
-  redo,
-  timeUp,
-  workflowStarted,
-} from "./decide/steps.ts";
+import { redo } from "./decide/redo.ts";
+import { contextAssembled, goOn, timeUp, workflowStarted } from "./decide/steps.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";

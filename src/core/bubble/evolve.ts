@@ -3,6 +3,7 @@ import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/env
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
+import { childReported, childrenOpened, childStarted, joined } from "./evolve/children.ts";
 import { configured, created } from "./evolve/creation.ts";
 import { gatesResult, handoff } from "./evolve/evidence.ts";
 import {
@@ -15,17 +16,8 @@ import {
   questionWithdrawn,
   resumed,
 } from "./evolve/human.ts";
-import {
-  childReported,
-  childrenOpened,
-  childStarted,
-  confidence,
-  joined,
-  pairSession,
-  stepRedone,
-  taskEnded,
-  taskStarted,
-} from "./evolve/tasks.ts";
+import { stepRedone } from "./evolve/redo.ts";
+import { confidence, pairSession, taskEnded, taskStarted } from "./evolve/tasks.ts";
 import {
   claimed,
   stepAdvanced,

@@ -334,6 +334,8 @@ export interface State {
 
   /** Tasks of the workflow that have begun, by key. */
   readonly tasks?: Readonly<Record<string, TaskProgress>>;
+  /** The rounds of a run without tasks, as a human or an agent who comes later is told them. */
+  readonly history?: readonly Iteration[];
   readonly steps?: Readonly<Record<string, StepRecord>>;
   readonly lastReview?: LastReview;
   readonly locks?: readonly Lock[];

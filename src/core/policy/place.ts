@@ -1,7 +1,7 @@
 // Where a bubble is in its workflow: the step, the task it belongs to, and the loop that holds there. Workflows without
 // tasks have one loop for all their steps.
 import type { Loop, ProgramTask, Step } from "../model/program.ts";
-import type { State, TaskProgress } from "../model/state.ts";
+import type { Iteration, State, TaskProgress } from "../model/state.ts";
 import type { Dialect } from "../model/verdict.ts";
 
 type Somewhere = Pick<State, "program" | "position">;
@@ -29,6 +29,11 @@ export function currentTask(state: Somewhere): ProgramTask | undefined {
 export function progressOf(state: State): TaskProgress | undefined {
   const task = currentTask(state);
   return task && state.tasks?.[task.key];
+}
+
+/** The rounds so far of the task that is worked on, or of a run without tasks. */
+export function historyOf(state: State): readonly Iteration[] {
+  return progressOf(state)?.history ?? state.history ?? [];
 }
 
 export function loopOf(state: Somewhere): Loop {

@@ -1,7 +1,7 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
 import type { State } from "../model/state.ts";
 import { currentTask, iterationOf } from "../policy/place.ts";
-import { historyOf } from "./run.ts";
+import { roundsOf } from "./run.ts";
 import { answerCommand } from "./status.ts";
 import { usageText } from "./usage.ts";
 
@@ -33,7 +33,14 @@ export interface HistoryItem {
 }
 
 /** Questions that can only be answered by who knows the rounds before. */
-const needsHistory: readonly string[] = ["exhausted", "stuck", "pair-corrupt", "sign-off", "timeout"];
+const needsHistory: readonly string[] = [
+  "exhausted",
+  "stuck",
+  "pair-corrupt",
+  "sign-off",
+  "signal",
+  "timeout",
+];
 
 export function inboxView(state: State): InboxItem[] {
   const { total } = state.spent;
@@ -56,7 +63,7 @@ export function inboxView(state: State): InboxItem[] {
 }
 
 function told(state: State, task: string | undefined): Pick<InboxItem, "history"> {
-  const history = historyOf(state, task).map(
+  const history = roundsOf(state, task).map(
     ({ iteration, producer, summary, critic, critique, approved }): HistoryItem => ({
       iteration,
       by: producer,

@@ -107,7 +107,8 @@ function timerViews(state: State) {
   );
 }
 
-/** The rounds of a task whose question is asked, so that nobody must look them up to answer it. */
-export function historyOf(state: State, key: string | undefined): readonly Iteration[] {
-  return taskNamed(state, key)?.overlay ? (state.tasks?.[key ?? ""]?.history ?? []) : [];
+/** The rounds of the task or run whose question is asked, so that nobody must look them up to answer it. */
+export function roundsOf(state: State, key: string | undefined): readonly Iteration[] {
+  if (key === undefined) return state.history ?? [];
+  return taskNamed(state, key)?.overlay ? (state.tasks?.[key]?.history ?? []) : [];
 }

@@ -203,7 +203,7 @@ function follow(book: Book, question: Question, choice: string | undefined, mess
   else if (question.kind === "gates") runGatesAgain(book);
 }
 
-const asksWhetherAtAll = ["pair-corrupt", "depth"];
+const asksWhetherAtAll = ["pair-corrupt", "depth", "context"];
 
 /** Whether this goes on at all; what it was about is done again by whoever owed it. */
 function afterDoubt(book: Book, question: Question, choice: string | undefined, message: string): undefined {

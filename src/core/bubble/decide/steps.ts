@@ -1,17 +1,13 @@
-// What drivers report about steps of a workflow: context put together, workflows started, time that is up, views that
-// were written; and a human who takes a step back.
+// What drivers report about steps of a workflow: context put together, workflows started, time that is up.
 import type { CommandOf } from "../../model/command.ts";
-import type { Step } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
-import type { State } from "../../model/state.ts";
 import { millis } from "../../model/time.ts";
-import { currentStep, progressOf } from "../../policy/place.ts";
+import { currentStep } from "../../policy/place.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { runLimit, stepLimit, waitLimit } from "../../policy/timers.ts";
-import { advance, goTo, leads, producerStep, runOn } from "../../workflow/interpret.ts";
+import { advance, leads, runOn } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { via } from "./door.ts";
 import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
@@ -54,7 +50,10 @@ function askAboutContext(book: Book, problem: string): void {
       question: `No critic can be asked: ${clip(problem, 1000)}. Mend it, then choose retry.`,
       kind: "context",
       ...(book.state.turn ? { turn: book.state.turn.id } : {}),
-      options: [{ key: "retry", does: "puts the context of this tree together once more" }],
+      options: [
+        { key: "retry", does: "puts the context of this tree together once more" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
     },
     { to: "human" },
   );
@@ -139,135 +138,4 @@ function ask(book: Book, question: string): void {
     },
     { to: "human" },
   );
-}
-
-/** The view of a pair session was written. */
-export function pairSession(book: Book, command: CommandOf<"pair-session">): Refusal | undefined {
-  const known = book.state.tasks?.[command.task];
-  if (!known) return notDue("this view");
-  const { task, artifact, sha256, iteration } = command;
-  // A view may be deleted at any time: the line names it and does not vouch for it.
-  book.write("PAIR_SESSION", { task, artifact, sha256, iteration });
-  return undefined;
-}
-
-/** The pair's state cannot be trusted: nothing goes on silently, a human gets the whole history that is left. */
-export function pairCorrupt(book: Book, command: CommandOf<"pair-corrupt">): Refusal | undefined {
-  const { state } = book;
-  if (state.lifecycle !== "RUNNING" || !state.tasks?.[command.task]) return notDue("this question");
-  const history = (progressOf(state)?.history ?? []).map(
-    ({ iteration, summary, critique = "", approved }) =>
-      `${iteration}. ${clip(summary, 300)} / ${clip(critique, 300)} (${approved ? "approved" : "not approved"})`,
-  );
-  book.write("WARNING", { code: "pair.corrupt", message: clip(command.problem, 1000) });
-  book.write(
-    "HUMAN_QUESTION",
-    {
-      question: clip(
-        [
-          `The state of the pair ${command.task} is inconsistent: ${command.problem}. What could be saved of its history is in ${command.artifact}.`,
-          ...history,
-        ].join("\n"),
-        8000,
-      ),
-      kind: "pair-corrupt",
-      ...(state.turn ? { turn: state.turn.id } : {}),
-      options: [
-        { key: "continue", does: "goes on from the record; the view of the pair is written anew" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
-      ],
-    },
-    { to: "human", refs: [`artifact://${command.artifact}`] },
-  );
-  return undefined;
-}
-
-/** A human takes a step back: it is done again, and what rests on it too. */
-export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefined {
-  const { state } = book;
-  const problem = redoRefused(state, command);
-  if (problem) return problem;
-  const step = state.program.steps.find(({ name }) => name === command.step);
-  const tasks = dependants(state, step?.task);
-  const { turn } = state;
-  if (turn?.status === "running")
-    book.write("TURN_ENDED", {
-      turn: turn.id,
-      attempt: turn.attempt,
-      outcome: "superseded",
-      detail: `a human takes ${command.step} back`,
-    });
-  book.write(
-    "STEP_REDONE",
-    { step: command.step, tasks, reason: clip(command.reason, 2000), via: via(command) },
-    { from: "human" },
-  );
-  const again = step?.kind === "turn" && step.answer === "handoff" ? "next" : "same";
-  goTo(
-    book,
-    "redo",
-    { to: command.step, round: again, roles: "keep" },
-    `a human takes this step back: ${command.reason}`,
-  );
-  return undefined;
-}
-
-function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): Refusal | undefined {
-  const known = state.program.steps.map((step) => step.name);
-  const hint = `pairflow workflow redo --id ${state.bubbleId} --step ${known[0]} --reason "…"`;
-  const step = state.program.steps.find((candidate) => candidate.name === name);
-  if (!step)
-    return refuse("redo.unknown-step", `there is no step ${name}`, hint, [`steps: ${known.join(", ")}`]);
-  if (!reason.trim()) return refuse("redo.no-reason", "taking a step back needs a reason", '--reason "…"');
-  if (!["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL"].includes(state.lifecycle))
-    return refuse(
-      "redo.wrong-state",
-      `${state.bubbleId} is ${state.lifecycle}: no step can be taken back`,
-      `pairflow bubble status --id ${state.bubbleId}`,
-    );
-  if (!state.steps?.[name] && state.position.step !== name)
-    return refuse("redo.not-reached", `${name} was not reached yet`, `pairflow log --id ${state.bubbleId}`);
-  if (skipsJudges(state, step))
-    return refuse(
-      "redo.not-judged",
-      `${name} comes after the judge, and what is there now was not judged`,
-      `pairflow workflow redo --id ${state.bubbleId} --step ${producerStep(state).name} --reason "…"`,
-    );
-  if (state.children && !state.children.joined)
-    return refuse(
-      "redo.children",
-      "children are at work; their results would be lost",
-      `pairflow bubble status --id ${state.bubbleId}`,
-    );
-  if (state.turn?.status === "claimed")
-    return refuse("redo.handing-over", "a turn is being handed over", "try again in a moment");
-  return undefined;
-}
-
-/** Going back behind the judge from before it, or with another tree, would go past it. */
-function skipsJudges(state: State, step: Step): boolean {
-  const here = currentStep(state);
-  if (!isBehindJudge(step) || here?.name === step.name) return false;
-  const reached = state.steps?.[step.name]?.seq ?? 0;
-  const isBefore = here !== undefined && here.task === step.task && !isBehindJudge(here);
-  return isBefore || reached <= (state.tree?.seq ?? 0);
-}
-
-const isBehindJudge = (step: Step): boolean =>
-  ["question", "lock", "done", "emit", "end", "approval"].includes(step.kind) ||
-  (step.kind === "check" && step.check === "policy");
-
-/** Tasks that rest on this one, directly or through others, and have begun. */
-function dependants({ program, tasks = {} }: State, key: string | undefined): string[] {
-  if (key === undefined) return [];
-  const found = new Set<string>();
-  const visit = (one: string): void => {
-    for (const task of program.tasks ?? [])
-      if (task.depends_on.includes(one) && !found.has(task.key)) {
-        found.add(task.key);
-        visit(task.key);
-      }
-  };
-  visit(key);
-  return [...found].filter((one) => tasks[one]);
 }

@@ -8,7 +8,7 @@ import { openBlocking, openFindings } from "../../policy/severity.ts";
 import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
 import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
-import { historyProduced, historyReviewed, historyScored } from "./tasks.ts";
+import { historyProduced, historyReviewed, historyScored } from "./history.ts";
 
 const keptReviews = 50;
 const keptFeedback = 8_000;

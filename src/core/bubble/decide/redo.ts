@@ -1,0 +1,100 @@
+// A human takes a step of the workflow back: it is done again, and what rests on it too.
+import type { CommandOf } from "../../model/command.ts";
+import type { Step } from "../../model/program.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
+import type { State } from "../../model/state.ts";
+import { currentStep } from "../../policy/place.ts";
+import { goTo, producerStep } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+import { via } from "./door.ts";
+
+/** A human takes a step back: it is done again, and what rests on it too. */
+export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefined {
+  const { state } = book;
+  const problem = redoRefused(state, command);
+  if (problem) return problem;
+  const step = state.program.steps.find(({ name }) => name === command.step);
+  const tasks = dependants(state, step?.task);
+  const { turn } = state;
+  if (turn?.status === "running")
+    book.write("TURN_ENDED", {
+      turn: turn.id,
+      attempt: turn.attempt,
+      outcome: "superseded",
+      detail: `a human takes ${command.step} back`,
+    });
+  book.write(
+    "STEP_REDONE",
+    { step: command.step, tasks, reason: clip(command.reason, 2000), via: via(command) },
+    { from: "human" },
+  );
+  const again = step?.kind === "turn" && step.answer === "handoff" ? "next" : "same";
+  goTo(
+    book,
+    "redo",
+    { to: command.step, round: again, roles: "keep" },
+    `a human takes this step back: ${command.reason}`,
+  );
+  return undefined;
+}
+
+function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): Refusal | undefined {
+  const known = state.program.steps.map((step) => step.name);
+  const hint = `pairflow workflow redo --id ${state.bubbleId} --step ${known[0]} --reason "…"`;
+  const step = state.program.steps.find((candidate) => candidate.name === name);
+  if (!step)
+    return refuse("redo.unknown-step", `there is no step ${name}`, hint, [`steps: ${known.join(", ")}`]);
+  if (!reason.trim()) return refuse("redo.no-reason", "taking a step back needs a reason", '--reason "…"');
+  if (!["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL"].includes(state.lifecycle))
+    return refuse(
+      "redo.wrong-state",
+      `${state.bubbleId} is ${state.lifecycle}: no step can be taken back`,
+      `pairflow bubble status --id ${state.bubbleId}`,
+    );
+  if (!state.steps?.[name] && state.position.step !== name)
+    return refuse("redo.not-reached", `${name} was not reached yet`, `pairflow log --id ${state.bubbleId}`);
+  if (skipsJudges(state, step))
+    return refuse(
+      "redo.not-judged",
+      `${name} comes after the judge, and what is there now was not judged`,
+      `pairflow workflow redo --id ${state.bubbleId} --step ${producerStep(state).name} --reason "…"`,
+    );
+  if (state.children && !state.children.joined)
+    return refuse(
+      "redo.children",
+      "children are at work; their results would be lost",
+      `pairflow bubble status --id ${state.bubbleId}`,
+    );
+  if (state.turn?.status === "claimed")
+    return refuse("redo.handing-over", "a turn is being handed over", "try again in a moment");
+  return undefined;
+}
+
+/** Going back behind the judge from before it, or with another tree, would go past it. */
+function skipsJudges(state: State, step: Step): boolean {
+  const here = currentStep(state);
+  if (!isBehindJudge(step) || here?.name === step.name) return false;
+  const reached = state.steps?.[step.name]?.seq ?? 0;
+  const isBefore = here !== undefined && here.task === step.task && !isBehindJudge(here);
+  return isBefore || reached <= (state.tree?.seq ?? 0);
+}
+
+const isBehindJudge = (step: Step): boolean =>
+  ["question", "lock", "done", "emit", "end", "approval"].includes(step.kind) ||
+  (step.kind === "check" && step.check === "policy");
+
+/** Tasks that rest on this one, directly or through others, and have begun. */
+function dependants({ program, tasks = {} }: State, key: string | undefined): string[] {
+  if (key === undefined) return [];
+  const found = new Set<string>();
+  const visit = (one: string): void => {
+    for (const task of program.tasks ?? [])
+      if (task.depends_on.includes(one) && !found.has(task.key)) {
+        found.add(task.key);
+        visit(task.key);
+      }
+  };
+  visit(key);
+  return [...found].filter((one) => tasks[one]);
+}

@@ -1,0 +1,77 @@
+// What the rounds of a task or run have come to, as whoever comes later is told.
+import type { EnvelopeOf } from "../../model/envelope.ts";
+import { clip } from "../../model/sizes.ts";
+import type { Iteration, State, TaskProgress, Turn } from "../../model/state.ts";
+import { cleanPasses } from "../../policy/convergence.ts";
+import { currentTask, historyOf, iterationOf, loopOf, progressOf } from "../../policy/place.ts";
+
+const keptIterations = 100;
+const keptWords = 4_000;
+
+/** A producer handed over: this round has a beginning. */
+export function historyProduced(
+  state: State,
+  turn: Turn,
+  { seq, ts, payload }: EnvelopeOf<"HANDOFF">,
+): State {
+  const pass = turn.claim?.pass;
+  const entry: Iteration = {
+    iteration: iterationOf(state),
+    producer: turn.agent,
+    summary: clip(pass?.summary ?? "", keptWords),
+    at: ts,
+    tree: payload.tree,
+  };
+  return withRound(state, entry, {
+    changed: seq,
+    ...(pass?.checkpoint ? { checkpoint: pass.checkpoint } : {}),
+  });
+}
+
+/** A critic has said what it thinks of this round. `state` has its review already. */
+export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeOf<"HANDOFF">): State {
+  const review = state.lastReview;
+  if (!review) return state;
+  const iteration = iterationOf(state);
+  const { chain = [], clean_passes } = loopOf(state);
+  const approved = cleanPasses(state).length >= Math.max(clean_passes, chain.length);
+  const entry = historyOf(state).find((one) => one.iteration === iteration) ?? {
+    iteration,
+    producer: state.tree?.by ?? "",
+    summary: "",
+    at: ts,
+    tree: state.tree?.id ?? "",
+  };
+  const said = chain.length > 1 ? `${turn.agent}: ${review.feedback}` : review.feedback;
+  const critique = entry.critique === undefined ? said : `${entry.critique}\n${said}`;
+  const reviewed: Iteration = {
+    ...entry,
+    critic: turn.agent,
+    critique: clip(critique, keptWords),
+    approved,
+    decision: review.approved ? "GO" : "NO_GO",
+  };
+  return withRound(state, reviewed, { changed: seq });
+}
+
+/** The history with this round in it: that of the task, or of the run where the workflow's own steps are the loop. */
+function withRound(state: State, entry: Iteration, change: Partial<TaskProgress>): State {
+  const others = historyOf(state).filter(({ iteration }) => iteration !== entry.iteration);
+  const history = [...others, entry].slice(-keptIterations);
+  const task = currentTask(state);
+  const known = progressOf(state);
+  if (task && known)
+    return { ...state, tasks: { ...state.tasks, [task.key]: { ...known, ...change, history } } };
+  // In `pair` the ledger of findings is the memory.
+  return state.program.steps.some(({ kind }) => kind === "end") ? { ...state, history } : state;
+}
+
+/** A judge has scored the tree; it changes nothing else. */
+export function historyScored(state: State, turn: Turn, { seq }: EnvelopeOf<"HANDOFF">): State {
+  const task = currentTask(state);
+  const known = progressOf(state);
+  const score = turn.claim?.pass?.score;
+  if (!task || !known || score === undefined) return state;
+  const judged = { score, tree: state.tree?.id ?? "", agent: turn.agent };
+  return { ...state, tasks: { ...state.tasks, [task.key]: { ...known, judged, changed: seq } } };
+}

@@ -1,0 +1,70 @@
+// A human took a step back: what rested on it counts no more.
+import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { Step } from "../../model/program.ts";
+import type { State, TaskProgress } from "../../model/state.ts";
+import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
+import { withoutEnd } from "./tasks.ts";
+/** A step and what rests on it are taken back: its tasks are open again, and their locks and signatures are gone. */
+export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDONE">): State {
+  const gone = new Set(payload.tasks);
+  const kept = Object.entries(state.tasks ?? {}).filter(([key]) => !gone.has(key));
+  const step = stepNamed(state, payload.step);
+  const own = step?.task;
+  const known = own === undefined ? undefined : state.tasks?.[own];
+  const { convergence: _claimed, result: _result, approval: _approval, ...rest } = state;
+  const tasks = Object.fromEntries(kept);
+  return {
+    ...withoutEvidence(rest, step),
+    ...(state.tasks
+      ? {
+          tasks:
+            own && known
+              ? { ...tasks, [own]: { ...openAgain(known, step), status: "running", changed: seq } }
+              : tasks,
+        }
+      : {}),
+    ...backIn(state, step),
+    steps: unsigned(state, new Set([...gone, ...(own ? [own] : [])])),
+    locks: (state.locks ?? []).filter(({ task }) => task !== own && !(task && gone.has(task))),
+    progress: { key: "", repeats: 0 },
+    questions: [],
+  };
+}
+
+/** Locked or ended anew, the task still rests on what a human accepted. */
+function openAgain(known: TaskProgress, step: Step | undefined): TaskProgress {
+  const stays = known.accepted && (step?.kind === "lock" || step?.kind === "done");
+  return stays ? { ...withoutEnd(known), accepted: true } : withoutEnd(known);
+}
+
+/** What the step found out is found out anew; what it rests on stays. */
+function withoutEvidence(state: State, step: Step | undefined): State {
+  if (step?.kind === "turn") return { ...state, reviews: [] };
+  if (step?.kind === "context" && state.tree) {
+    const { context: _context, ...tree } = state.tree;
+    return { ...state, tree };
+  }
+  if (step?.kind !== "gates") return state;
+  const { gates: _gates, ...rest } = state;
+  return rest;
+}
+
+/** Back in another task its own roles hold; and what a human takes back has a round, whatever was spent. */
+function backIn(state: State, step: Step | undefined): Pick<State, "roles" | "extraRounds"> {
+  const task = taskNamed(state, step?.task);
+  const isHere = task === currentTask(state);
+  const firstRound = (task && state.tasks?.[task.key]?.firstRound) ?? 1;
+  const round = state.round + (step?.kind === "turn" && step.answer === "handoff" ? 1 : 0);
+  const wanted = round - firstRound + 1 - (task?.loop ?? state.program.loop).max_rounds;
+  return {
+    roles: isHere || !task ? state.roles : { ...state.config.agents, ...task.roles },
+    extraRounds: Math.max(isHere ? state.extraRounds : 0, wanted),
+  };
+}
+
+/** A signature is for work that stands: the answers given in these tasks count no more. */
+function unsigned({ program, steps = {} }: State, tasks: ReadonlySet<string>): NonNullable<State["steps"]> {
+  const asked = program.steps.filter(({ kind, task }) => kind === "question" && task && tasks.has(task));
+  const names = new Set(asked.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(steps).filter(([name]) => !names.has(name)));
+}
