@@ -10,7 +10,7 @@ import type { StatusView } from "../../src/core/views/status.ts";
 import { fullPackage, type Ran, type Rig, rig } from "../acceptance/rig.ts";
 import { configure, linesOf } from "../cli/workflow-scene.ts";
 
-export { linesOf, walked } from "../cli/workflow-scene.ts";
+export { walked } from "../cli/workflow-scene.ts";
 
 // Whole runs beside each other: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

@@ -24,7 +24,7 @@ const signal = {
   message: maybe("with error: what went wrong; with in_progress: what is left"),
 };
 
-const handoff = object({
+const handedOver = {
   ...signal,
   summary: maybe("what you did or found, and why; needed when completed"),
   package: nullable(
@@ -35,8 +35,9 @@ const handoff = object({
     "findings you hold to be wrong; usually empty",
   ),
   no_change: maybe("why nothing needs to change, with evidence; null when you changed files"),
-  checkpoint: maybe("the name of the checkpoint that is reached with this; null when none is"),
-});
+};
+
+const handoff = object(handedOver);
 
 const score = object({
   ...signal,
@@ -77,3 +78,9 @@ const reviews = Object.fromEntries(dialects.map((dialect) => [dialect, review(di
 
 /** The form of the final answer, by what a turn hands in. */
 export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, score, ...reviews };
+
+/** Where the producer itself says that a checkpoint is reached; elsewhere it is not asked for one. */
+export const checkpointSchema: Schema = object({
+  ...handedOver,
+  checkpoint: maybe("the name of the checkpoint that is reached with this; null when none is"),
+});

@@ -80,7 +80,7 @@ export function producerAnswer(state: State, inputs: BriefingInputs): string {
       : "",
     "Do not commit: the referee does.",
     `Files you want to hand in go to ${inputs.out}.`,
-    answerExample(producerExample),
+    answerExample(claimsCheckpoints(state) ? { ...producerExample, checkpoint: null } : producerExample),
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -94,5 +94,4 @@ const producerExample = {
   package: { what: "…", why: "…", risks: "…", test_plan: "…", commit_message: "…" },
   disputes: [],
   no_change: null,
-  checkpoint: null,
 };

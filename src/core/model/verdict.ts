@@ -14,7 +14,6 @@ export type Decision = v.InferOutput<typeof Decision>;
 
 /** Where a rejection leads; `unknown`: the critic used a word of its own. */
 export const Route = v.picklist(["fixable", "misscoped", "architectural", "too_big", "unknown"]);
-export type ReviewRoute = v.InferOutput<typeof Route>;
 
 /** One SOP, answered. */
 export const SopEntry = v.strictObject({

@@ -1,10 +1,10 @@
 // What an adapter is told about a turn: put together when the turn starts, and again by a driver that takes it over.
-import { answerSchemas } from "../../core/answer/schema.ts";
+import { answerSchemas, checkpointSchema } from "../../core/answer/schema.ts";
 import { notice } from "../../core/briefing/prompt.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
-import { isProducer, stepNamed } from "../../core/policy/place.ts";
+import { currentTask, isProducer, stepNamed } from "../../core/policy/place.ts";
 import { factsOf } from "../../core/workflow/facts.ts";
 import { answerOf } from "../../core/workflow/interpret.ts";
 import { fillText } from "../../core/workflow/template.ts";
@@ -27,6 +27,13 @@ export function adapterOf(world: World, state: State, turn: Turn): Chosen {
   throw new Failure("agent.no-adapter", `there is no adapter ${settings.adapter} for agent ${turn.agent}`, {
     hint: `known: ${Object.keys(world.agents).join(", ")}; set [agent.${turn.agent}] adapter in bubble.toml`,
   });
+}
+
+function schemaFor(state: State): TurnRequest["answerSchema"] {
+  const kind = answerOf(state);
+  return kind === "handoff" && currentTask(state)?.checkpoints === "claim"
+    ? checkpointSchema
+    : answerSchemas[kind];
 }
 
 /** The model a step names for its turn. */
@@ -60,7 +67,7 @@ export function requestOf(
     notice: notice(state, turn, promptFile, adapter.voice.pane),
     promptFile,
     prompt: attempt.text,
-    answerSchema: answerSchemas[answerOf(state)],
+    answerSchema: schemaFor(state),
     worktree: placeOf(world, state).path,
     out: world.paths.out(state.bubbleId, turn.id),
     readOnly: !isProducer(state, turn.role),

@@ -5,7 +5,7 @@ import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
 import { redGates } from "../../policy/convergence.ts";
 import { roundsSpent } from "../../policy/limits.ts";
-import { currentStep } from "../../policy/place.ts";
+import { currentStep, currentTask, iterationOf } from "../../policy/place.ts";
 import { isSubstantial } from "../../review/citations.ts";
 import { open as openAnyway } from "../../workflow/children.ts";
 import { advance, approvalStep, goTo, producerStep } from "../../workflow/interpret.ts";
@@ -173,8 +173,23 @@ function afterBudget(book: Book, choice: string | undefined, command: Reply): vo
     book.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
   if (choice === "accept") {
     const route = { to: approvalStep(book.state).name, round: "same", roles: "keep" } as const;
+    acceptTasks(book, why(choice, command.message));
     goTo(book, choice, route, why(choice, command.message));
   }
+}
+
+/** What is there is taken as it is: the current task as accepted, those that have not begun as left out. */
+function acceptTasks(book: Book, sentence: string): void {
+  const reason = clip(sentence, 2000);
+  const { program, tasks = {} } = book.state;
+  if (!program.tasks) return;
+  const now = currentTask(book.state)?.key;
+  for (const { key, joins } of program.tasks) {
+    const status = key === now ? "accepted" : tasks[key] || joins ? undefined : "skipped";
+    const iterations = key === now ? iterationOf(book.state) : 0;
+    if (status) book.write("TASK_ENDED", { task: key, status, iterations, why: reason });
+  }
+  book.write("RUN_RESULT", { result: "accepted", why: reason });
 }
 
 /** What the answer signs away or gives: waived findings and gates, further rounds. */

@@ -71,6 +71,9 @@ function withoutConvergence({ result, tasks = {}, reviews, tree }: State): strin
   return [
     ...(result.result === "accepted" && accepted.length === 0 ? [`accepted by a human: ${result.why}`] : []),
     ...accepted.map(([key]) => `${key}: accepted by a human as it is`),
+    ...Object.entries(tasks).flatMap(([key, { status }]) =>
+      status === "skipped" ? [`${key}: not done`] : [],
+    ),
     ...(reviews.some((review) => review.clean && review.tree === tree?.id)
       ? []
       : ["no critic has approved exactly this tree"]),
