@@ -22,7 +22,7 @@ export function recordWorld(repo: string): RecordWorld {
   const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {
     log: fileLog({ root: repo, locks, crashPoint }),
-    records: redactedRecords(fileRecords({ root: repo, crashPoint, saveEveryMs: 50 }), secrets.redact),
+    records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
     trees: {
       read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),

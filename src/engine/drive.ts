@@ -62,6 +62,7 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   options.signal.addEventListener("abort", stop);
   const jobs = jobsOf(world, bubble, driver, bell, options);
   try {
+    world.records.pace?.(cacheMs);
     const head = await takeOver(world, bubble, driver);
     void listen(world, bubble, head, bell, ears.signal);
     return await rounds(
@@ -74,12 +75,14 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     options.signal.removeEventListener("abort", stop);
     ears.abort();
     await jobs.endAll();
+    world.records.pace?.(0);
     await world.runtime.release(bubble, driver);
   }
 }
 
-/** Steps may follow one another faster than anybody looks at beats. */
+/** Steps may follow one another faster than anybody looks at beats, or reads the cache. */
 const beatMs = 100;
+const cacheMs = 50;
 
 interface Driving {
   readonly beat: Beat;

@@ -34,6 +34,11 @@ export interface Summary {
 export interface Records {
   load(bubble: string): Promise<Snapshot | undefined>;
   save(bubble: string, snapshot: Snapshot, summary: Summary): Promise<void>;
+  /**
+   * From now on the cache is written at most this often; 0: every time, and what waits is written now. A driver whose
+   * steps follow one another fast says so; whoever reads meanwhile folds the rest of the log.
+   */
+  pace?(everyMs: number): void;
   /** Summaries of all bubbles; `stale` marks those whose log is longer than their cache. */
   summaries(): Promise<{ readonly id: string; readonly summary?: Summary; readonly stale: boolean }[]>;
   exists(bubble: string): Promise<boolean>;

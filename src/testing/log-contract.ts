@@ -99,8 +99,11 @@ async function tornBatch(rig: LogRig): Promise<void> {
 async function tooLarge({ log }: LogRig): Promise<void> {
   const [envelope] = messages("b1", emptyHead, "c1", ["x"]);
   assert.ok(envelope);
-  const big = { ...envelope, refs: Array.from({ length: 70 }, () => "x".repeat(1000)) };
-  await failsWith("log.envelope-too-large", () => log.append("b1", emptyHead, [big]));
+  const long = (refs: number) => Array.from({ length: refs }, () => "x".repeat(1000));
+  const said = { ...envelope, sender: "codex", refs: long(70) };
+  const found = { ...envelope, sender: "orchestrator", refs: long(600) };
+  for (const big of [said, found])
+    await failsWith("log.envelope-too-large", () => log.append("b1", emptyHead, [big]));
   assert.deepEqual(await texts(log), []);
 }
 

@@ -58,7 +58,7 @@ it("a prepared repository is well", () => {
       ✓ ignored        git ignores the records in .pairflow
       ✓ git hooks      none
       ✓ config         .pairflow/config.yaml is valid
-      ✓ workflows      document, pair
+      ✓ workflows      document, pair, paired, plan-and-execute, review
 
     disk
       ✓ disk           …

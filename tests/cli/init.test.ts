@@ -28,7 +28,7 @@ it("makes the folder, the ignore rules and a configuration, and says what to typ
     "
     Prepared <folder>/shop
       made .pairflow/
-      wrote 7 lines into .gitignore
+      wrote 8 lines into .gitignore
       made .pairflow/config.yaml, with every line commented out
     Next: git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
     Next: pairflow bubble create --id <id> --task "…"   makes a bubble
@@ -43,6 +43,7 @@ it("makes the folder, the ignore rules and a configuration, and says what to typ
     !.pairflow/constitution.md
     !.pairflow/conventions.ndjson
     !.pairflow/plans/
+    !.pairflow/workflows/
     "
   `);
   expect(isIgnored(".pairflow/bubbles/x/state.json")).toBe(true);
@@ -87,6 +88,7 @@ it("keeps the rules that are there, and the file's line ends", () => {
       "!.pairflow/constitution.md",
       "!.pairflow/conventions.ndjson",
       "!.pairflow/plans/",
+      "!.pairflow/workflows/",
       "",
     ].join("\r\n"),
   );

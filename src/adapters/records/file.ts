@@ -18,8 +18,6 @@ export interface FileRecordsOptions {
   readonly crashPoint?: CrashPoint;
   /** Told when a cache or view could not be written; the command itself goes on. */
   readonly onWarning?: (message: string) => void;
-  /** How often a process that lives long writes the cache of a bubble at most; every time if left out. */
-  readonly saveEveryMs?: number;
 }
 
 /** The file records of a repository; keeps S1, S2, B1 and B2. */
@@ -27,7 +25,6 @@ export function fileRecords({
   root,
   crashPoint = () => {},
   onWarning = () => {},
-  saveEveryMs = 0,
 }: FileRecordsOptions): Records {
   const bubbles = join(root, ".pairflow", "bubbles");
   const folderOf = (bubble: string) => join(bubbles, bubble);
@@ -53,7 +50,6 @@ export function fileRecords({
     fileOf: (bubble) => join(folderOf(bubble), "state.json"),
     logOf,
     attempt,
-    everyMs: saveEveryMs,
   });
 
   return {
@@ -69,6 +65,7 @@ export function fileRecords({
       cache.save(bubble, snapshot, summary);
       crashPoint("records.after-save");
     },
+    pace: cache.pace,
     summaries: async () => list(bubbles),
     exists: async (bubble) => existsSync(folderOf(bubble)),
     create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),

@@ -10,8 +10,6 @@ export interface StateCacheOptions {
   logOf(bubble: string): string;
   /** Writes; failing to is told and goes no further. */
   attempt(what: string, write: () => void): void;
-  /** Not more often than this; 0 writes every time. */
-  readonly everyMs: number;
 }
 
 interface Waiting {
@@ -23,7 +21,8 @@ interface Waiting {
 const unwritten = new Set<() => void>();
 let hasListener = false;
 
-export function stateCache({ fileOf, logOf, attempt, everyMs }: StateCacheOptions) {
+export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
+  let everyMs = 0;
   const remembered = new Map<string, { readonly mark: string; readonly kept: Kept }>();
   const waiting = new Map<string, Waiting>();
   const writtenAt = new Map<string, number>();
@@ -61,6 +60,11 @@ export function stateCache({ fileOf, logOf, attempt, everyMs }: StateCacheOption
   };
 
   return {
+    /** Not more often than this; 0 writes every time, and what waits now. */
+    pace(ms: number): void {
+      everyMs = ms;
+      if (ms === 0) writeAll();
+    },
     load(bubble: string): Snapshot | undefined {
       const kept = load(bubble);
       if (!kept) return undefined;

@@ -71,13 +71,13 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
   return undefined;
 }
 
-/** Going back behind the judge from before it, or with another tree, would go past it. */
+/** Going back behind the judge from before it, from another task or with another tree would go past it. */
 function skipsJudges(state: State, step: Step): boolean {
   const here = currentStep(state);
   if (!isBehindJudge(step) || here?.name === step.name) return false;
   const reached = state.steps?.[step.name]?.seq ?? 0;
-  const isBefore = here !== undefined && here.task === step.task && !isBehindJudge(here);
-  return isBefore || reached <= (state.tree?.seq ?? 0);
+  const isElsewhere = here === undefined || here.task !== step.task || !isBehindJudge(here);
+  return isElsewhere || reached <= (state.tree?.seq ?? 0);
 }
 
 const isBehindJudge = (step: Step): boolean =>
