@@ -15,9 +15,8 @@ export interface ScanEnd {
 export function* scan(fd: number, fold: Fold): Generator<Batch, ScanEnd> {
   const size = fstatSync(fd).size;
   // Room for one open line beside the next piece; a longer one is passed over without being kept.
-  const buffer = Buffer.allocUnsafe(
-    Math.min(PIECE_BYTES, Math.max(0, size - fold.head.offset)) + maxLineBytes + 1,
-  );
+  const left = Math.max(0, size - fold.head.offset);
+  const buffer = Buffer.allocUnsafe(Math.min(left, PIECE_BYTES + maxLineBytes) + 1);
   let start = fold.head.offset;
   let kept = 0;
   let overlong = false;

@@ -12,8 +12,11 @@ const longestWaitS = 31_536_000;
 export function waitLimit(state: State): number | undefined {
   const step = currentStep(state);
   if (step?.kind !== "wait") return undefined;
-  const given =
-    typeof step.seconds === "number" ? step.seconds : Number(fillValue(step.seconds, factsOf(state)).value);
+  const given = Number(
+    typeof step.seconds === "string" && step.seconds.includes("${")
+      ? fillValue(step.seconds, factsOf(state)).value
+      : step.seconds,
+  );
   const seconds = Number.isFinite(given) ? Math.min(Math.max(given, 0), longestWaitS) : 0;
   return entered(state) + seconds * 1000;
 }
