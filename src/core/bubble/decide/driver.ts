@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
 import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
+import { currentStep } from "../../policy/place.ts";
 import { deadline } from "../../policy/watchdog.ts";
 import { begin } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
@@ -121,7 +122,8 @@ export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefine
 /** Somebody changed files while no agent had the turn: a human says whose they are. */
 export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Refusal | undefined {
   const { lifecycle, turn } = book.state;
-  if (lifecycle !== "RUNNING" || (turn && turn.status !== "due"))
+  const isWithChildren = currentStep(book.state)?.kind === "children";
+  if (lifecycle !== "RUNNING" || isWithChildren || (turn && turn.status !== "due"))
     return notDue("the question about changed files");
   const { expected, found, files } = command;
   book.write("TREE_CHANGED", { expected, found, files: files.slice(0, 50) });

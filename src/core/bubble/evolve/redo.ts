@@ -3,7 +3,8 @@ import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Step } from "../../model/program.ts";
 import type { State, TaskProgress } from "../../model/state.ts";
 import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
-import { withoutEnd } from "./tasks.ts";
+import { resumed, withoutEnd } from "./tasks.ts";
+
 /** A step and what rests on it are taken back: its tasks are open again, and their locks and signatures are gone. */
 export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDONE">): State {
   const gone = new Set(payload.tasks);
@@ -19,7 +20,10 @@ export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDO
       ? {
           tasks:
             own && known
-              ? { ...tasks, [own]: { ...openAgain(known, step), status: "running", changed: seq } }
+              ? {
+                  ...tasks,
+                  [own]: { ...openAgain(resumed(known, state.round), step), status: "running", changed: seq },
+                }
               : tasks,
         }
       : {}),
@@ -53,7 +57,8 @@ function withoutEvidence(state: State, step: Step | undefined): State {
 function backIn(state: State, step: Step | undefined): Pick<State, "roles" | "extraRounds"> {
   const task = taskNamed(state, step?.task);
   const isHere = task === currentTask(state);
-  const firstRound = (task && state.tasks?.[task.key]?.firstRound) ?? 1;
+  const known = task && state.tasks?.[task.key];
+  const firstRound = known ? resumed(known, state.round).firstRound : 1;
   const round = state.round + (step?.kind === "turn" && step.answer === "handoff" ? 1 : 0);
   const wanted = round - firstRound + 1 - (task?.loop ?? state.program.loop).max_rounds;
   return {

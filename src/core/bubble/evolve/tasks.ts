@@ -15,14 +15,21 @@ export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STA
     ...rest,
     tasks: {
       ...state.tasks,
-      [key]: isAgain ? { ...withoutEnd(before), status: "running", changed: seq } : fresh(state, seq, next),
+      [key]: isAgain
+        ? { ...withoutEnd(resumed(before, state.round)), status: "running", changed: seq }
+        : fresh(state, seq, next),
     },
     roles: { ...state.config.agents, ...roles },
-    extraRounds: isAgain ? Math.max(0, next - before.firstRound + 1 - max) : 0,
+    extraRounds: isAgain ? Math.max(0, next - resumed(before, state.round).firstRound + 1 - max) : 0,
     reviews: [],
     progress: { key: "", repeats: 0 },
     locks: (state.locks ?? []).filter((lock) => lock.task !== key),
   };
+}
+
+/** The rounds that other tasks have had since it ended are not its own: it goes on counting where it was. */
+export function resumed(known: TaskProgress, round: number): TaskProgress {
+  return known.iterations === undefined ? known : { ...known, firstRound: round + 1 - known.iterations };
 }
 
 export function fresh(state: State, seq: number, round: number): TaskProgress {
