@@ -40,7 +40,7 @@ function headLine(view: StatusView, paint: Ink): string {
 
 /** Rounds are counted through the whole bubble; what the budget is for are those of the current task. */
 function roundText({ round, max_rounds: max, workflow }: StatusView): string {
-  return workflow.task === null ? `round ${round} of ${max}` : `round ${round}`;
+  return workflow.tasks.length > 0 ? `round ${round}` : `round ${round} of ${max}`;
 }
 
 /** `gates ✓ typecheck ✗ test (failed)`: what is known about exactly this tree. */

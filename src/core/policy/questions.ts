@@ -14,22 +14,32 @@ export interface Asked {
 
 const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
 
-const outcomes = [
-  { key: "accept", does: "waives the open findings with your reason and asks for approval of this tree" },
+const ends = [
   { key: "continue", does: "goes on; --rounds N grants N more rounds, your message goes to the producer" },
   { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
 ] as const;
+
+/** How a loop that cannot go on by itself may end. */
+const outcomes = (state: State) => [
+  {
+    key: "accept",
+    does: currentTask(state)
+      ? "waives the open findings with your reason; the task is accepted as it is and the run goes on"
+      : "waives the open findings with your reason and asks for approval of this tree",
+  },
+  ...ends,
+];
 
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
 export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   exhausted: (state) => ({
     text: `${spentSentence(state)} ${openSentence(state)} How shall this end?`,
-    options: outcomes,
+    options: outcomes(state),
     findings: ids(openFindings(state)),
   }),
   stuck: (state) => ({
     text: `The loop is stuck: ${state.position.why}. How shall this end?`,
-    options: outcomes,
+    options: outcomes(state),
     findings: ids(openFindings(state)),
   }),
   dispute: (state) => {

@@ -16,7 +16,11 @@ export interface TaskView {
 }
 
 /** The last round there is room for, counted like `state.round` through the whole bubble. */
-export const lastRound = (state: State): number => roundLimit(state) + state.round - iterationOf(state);
+export function lastRound(state: State): number {
+  // Behind the last task no rounds are left to be spent.
+  if (state.program.tasks && !currentTask(state)) return state.round;
+  return roundLimit(state) + state.round - iterationOf(state);
+}
 
 export function runView(state: State) {
   return {
