@@ -4,7 +4,8 @@
 import { evolve } from "../core/bubble/evolve.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { ProgramTask } from "../core/model/program.ts";
-import type { State, TaskProgress } from "../core/model/state.ts";
+import type { TaskProgress } from "../core/model/run.ts";
+import type { State } from "../core/model/state.ts";
 import { pairContradiction } from "../core/policy/pair-state.ts";
 import { currentTask } from "../core/policy/place.ts";
 import { salvage, salvagedName } from "../core/views/pair-salvage.ts";

@@ -4,7 +4,8 @@ import { BubbleConfig } from "../../src/core/model/config.ts";
 import type { Finding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import { type Program, ProgramTask, type Step } from "../../src/core/model/program.ts";
-import type { Iteration, Review, State, TaskProgress, Tree, Turn } from "../../src/core/model/state.ts";
+import type { Iteration, TaskProgress } from "../../src/core/model/run.ts";
+import type { Review, State, Tree, Turn } from "../../src/core/model/state.ts";
 
 export const at = "2026-02-21T09:00:00.000Z";
 

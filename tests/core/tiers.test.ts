@@ -1,6 +1,7 @@
 // Risk tiers: what each wants of a task's work, and when a human must sign.
 import { describe, expect, it } from "vitest";
-import type { State, StepRecord } from "../../src/core/model/state.ts";
+import type { StepRecord } from "../../src/core/model/run.ts";
+import type { State } from "../../src/core/model/state.ts";
 import { policyProblems, reviewMissing, signOffNeeded } from "../../src/core/policy/tiers.ts";
 import { at, findingOf, gatesOf, resultOf, reviewOf, stateOf, taskOf, treeOf } from "./task-scene.ts";
 

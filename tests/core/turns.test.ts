@@ -1,8 +1,8 @@
 // A turn is one process with one capability; an end without an answer is tried again, then a human is asked.
 import { describe, expect, it } from "vitest";
 import type { StepOf } from "../../src/core/model/program.ts";
-import { sessionFor } from "../../src/core/policy/sessions.ts";
 import { currentStep } from "../../src/core/policy/place.ts";
+import { sessionFor } from "../../src/core/policy/sessions.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
 import { afterSwap, p1, pair, underReview } from "./pair.ts";
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { Loop, Program, ProgramTask, Step } from "../../src/core/model/program.ts";
-import type { LastReview, Review, State, StepRecord, TaskProgress } from "../../src/core/model/state.ts";
+import type { LastReview, StepRecord, TaskProgress } from "../../src/core/model/run.ts";
+import type { Review, State } from "../../src/core/model/state.ts";
 import { catalogueFor, fixedPaths, outputFields, typeAt } from "../../src/core/workflow/catalogue.ts";
 import { holds } from "../../src/core/workflow/condition.ts";
 import { factsOf } from "../../src/core/workflow/facts.ts";

@@ -1,7 +1,9 @@
 // The earlier rounds of a task, so that nobody starts from nothing: the producer gets all that was said about its work,
 // the critic what critics said before, and never how the producer praises itself.
+
+import type { Iteration } from "../model/run.ts";
 import { clip } from "../model/sizes.ts";
-import type { Iteration, State } from "../model/state.ts";
+import type { State } from "../model/state.ts";
 import { currentTask, historyOf, iterationOf, loopOf } from "../policy/place.ts";
 import { section } from "./parts.ts";
 import type { BriefedSide } from "./side.ts";

@@ -7,7 +7,8 @@ import type { GateResult, Profile } from "./gate.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, TreeContext } from "./payloads.ts";
-import type { Child, Program } from "./program.ts";
+import type { Program } from "./program.ts";
+import type { Children, Iteration, LastReview, Lock, StepRecord, TaskProgress } from "./run.ts";
 import type { Usage } from "./usage.ts";
 import type { Opinion } from "./verdict.ts";
 
@@ -164,93 +165,6 @@ export interface Spent {
   readonly unpriced: number;
   /** Milliseconds agents had a turn, finished attempts only. */
   readonly workedMs: number;
-}
-
-/** One round of a task's loop, as its history tells it. */
-export interface Iteration {
-  readonly iteration: number;
-  readonly producer: string;
-  readonly critic?: string;
-  readonly summary: string;
-  readonly critique?: string;
-  readonly approved?: boolean;
-  /** GO or NO_GO, where the critic says so. */
-  readonly decision?: string;
-  readonly at: string;
-  readonly tree: string;
-}
-
-/** How far a task of the workflow is. */
-export interface TaskProgress {
-  readonly status: "running" | "completed" | "accepted" | "exceeded" | "skipped";
-  /** The line that started it, its first round, and the tree it started from (absent: the base). */
-  readonly seq: number;
-  readonly firstRound: number;
-  readonly fromTree?: string;
-  readonly subtask: number;
-  readonly switches: number;
-  /** The newest line that changed what its views show. */
-  readonly changed: number;
-  /** A human accepted it as it is. */
-  readonly accepted?: boolean;
-  /** Its producer has said that a checkpoint is reached, in this round. */
-  readonly checkpoint?: string;
-  readonly confidence?: { readonly score: number; readonly tree: string; readonly met: boolean };
-  /** A judge's score of a tree. */
-  readonly judged?: { readonly score: number; readonly tree: string; readonly agent: string };
-  readonly history: readonly Iteration[];
-  readonly flag?: string;
-  readonly iterations?: number;
-  /** The last written view of its pair session. */
-  readonly view?: { readonly artifact: string; readonly sha256: string; readonly seq: number };
-}
-
-/** What a step has come to, for the references of later ones. */
-export interface StepRecord {
-  readonly outcome: string;
-  readonly seq: number;
-  readonly at: string;
-  readonly visits: number;
-  readonly output?: Readonly<Record<string, unknown>>;
-  readonly error?: string;
-}
-
-export interface Lock {
-  readonly path: string;
-  readonly sha256: string;
-  readonly task?: string;
-  readonly decidedBy: string;
-  readonly at: string;
-  readonly seq: number;
-}
-
-/** The newest review as later steps refer to it. */
-export interface LastReview {
-  readonly agent: string;
-  readonly tree: string;
-  readonly seq: number;
-  readonly approved: boolean;
-  readonly feedback: string;
-  readonly opinion?: Opinion;
-  /** Why it cannot count; such a review touches no finding. */
-  readonly invalid?: readonly string[];
-}
-
-/** Children that run side by side. */
-export interface Children {
-  readonly step: string;
-  readonly seq: number;
-  readonly from: string;
-  readonly wait: "all" | "any" | "majority";
-  readonly maxConcurrent: number;
-  /** A human has said that those who failed are done without. */
-  readonly settled?: boolean;
-  readonly joined?: boolean;
-  readonly each: readonly {
-    readonly child: Child;
-    readonly bubble?: string;
-    readonly report?: PayloadOf<"CHILD_REPORTED">;
-  }[];
 }
 
 export interface RoundRoles {

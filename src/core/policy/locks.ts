@@ -2,7 +2,7 @@
 // agreed on.
 import picomatch from "picomatch";
 import type { ChangedFile } from "../model/payloads.ts";
-import type { Lock } from "../model/state.ts";
+import type { Lock } from "../model/run.ts";
 
 /** One line of the record stays readable: more artifacts than this are not locked, which is said. */
 export const maxArtifacts = 500;

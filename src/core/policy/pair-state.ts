@@ -1,7 +1,8 @@
 // Does the state of a pair session fit together? Iterations, history and approval say the same thing three times; when
 // they disagree, somebody or something has written what the referee would not have.
 import type { ProgramTask } from "../model/program.ts";
-import type { Iteration, State, TaskProgress } from "../model/state.ts";
+import type { Iteration, TaskProgress } from "../model/run.ts";
+import type { State } from "../model/state.ts";
 import { currentTask, iterationOf, taskNamed } from "./place.ts";
 
 /** What contradicts what, in one sentence; undefined when nothing does. */

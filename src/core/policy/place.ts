@@ -1,7 +1,8 @@
 // Where a bubble is in its workflow: the step, the task it belongs to, and the loop that holds there. Workflows without
 // tasks have one loop for all their steps.
 import type { Loop, ProgramTask, Step } from "../model/program.ts";
-import type { Iteration, State, TaskProgress } from "../model/state.ts";
+import type { Iteration, TaskProgress } from "../model/run.ts";
+import type { State } from "../model/state.ts";
 import type { Dialect } from "../model/verdict.ts";
 
 type Somewhere = Pick<State, "program" | "position">;

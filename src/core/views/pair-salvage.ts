@@ -2,7 +2,7 @@
 // without the fold.
 import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { ProgramTask } from "../model/program.ts";
-import type { TaskProgress } from "../model/state.ts";
+import type { TaskProgress } from "../model/run.ts";
 import type { PairHistoryEntry } from "./pair-session.ts";
 
 /** Where it stands among the artifacts. */

@@ -1,7 +1,8 @@
 // How far a run of a workflow is, as values: its tasks, who plays which role in the current one, what is waited for,
 // what is locked, what the score is, and what happens when the time is up.
 import { due } from "../bubble/due.ts";
-import type { Iteration, State, TaskProgress } from "../model/state.ts";
+import type { Iteration, TaskProgress } from "../model/run.ts";
+import type { State } from "../model/state.ts";
 import { iso } from "../model/time.ts";
 import { roundLimit } from "../policy/limits.ts";
 import { currentTask, iterationOf, loopOf, progressOf, taskNamed } from "../policy/place.ts";

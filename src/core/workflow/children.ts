@@ -1,8 +1,9 @@
 // Children side by side: which are wanted, which may run now, and when enough of them are back.
 import type { Book } from "../bubble/book.ts";
 import type { Child, StepOf } from "../model/program.ts";
+import type { Children } from "../model/run.ts";
 import { clip } from "../model/sizes.ts";
-import type { Children, State } from "../model/state.ts";
+import type { State } from "../model/state.ts";
 import { maxDepth } from "../policy/limits.ts";
 import type { Ended } from "./came.ts";
 import { readyTasks } from "./tasks.ts";

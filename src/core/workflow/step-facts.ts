@@ -2,7 +2,8 @@
 // newest of its role, and what belongs to another task than the current one is not passed off as this one's.
 import type { GateResult } from "../model/gate.ts";
 import type { Step, StepOf } from "../model/program.ts";
-import type { State, StepRecord } from "../model/state.ts";
+import type { StepRecord } from "../model/run.ts";
+import type { State } from "../model/state.ts";
 import type { Opinion } from "../model/verdict.ts";
 import { gateEvidence, redGates } from "../policy/convergence.ts";
 import { currentTask, progressOf } from "../policy/place.ts";

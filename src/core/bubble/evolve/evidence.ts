@@ -1,7 +1,8 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
+import type { LastReview } from "../../model/run.ts";
 import { clip } from "../../model/sizes.ts";
-import type { LastReview, Review, State, Turn } from "../../model/state.ts";
+import type { Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
 import { isCritic, isProducer, loopOf } from "../../policy/place.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";

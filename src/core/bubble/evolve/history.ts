@@ -1,7 +1,8 @@
 // What the rounds of a task or run have come to, as whoever comes later is told.
 import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { Iteration, TaskProgress } from "../../model/run.ts";
 import { clip } from "../../model/sizes.ts";
-import type { Iteration, State, TaskProgress, Turn } from "../../model/state.ts";
+import type { State, Turn } from "../../model/state.ts";
 import { cleanPasses } from "../../policy/convergence.ts";
 import { currentTask, historyOf, iterationOf, loopOf, progressOf } from "../../policy/place.ts";
 

@@ -1,7 +1,8 @@
 // A human took a step back: what rested on it counts no more.
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Step } from "../../model/program.ts";
-import type { State, TaskProgress } from "../../model/state.ts";
+import type { TaskProgress } from "../../model/run.ts";
+import type { State } from "../../model/state.ts";
 import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
 import { resumed, withoutEnd } from "./tasks.ts";
 

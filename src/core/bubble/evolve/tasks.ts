@@ -1,6 +1,7 @@
 // Tasks of a workflow: when they begin and end, and what changes on the way.
 import type { EnvelopeOf } from "../../model/envelope.ts";
-import type { State, TaskProgress } from "../../model/state.ts";
+import type { TaskProgress } from "../../model/run.ts";
+import type { State } from "../../model/state.ts";
 import { taskNamed } from "../../policy/place.ts";
 
 /** A task begins, or a human has sent it back: then it goes on counting where it was, with one round at least. */
