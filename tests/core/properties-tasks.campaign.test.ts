@@ -147,7 +147,10 @@ function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelo
 
 /** A human has signed these very bytes, and taken nothing back since then. */
 function assertSigned({ tree }: State, own: readonly Envelope[]): void {
-  const back = own.findLast(({ type }) => type === "STEP_REDONE")?.seq ?? 0;
+  // A lock or an end that is done again rests on the signature before it.
+  const back =
+    own.findLast((line) => line.type === "STEP_REDONE" && !/\/(?:lock|done)$/.test(line.payload.step))?.seq ??
+    0;
   const signed = own.some(
     (line) =>
       line.type === "STEP_ADVANCED" &&

@@ -29,16 +29,19 @@ export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDO
         }
       : {}),
     ...backIn(state, step),
-    steps: unsigned(state, new Set([...gone, ...(own ? [own] : [])])),
+    steps: unsigned(state, new Set([...gone, ...(own && !restsOnSignature(step) ? [own] : [])])),
     locks: (state.locks ?? []).filter(({ task }) => task !== own && !(task && gone.has(task))),
     progress: { key: "", repeats: 0 },
     questions: [],
   };
 }
 
+/** What comes after a human's word about this tree: done again, it still rests on that word. */
+const restsOnSignature = (step: Step | undefined) => step?.kind === "lock" || step?.kind === "done";
+
 /** Locked or ended anew, the task still rests on what a human accepted. */
 function openAgain(known: TaskProgress, step: Step | undefined): TaskProgress {
-  const stays = known.accepted && (step?.kind === "lock" || step?.kind === "done");
+  const stays = known.accepted && restsOnSignature(step);
   return stays ? { ...withoutEnd(known), accepted: true } : withoutEnd(known);
 }
 
