@@ -4,7 +4,7 @@ import type { Step } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { currentStep } from "../../policy/place.ts";
+import { currentStep, currentTask } from "../../policy/place.ts";
 import { goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 import { via } from "./door.ts";
@@ -15,7 +15,7 @@ export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefine
   const problem = redoRefused(state, command);
   if (problem) return problem;
   const step = state.program.steps.find(({ name }) => name === command.step);
-  const tasks = dependants(state, step?.task);
+  const tasks = [...new Set([...dependants(state, step?.task), ...leftBehind(state, step?.task)])];
   const { turn } = state;
   if (turn?.status === "running")
     book.write("TURN_ENDED", {
@@ -52,7 +52,7 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
       `${state.bubbleId} is ${state.lifecycle}: no step can be taken back`,
       `pairflow bubble status --id ${state.bubbleId}`,
     );
-  if (!state.steps?.[name] && state.position.step !== name)
+  if (!isReached(state, step))
     return refuse("redo.not-reached", `${name} was not reached yet`, `pairflow log --id ${state.bubbleId}`);
   if (skipsJudges(state, step))
     return refuse(
@@ -76,13 +76,27 @@ function skipsJudges(state: State, step: Step): boolean {
   const here = currentStep(state);
   if (!isBehindJudge(step) || here?.name === step.name) return false;
   const reached = state.steps?.[step.name]?.seq ?? 0;
-  const isElsewhere = here === undefined || here.task !== step.task || !isBehindJudge(here);
+  // From a question or a check the way on leads through its answer.
+  const isOpen = here?.kind === "question" || here?.kind === "check";
+  const isElsewhere = here === undefined || isOpen || here.task !== step.task || !isBehindJudge(here);
   return isElsewhere || reached <= (state.tree?.seq ?? 0);
 }
 
 const isBehindJudge = (step: Step): boolean =>
   ["question", "lock", "done", "emit", "end", "approval"].includes(step.kind) ||
   (step.kind === "check" && step.check === "policy");
+
+/** It was entered before, and its task was not taken back since then. */
+function isReached(state: State, { name, task }: Step): boolean {
+  const isBegun = task === undefined || currentTask(state)?.key === task || state.tasks?.[task] !== undefined;
+  return isBegun && (state.steps?.[name] !== undefined || state.position.step === name);
+}
+
+/** A task that was at work when another one is taken up again: it begins anew afterwards. */
+function leftBehind(state: State, key: string | undefined): string[] {
+  const here = currentTask(state)?.key;
+  return here !== undefined && here !== key && state.tasks?.[here]?.status === "running" ? [here] : [];
+}
 
 /** Tasks that rest on this one, directly or through others, and have begun. */
 function dependants({ program, tasks = {} }: State, key: string | undefined): string[] {
