@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Refusal } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
 import { dialectOf, iterationOf, stepNamed, taskKeyOf } from "../core/policy/place.ts";
+import { openFindings } from "../core/policy/severity.ts";
 import { exampleReviews } from "../core/review/dialect/index.ts";
 import { type Subject, subjectsOf } from "../core/review/subjects.ts";
 import { load } from "../engine/handle.ts";
@@ -48,8 +49,11 @@ const workFile = (state: State): string => state.config.document ?? `dry-run/${t
 function workOf(state: State): { path: string; text: string } {
   const lineOf = (line: number) => `Line ${line} of a dry run, written in turn ${state.turn?.id}`;
   const lines = Array.from({ length: linesOfWork }, (_, i) => lineOf(i + 1));
-  return { path: workFile(state), text: `${lines.join("\n")}\n` };
+  return { path: mendedFile(state) ?? workFile(state), text: `${lines.join("\n")}\n` };
 }
+
+/** Where something is open there is something to mend: a review task finds it in what another task made. */
+const mendedFile = (state: State): string | undefined => openFindings(state).find(({ file }) => file)?.file;
 
 /** What a critic points at; a merged tree may hold the files of other tasks alone. */
 function citedFile(state: State): string {
