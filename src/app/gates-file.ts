@@ -21,6 +21,8 @@ const musts: Readonly<Record<string, string>> = {
   required: "be true or false",
   threshold: "be a percentage from 0 to 100",
   timeout: 'be seconds such as 90, or a time such as "90s" or "5m", at most a day',
+  success_pattern: "be a regular expression of at most 200 characters",
+  failure_pattern: "be a regular expression of at most 200 characters",
   trigger: "be a glob such as src/**, or a list of globs",
   working_dir: "be a folder inside the repository",
   parallel: "be true or false",

@@ -3,11 +3,12 @@
 import { nearest } from "../workflow/nearest.ts";
 import type { Base } from "./condition.ts";
 import { type Detected, gatesOf, joined } from "./detection.ts";
+import { patternProblem } from "./patterns.ts";
 import { gateNames, type Preset } from "./preset.ts";
 import { type DeclaredGates, gateFrom, type Override } from "./written.ts";
 
 export interface DeclaredProblem {
-  readonly code: "gates.unknown-preset" | "gates.unknown-gate" | "gates.name-taken";
+  readonly code: "gates.unknown-preset" | "gates.unknown-gate" | "gates.name-taken" | "gates.bad-pattern";
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -29,13 +30,16 @@ export function declaredGates(
   return { presets: names, gates: [...gates, ...declared.additional.map(gateFrom)] };
 }
 
-/** Names in a declaration that mean nothing or two things, each with its place. */
+/** Names in a declaration that mean nothing or two things and patterns that cannot be used, each with its place. */
 export function declaredProblems(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
   const chosen = wordsOf(declared).flatMap((word) => presetCalled(word, presets) ?? []);
   return [
     ...presetProblems(declared, presets),
     ...declared.overrides.flatMap(({ name }, i) => overrideProblems(name, i, declared, chosen)),
     ...declared.additional.flatMap(({ name }, i) => additionalProblems(name, i, declared, chosen)),
+    ...(["overrides", "additional"] as const).flatMap((list) =>
+      declared[list].flatMap((gate, i) => patternProblems(gate, [list, i])),
+    ),
   ];
 }
 
@@ -116,4 +120,14 @@ function additionalProblems(
   }
   const first = declared.additional.findIndex((other) => other.name === name);
   return first === at ? [] : [{ code: "gates.name-taken", path, message: `there are two gates ${name}` }];
+}
+
+function patternProblems(gate: Partial<Override>, path: readonly (string | number)[]): DeclaredProblem[] {
+  return (["success_pattern", "failure_pattern"] as const).flatMap((key): DeclaredProblem[] => {
+    const pattern = gate[key];
+    const problem = pattern === undefined ? undefined : patternProblem(pattern);
+    if (pattern === undefined || problem === undefined) return [];
+    const message = `${key} ${JSON.stringify(pattern)} cannot be used: ${problem}`;
+    return [{ code: "gates.bad-pattern", path: [...path, key], message }];
+  });
 }

@@ -11,6 +11,9 @@ const InnerPath = v.pipe(
   ),
 );
 
+/** A regular expression that is looked for line by line in what a gate prints; core/gates/patterns.ts says how. */
+const Pattern = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
 export const Gate = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9:_-]{0,39}$/i, "must be a short word")),
   command: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
@@ -30,6 +33,10 @@ export const Gate = v.strictObject({
   isolated: v.optional(v.boolean()),
   /** How to get the tool it needs. */
   install: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** Must stand in the output of a run that ended well. */
+  success_pattern: v.optional(Pattern),
+  /** Must not stand there. */
+  failure_pattern: v.optional(Pattern),
 });
 export type Gate = v.InferOutput<typeof Gate>;
 
