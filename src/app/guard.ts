@@ -12,12 +12,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Throws a refusal when this process descends from an agent's turn. A courtesy, not a wall: the sandbox is the wall. */
 export function refuseAgents(env: Env, verb: string): void {
-  if (!env.PAIRFLOW_TURN && !worksForAgents(env.PAIRFLOW_WORK) && !ancestorInTurn(process.ppid)) return;
+  if (!isAgent(env)) return;
   throw refuse(
     "operator.inside-agent",
     `${verb} is an operator's command; an agent cannot use it`,
     'pairflow ask-human --question "…"',
   );
+}
+
+/** Does this process descend from an agent's turn, or run what one wrote? */
+export function isAgent(env: Env): boolean {
+  return Boolean(env.PAIRFLOW_TURN) || worksForAgents(env.PAIRFLOW_WORK) || ancestorInTurn(process.ppid);
 }
 
 /** Turns and gates run what agents wrote; a background driver carries a marker too, but is the operator's own. */

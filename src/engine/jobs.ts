@@ -21,7 +21,7 @@ export interface JobRules {
 
 const maxTries = 5;
 /** Effects that leave no line on this bubble's record: once done, they stay done for this driver. */
-const unrecorded = new Set<Effect["kind"]>(["notify", "close", "report", "stop-child"]);
+const unrecorded = new Set<Effect["kind"]>(["notify", "close", "report", "learn", "stop-child"]);
 
 export class Jobs {
   private readonly running = new Map<string, Job>();

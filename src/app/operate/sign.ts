@@ -6,6 +6,7 @@ import type { State } from "../../core/model/state.ts";
 import { scopeViolations } from "../../core/policy/scope.ts";
 import { approvalSubject } from "../../core/views/package.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
+import { learn } from "../../engine/learn.ts";
 import { lockedIn } from "../../engine/perform/lock.ts";
 import { standingPlace } from "../../engine/standing.ts";
 import { placeOf } from "../../engine/world.ts";
@@ -50,7 +51,10 @@ export async function commit(
   override?: { reason: string },
 ): Promise<Handled & { commit?: string }> {
   const { state, digest, tree } = await signable(desk);
-  if (state.commit) return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
+  if (state.commit) {
+    await learn(desk.world);
+    return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
+  }
   const locked = tree === state.approval?.tree ? await lockedIn(desk.world, state, tree) : {};
   const refusal = commitRefused(state, tree, locked.locked);
   if (refusal) return { state, envelopes: [], refusal };
@@ -83,6 +87,8 @@ export async function commit(
     branch: place.branch,
     ...locked,
   });
+  desk.world.crashPoint("commit.recorded");
+  if (!handled.refusal) await learn(desk.world);
   return { ...handled, commit: id };
 }
 

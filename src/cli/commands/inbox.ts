@@ -1,4 +1,5 @@
 // pairflow inbox: what waits for a person in any bubble of the repository, oldest first.
+import { withConventions } from "../../app/conventions.ts";
 import { listBubbles, wholeInbox } from "../../app/listing.ts";
 import { repoOf } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
@@ -9,12 +10,13 @@ import { verb } from "../verb.ts";
 
 export const inbox = verb({
   words: "inbox",
-  about: "Show everything that waits for you, over all bubbles, oldest first",
+  about: "Show everything that waits for you, over all bubbles and in the project, oldest first",
   access: "read",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags }) {
-    const world = recordWorld(repoOf(flags.repo, shell.cwd, shell.env));
-    const items = await wholeInbox(world, await listBubbles(world));
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const world = recordWorld(repo);
+    const items = await withConventions(repo, await wholeInbox(world, await listBubbles(world)), shell.env);
     return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
   },
 });

@@ -14,12 +14,12 @@ function renderItem(item: InboxItem, look: Look): string {
   const round = item.round > 0 ? `round ${item.round}` : "";
   const where = item.task ? `task ${item.task.key}, iteration ${item.task.iteration}` : round;
   const head = [
-    paint.bold(item.bubble),
+    paint.bold(item.bubble ?? "project"),
     paint.accent(item.kind),
-    `${since(item.at, look.now)} ago`,
-    `from ${item.from}`,
+    item.at ? `${since(item.at, look.now)} ago` : "",
+    `from ${plain(item.from)}`,
     where,
-    item.id,
+    item.bubble === null ? "" : item.id,
   ];
   const options = table(item.options.map(({ key, does }) => [`    ${plain(key)}`, plain(does)]));
   const lines = [
@@ -29,7 +29,7 @@ function renderItem(item: InboxItem, look: Look): string {
     ...options,
     ...(item.spent ? [`  spent so far: ${item.spent}`] : []),
   ];
-  return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(item.command)}`].join("\n");
+  return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(plain(item.command))}`].join("\n");
 }
 
 const roundsShown = 5;

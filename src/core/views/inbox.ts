@@ -1,4 +1,5 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
+import type { Known } from "../knowledge/learning/known.ts";
 import type { State } from "../model/state.ts";
 import { currentTask, iterationOf } from "../policy/place.ts";
 import { roundsOf } from "./run.ts";
@@ -6,7 +7,8 @@ import { answerCommand } from "./status.ts";
 import { usageText } from "./usage.ts";
 
 export interface InboxItem {
-  readonly bubble: string;
+  /** Null: the project itself asks, and no bubble waits for it. */
+  readonly bubble: string | null;
   readonly id: string;
   readonly kind: string;
   readonly from: string;
@@ -21,6 +23,8 @@ export interface InboxItem {
   readonly history?: readonly HistoryItem[];
   /** What the bubble has used so far, by the CLIs' own figures; absent where nothing is known. */
   readonly spent?: string;
+  /** The habit a human is asked about, with who noticed it where. */
+  readonly convention?: Pick<Known, "name" | "pattern" | "applies_to" | "evidence">;
 }
 
 export interface HistoryItem {

@@ -1,0 +1,158 @@
+// Every convention that is known of a project, wherever from: counted here, or written in the file of accepted ones; and
+// how a person names one.
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { nearest } from "../../workflow/nearest.ts";
+import { type Convention, parseConventions } from "../conventions.ts";
+import {
+  bubblesToAsk,
+  type Candidate,
+  type Evidence,
+  isSame,
+  isWaiting,
+  type Learned,
+  sameWords,
+} from "../learning.ts";
+
+/** All that is known about conventions: what was learned here, and the text of the file of accepted ones. */
+export interface Kept {
+  readonly learned: Learned;
+  readonly file: string;
+}
+
+export type ConventionStatus = "accepted" | "waiting" | "counted" | "dismissed" | "retired";
+
+/** One convention, wherever it is known from. */
+export interface Known {
+  readonly name: string;
+  readonly status: ConventionStatus;
+  readonly pattern: string;
+  readonly applies_to: readonly string[];
+  readonly evidence: readonly Evidence[];
+  /** Absent: it stands in the file and was never counted here. */
+  readonly number?: number;
+  readonly asked_at?: string;
+  readonly accepted?: Convention;
+  readonly decision?: Candidate["decision"];
+}
+
+const order: readonly ConventionStatus[] = ["waiting", "accepted", "counted", "dismissed", "retired"];
+
+/** Every convention that is known, those that wait for a human first. */
+export function conventionsOf({ learned, file }: Kept): readonly Known[] {
+  const { accepted } = parseConventions(file);
+  const counted = learned.candidates.map((candidate) => knownOf(candidate, accepted));
+  const onlyInFile = (named: Named) => !learned.candidates.some((candidate) => isSame(candidate, named));
+  const written = accepted.filter(onlyInFile).map(
+    (convention): Known => ({
+      ...named(convention),
+      status: "accepted",
+      evidence: [],
+      accepted: convention,
+    }),
+  );
+  const proposed = proposals(file)
+    .filter(onlyInFile)
+    .map((line): Known => ({ ...named(line), status: "waiting", evidence: [] }));
+  const all = [...counted, ...written, ...proposed];
+  return all.sort(
+    (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || b.evidence.length - a.evidence.length,
+  );
+}
+
+export type Named = Pick<Known, "name" | "pattern" | "applies_to">;
+
+export const named = ({ name, pattern, applies_to }: Named): Named => ({ name, pattern, applies_to });
+
+function knownOf(candidate: Candidate, accepted: readonly Convention[]): Known {
+  const { number, evidence, asked_at, decision } = candidate;
+  const convention = accepted.find((one) => isSame(candidate, one));
+  const more = { number, evidence, ...(asked_at ? { asked_at } : {}), ...(decision ? { decision } : {}) };
+  // What stands in the file is what critics are told, whatever was said here before.
+  if (convention) return { ...named(convention), ...more, status: "accepted", accepted: convention };
+  const status = decision?.kind ?? (isWaiting(candidate, accepted) ? "waiting" : "counted");
+  return { ...named(candidate), ...more, status };
+}
+
+/** Lines of the file that nobody has consented to. */
+function proposals(file: string): Named[] {
+  const { waiting, problems } = parseConventions(file);
+  if (problems.length > 0 || waiting.length === 0) return [];
+  return linesOf(file)
+    .map((line) => JSON.parse(line) as Named & { applies_to: string | string[] })
+    .filter(({ name }) => waiting.includes(name))
+    .map(({ name, pattern, applies_to }) => ({ name, pattern, applies_to: [applies_to].flat() }));
+}
+
+type Found = { readonly ok: true; readonly known: Known } | { readonly ok: false; readonly refusal: Refusal };
+
+/** By its name, its number, or the beginning of its name. A file with mistakes is not decided about. */
+export function find(kept: Kept, word: string): Found {
+  const { problems } = parseConventions(kept.file);
+  if (problems.length > 0)
+    return no(
+      refuse(
+        "conventions.invalid",
+        "the file of accepted conventions has mistakes",
+        "correct the lines in .pairflow/conventions.ndjson",
+        problems.map(({ line, message }) => `line ${line}: ${message}`),
+      ),
+    );
+  const all = conventionsOf(kept);
+  const number = Number(/^#?(\d+)$/.exec(word.trim())?.[1]);
+  const wanted = sameWords(word);
+  const ways: readonly ((known: Known) => boolean)[] = [
+    ({ name }) => name === word,
+    ({ name }) => sameWords(name) === wanted,
+    (known) => known.number === number,
+    ({ name }) => sameWords(name).startsWith(wanted),
+  ];
+  const hits = ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
+  const [known, ...others] = hits;
+  if (!known)
+    return no(
+      refuse(
+        "conventions.unknown",
+        `there is no convention ${quoted(word)}${nearest(
+          word,
+          all.map(({ name }) => name),
+        )}`,
+        "pairflow conventions list --all",
+      ),
+    );
+  if (others.length > 0)
+    return no(
+      refuse(
+        "conventions.ambiguous",
+        `${quoted(word)} may be any of ${hits.length} conventions`,
+        "give the whole name, or its number",
+        hits.map(({ name, number: given }) => `${given ?? "-"}  ${name}`),
+      ),
+    );
+  return { ok: true, known };
+}
+
+export const no = (refusal: Refusal) => ({ ok: false, refusal }) as const;
+
+export const linesOf = (file: string): string[] =>
+  file
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "");
+
+/** `fix-cart: claude approved tree 1a2b3c4d5e6f, 2026-03-01` */
+export function sentence({ bubble, agent, tree, at, said }: Evidence): string {
+  const words = said ? `, in the words: ${said}` : "";
+  return `${bubble}: ${agent} approved tree ${tree.slice(0, 12)}, ${at.slice(0, 10)}${words}`;
+}
+
+/** `2 of 3 bubbles`, `5 bubbles` */
+export function progress({ evidence: { length } }: Pick<Known, "evidence">): string {
+  return length < bubblesToAsk ? `${length} of ${bubblesToAsk} bubbles` : `${length} bubbles`;
+}
+
+export const quoted = (name: string): string => JSON.stringify(name);
+
+/** A name as it can be pasted: what agents wrote must not become a command of its own. */
+export function shellWord(name: string): string {
+  return /^[\w ./:,+@=-]+$/.test(name) ? `"${name}"` : `'${name.replaceAll("'", "'\\''")}'`;
+}

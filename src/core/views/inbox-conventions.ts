@@ -1,0 +1,50 @@
+// What the project itself asks a human: whether what its critics keep noticing is a convention. Apart from the inbox of a
+// bubble, because what an agent's verb loads must not grow with it.
+import { type Known, sentence, shellWord } from "../knowledge/learning/known.ts";
+import type { InboxItem } from "./inbox.ts";
+
+/** Conventions there is enough evidence for: a human says whether critics are told. */
+export function conventionItems(known: readonly Known[]): InboxItem[] {
+  return known.flatMap((convention) =>
+    convention.status === "waiting" && convention.asked_at ? [itemFor(convention, convention.asked_at)] : [],
+  );
+}
+
+function itemFor({ name, pattern, applies_to, evidence }: Known, at: string): InboxItem {
+  const files = applies_to.join(", ");
+  const word = shellWord(name);
+  return {
+    bubble: null,
+    id: `convention:${name}`,
+    kind: "convention",
+    from: [...new Set(evidence.map(({ agent }) => agent))].join(", "),
+    text: [
+      `${name}: ${pattern} (${files})`,
+      `Critics noticed it in ${evidence.length} bubbles whose work was approved. A convention?`,
+      ...evidence.map((one) => `· ${sentence(one)}`),
+    ].join("\n"),
+    at,
+    round: 0,
+    options: [
+      { key: "accept", does: `critics of later bubbles are told it, for ${files}` },
+      { key: "dismiss", does: `not asked again: pairflow conventions dismiss ${word}` },
+    ],
+    command: `pairflow conventions accept ${word}`,
+    convention: { name, pattern, applies_to, evidence },
+  };
+}
+
+/** What was learned cannot be read: a human mends it, or nothing is ever asked again. */
+export function unreadableItem(problem: string): InboxItem {
+  return {
+    bubble: null,
+    id: "conventions",
+    kind: "unreadable",
+    from: "orchestrator",
+    text: problem,
+    at: "",
+    round: 0,
+    options: [],
+    command: "pairflow conventions list",
+  };
+}

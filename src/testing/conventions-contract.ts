@@ -1,0 +1,115 @@
+// What every store of conventions must keep: the promises are the sentences of ports/conventions.ts.
+import assert from "node:assert/strict";
+import { count, type Learned, nothingLearned } from "../core/knowledge/learning.ts";
+import type { Conventions } from "../ports/conventions.ts";
+import {
+  ability,
+  type ContractCase,
+  contractCases,
+  type Exception,
+  failsWith,
+  type Scenario,
+} from "./contract.ts";
+
+export interface ConventionsRig {
+  readonly conventions: Conventions;
+  /** The store as another process gets it: same storage, no memory. */
+  again(): Conventions;
+  /** The store as a process gets it that dies when the first of the two files is written. */
+  dying?(): Conventions;
+  /** Makes what was learned unreadable; returns a look at what is stored now. */
+  damage?(): () => string;
+  /** How often something was written. */
+  writes?(): number;
+  close(): Promise<void>;
+}
+
+/** The cases for one adapter. */
+export function conventionsContract(
+  make: () => Promise<ConventionsRig>,
+  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
+): ContractCase[] {
+  return contractCases(make, scenarios, exceptions);
+}
+
+const N1 =
+  "N1 what was changed is there after a crash, and each file is whole: as before the change or as after it";
+const N2 =
+  "N2 changes come one after the other, whichever processes make them: each sees what the one before it left";
+const N3 = "N3 a change that changes nothing writes nothing";
+const N4 = "N4 what cannot be read is told as a failure and never overwritten";
+
+const scenarios: readonly Scenario<ConventionsRig>[] = [
+  { promise: N1, scenario: "both parts are there for another process", run: bothThere },
+  {
+    promise: N1,
+    scenario: "cut off between them, each is whole and the change can be made again",
+    run: cutOff,
+  },
+  { promise: N2, scenario: "of forty that count at once every one is counted", run: fortyAtOnce },
+  { promise: N2, scenario: "a change that throws leaves the way free", run: throwing },
+  { promise: N3, scenario: "the same again", run: sameAgain },
+  { promise: N4, scenario: "neither read nor changed", run: unreadable },
+];
+
+const line = '{"name":"A","pattern":"p","applies_to":"*"}\n';
+
+function noticed(learned: Learned, bubble: string): Learned {
+  const pattern = { name: "Timeouts", pattern: "handlers time out", applies_to: "src/**" };
+  const at = "2026-03-01T00:00:00.000Z";
+  const bubbles = [{ bubble, noticed: [{ bubble, agent: "claude", tree: "t", at, pattern }] }];
+  return count(learned, [], bubbles).learned;
+}
+
+const counting = (store: Conventions, bubble: string, file?: string) =>
+  store.change((kept) => ({
+    kept: { learned: noticed(kept.learned, bubble), file: file ?? kept.file },
+    result: bubble,
+  }));
+
+async function bothThere(rig: ConventionsRig): Promise<void> {
+  assert.deepEqual(await rig.conventions.read(), { learned: nothingLearned, file: "" });
+  assert.equal(await counting(rig.conventions, "b1", line), "b1");
+  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: line });
+}
+
+async function cutOff(rig: ConventionsRig): Promise<void> {
+  await assert.rejects(counting(ability(rig.dying)(), "b1", line));
+  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: "" });
+  await counting(rig.again(), "b1", line);
+  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: line });
+}
+
+async function fortyAtOnce(rig: ConventionsRig): Promise<void> {
+  const bubbles = Array.from({ length: 40 }, (_, i) => `b${i}`);
+  await Promise.all(bubbles.map((bubble) => counting(rig.again(), bubble)));
+  const { learned } = await rig.again().read();
+  assert.deepEqual([...learned.counted].sort(), [...bubbles].sort());
+  assert.equal(learned.candidates[0]?.evidence.length, 40);
+}
+
+async function throwing(rig: ConventionsRig): Promise<void> {
+  const broken = rig.conventions.change(() => {
+    throw new Error("no");
+  });
+  await assert.rejects(broken, /^Error: no$/);
+  await counting(rig.again(), "b1");
+  assert.deepEqual((await rig.again().read()).learned.counted, ["b1"]);
+}
+
+async function sameAgain(rig: ConventionsRig): Promise<void> {
+  await rig.conventions.change((kept) => ({ kept, result: undefined }));
+  await counting(rig.conventions, "b1", line);
+  const before = ability(rig.writes)();
+  await counting(rig.conventions, "b1", line);
+  assert.equal(ability(rig.writes)(), before);
+}
+
+async function unreadable(rig: ConventionsRig): Promise<void> {
+  await counting(rig.conventions, "b1");
+  const stored = ability(rig.damage)();
+  const before = stored();
+  await failsWith("conventions.unreadable", () => rig.again().read());
+  await failsWith("conventions.unreadable", () => counting(rig.again(), "b2"));
+  assert.equal(stored(), before);
+}

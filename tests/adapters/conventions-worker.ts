@@ -1,0 +1,40 @@
+// A process of its own that counts bubbles, as fast as it can, and may kill itself right after a write.
+import { join } from "node:path";
+import { fileConventions } from "../../src/adapters/conventions/file.ts";
+import { pidLocks } from "../../src/adapters/lock/pid.ts";
+import { processMarks } from "../../src/adapters/lock/process-marks.ts";
+import { count } from "../../src/core/knowledge/learning.ts";
+
+export interface Orders {
+  readonly root: string;
+  readonly name: string;
+  readonly bubbles: number;
+  readonly startAt: number;
+  /** Writes after which it dies; 0: never. */
+  readonly dieAfter: number;
+}
+
+const { root, name, bubbles, startAt, dieAfter } = JSON.parse(process.argv[2] ?? "") as Orders;
+const locks = pidLocks({ folder: join(root, ".pairflow", "locks"), marks: processMarks(), waitMs: 10_000 });
+let writes = 0;
+const store = fileConventions({
+  root,
+  locks,
+  crashPoint() {
+    writes += 1;
+    if (writes === dieAfter) process.kill(process.pid, "SIGKILL");
+  },
+});
+
+async function work(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, startAt - Date.now()));
+  for (let i = 0; i < bubbles; i += 1) {
+    const bubble = `${name}-${i}`;
+    await store.change((kept) => ({
+      kept: { ...kept, learned: count(kept.learned, [], [{ bubble, noticed: [] }]).learned },
+      result: undefined,
+    }));
+  }
+}
+
+void work();
