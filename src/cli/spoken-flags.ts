@@ -154,6 +154,25 @@ function readJson(file: string, cwd: string): unknown {
   }
 }
 
+/** The document that an author hands in, from a file or, with `-`, from standard input. */
+export function paperOf(file: string | undefined, cwd: string): { readonly paper?: object } {
+  if (file === undefined) return {};
+  const bad = (what: string) =>
+    usage(
+      "usage.bad-paper-file",
+      `${file === "-" ? "standard input" : file}: ${what}`,
+      "a JSON object; pairflow schema lists the papers",
+    );
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(file === "-" ? 0 : resolve(cwd, file), "utf8"));
+  } catch (error) {
+    throw bad((error as Error).message);
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) throw bad("not an object");
+  return { paper: read };
+}
+
 /** The summary; only a written review brings its own. */
 export function summaryOf(flags: { readonly summary?: string; readonly "review-file"?: string }): string {
   if (flags.summary === undefined && flags["review-file"] === undefined)

@@ -99,6 +99,10 @@ export const PassArguments = v.strictObject({
     v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
     "judge: how good this tree is, 0 to 1; only when your prompt asks for a score",
   ),
+  paper: about(
+    v.optional(v.record(v.string(), v.unknown())),
+    "author: the document that your prompt asks for, as an object; only when it asks for one",
+  ),
   refs,
 });
 

@@ -16,7 +16,7 @@ export interface Serving extends Surroundings {
 
 const instructions = `You take part in a Pairflow bubble: one agent builds, another reviews, a referee checks every claim.
 Your prompt says which role you have. End your turn with exactly one call:
-- pass: implementers hand over their work
+- pass: implementers hand over their work, authors their paper
 - submit_review: reviewers hand in findings, or that there are none
 - converged: reviewers, the last clean review
 - ask_human: a question that blocks you

@@ -75,9 +75,9 @@ const pass = tool({
   name: "pass",
   title: "Hand over",
   about:
-    "Producer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit. Judge: hand in your score.",
+    "Producer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit. Author: hand in your paper. Judge: hand in your score.",
   schema: PassArguments,
-  claim: ({ summary, disputes, no_change, package: pack, checkpoint, score }) => ({
+  claim: ({ summary, disputes, no_change, package: pack, checkpoint, score, paper }) => ({
     type: "pass",
     summary,
     ...(disputes?.length ? { disputes } : {}),
@@ -85,6 +85,7 @@ const pass = tool({
     ...(pack && Object.keys(pack).length > 0 ? { package: pack } : {}),
     ...(checkpoint !== undefined ? { checkpoint } : {}),
     ...(score !== undefined ? { score } : {}),
+    ...(paper !== undefined ? { paper } : {}),
   }),
 });
 

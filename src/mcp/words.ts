@@ -37,7 +37,8 @@ function packageNote(
   claim: Extract<Meant["claim"], { type: "pass" }>,
   { state, repeats }: Handled,
 ): readonly string[] {
-  const produces = state?.turn !== undefined && isProducer(state, state.turn.role);
+  const produces =
+    claim.paper === undefined && state?.turn !== undefined && isProducer(state, state.turn.role);
   if (!produces || repeats !== undefined) return [];
   const missing = missingParts({ ...state?.package, ...claim.package });
   return missing.length > 0

@@ -1,4 +1,8 @@
-// What a pass says beside its words: the checkpoint a producer has reached, the score a judge gives. By flag and by tool.
+// What a pass says beside its words: the checkpoint a producer has reached, the score a judge gives, the paper an author
+// hands in. By flag and by tool.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../src/cli/args.ts";
 import { pass } from "../../src/cli/commands/pass.ts";
@@ -63,6 +67,41 @@ describe("a checkpoint", () => {
       type: "pass",
       summary: "s",
       checkpoint: "schema agreed",
+    });
+  });
+});
+
+describe("a paper", () => {
+  const written = (text: string, use: (file: string) => Promise<void>) => {
+    const folder = mkdtempSync(join(tmpdir(), "paper-"));
+    writeFileSync(join(folder, "paper.json"), text);
+    return use(join(folder, "paper.json")).finally(() => rmSync(folder, { recursive: true }));
+  };
+
+  it.each(["{", "[]", "null", '"a plan"'])("is a JSON object, not %s", async (text) => {
+    await written(text, async (file) => {
+      expect(await typed("--paper", file)).toMatchObject({
+        usage: true,
+        code: "usage.bad-paper-file",
+        message: expect.stringContaining(`${file}: `),
+        hint: expect.stringContaining("pairflow schema"),
+      });
+    });
+    expect(() => called({ paper: text })).toThrow(expect.objectContaining({ code: "usage.bad-arguments" }));
+  });
+
+  it("that is not there is said so", async () => {
+    expect(await typed("--paper", "gone.json")).toMatchObject({ code: "usage.bad-paper-file" });
+  });
+
+  it("is handed in as it is written", async () => {
+    await written('{"title": "Sign in"}', async (file) => {
+      expect(await typed("--paper", file)).not.toHaveProperty("usage");
+    });
+    expect(called({ paper: { title: "Sign in", scope: null } })).toEqual({
+      type: "pass",
+      summary: "s",
+      paper: { title: "Sign in" },
     });
   });
 });

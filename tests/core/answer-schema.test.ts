@@ -3,8 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, understand } from "../../src/core/answer/answer.ts";
-import { answerSchemas } from "../../src/core/answer/schema.ts";
+import { answerSchemas, paperAnswerSchema } from "../../src/core/answer/schema.ts";
 import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
+import { paperKinds } from "../../src/core/paper/kinds.ts";
 import { reviewSchema } from "../../src/core/review/dialect/index.ts";
 
 interface Schema {
@@ -18,7 +19,16 @@ interface Schema {
 }
 
 const kinds = ["handoff", "score", ...dialects] as const;
-const schemaOf = (kind: AnswerKind) => answerSchemas[kind] as unknown as Schema;
+const schemaOf = (kind: (typeof kinds)[number]) => answerSchemas[kind] as unknown as Schema;
+/** Every form a final answer can have: what is handed in, its name for the test, and its schema. */
+const forms = [
+  ...kinds.map((kind): [string, AnswerKind, Schema] => [kind, kind, schemaOf(kind)]),
+  ...paperKinds.map((paper): [string, AnswerKind, Schema] => [
+    `the paper ${paper.name}`,
+    "paper",
+    paperAnswerSchema(paper) as unknown as Schema,
+  ]),
+];
 
 /** A schema and all inside it, each with its path. */
 function parts(schema: Schema, path = "answer"): [string, Schema][] {
@@ -57,6 +67,7 @@ function anyOf(schema: Schema, key = ""): fc.Arbitrary<unknown> {
 const finished: Readonly<Record<AnswerKind, object>> = {
   handoff: { status: "completed", summary: "done", questions: [] },
   score: { status: "completed", summary: "done", questions: [], score: 0.5 },
+  paper: { status: "completed", summary: "done", questions: [], paper: { title: "Sign in" } },
   findings: { status: "completed", summary: "done", questions: [], converged: false },
   decision: { status: "completed", feedback: "done", questions: [], decision: "NO_GO" },
   status: { status: "needs_changes", summary: "done", questions: [] },
@@ -81,8 +92,8 @@ function consistent(answer: object): object {
   };
 }
 
-describe.each(kinds)("the schema of an answer with %s", (kind) => {
-  const all = parts(schemaOf(kind));
+describe.each(forms)("the schema of an answer with %s", (_name, kind, whole) => {
+  const all = parts(whole);
 
   it("requires every property of every object, and allows no other", () => {
     const objects = all.filter(([, schema]) => typesOf(schema).includes("object"));
@@ -108,20 +119,19 @@ describe.each(kinds)("the schema of an answer with %s", (kind) => {
   });
 
   it("begins with an object that cannot be null, and survives the way to the model", () => {
-    expect(schemaOf(kind).type).toBe("object");
-    expect(JSON.parse(JSON.stringify(answerSchemas[kind]))).toEqual(answerSchemas[kind]);
+    expect(whole.type).toBe("object");
+    expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
   });
 
   it("says of each property what it is for", () => {
-    const named = all.filter(
-      ([path]) => !path.endsWith("]") && path !== "answer" && path !== "answer.package",
-    );
+    // What is made of properties is explained by them.
+    const named = all.filter(([path, schema]) => !path.endsWith("]") && !typesOf(schema).includes("object"));
     for (const [path, schema] of named) expect(schema.description, path).toMatch(/\S/);
   });
 
   it("gives nothing that is not understood: a finished answer of it is always a claim", () => {
     fc.assert(
-      fc.property(anyOf(schemaOf(kind)), (value) => {
+      fc.property(anyOf(whole), (value) => {
         const understood = understand(kind, consistent({ ...(value as object), ...finished[kind] }));
         expect(understood).toMatchObject({ kind: "claim", claim: { type: "pass", summary: "done" } });
       }),
@@ -131,7 +141,7 @@ describe.each(kinds)("the schema of an answer with %s", (kind) => {
 
   it("gives questions that are understood, all of them", () => {
     fc.assert(
-      fc.property(anyOf(schemaOf(kind)), (value) => {
+      fc.property(anyOf(whole), (value) => {
         const asking = { ...(value as { questions: readonly unknown[] }), status: "needs_input" };
         const understood = understand(kind, asking);
         if (asking.questions.length === 0) expect(understood.kind).toBe("garbage");

@@ -16,6 +16,7 @@ const problem = (kind: AnswerKind, value: unknown) => {
 const finished: Readonly<Record<AnswerKind, Readonly<Record<string, unknown>>>> = {
   handoff: done,
   score: { ...done, score: 0.8 },
+  paper: { ...done, paper: { title: "Sign in" } },
   findings: { ...done, findings: [] },
   decision: { status: "completed", decision: "GO", feedback: done.summary },
   status: { status: "approved", summary: done.summary },
@@ -25,7 +26,7 @@ const finished: Readonly<Record<AnswerKind, Readonly<Record<string, unknown>>>> 
   },
   challenge: { status: "completed", challenger_approved: true, critique: done.summary },
 };
-const kinds = ["handoff", "score", ...dialects] as const;
+const kinds = ["handoff", "score", "paper", ...dialects] as const;
 const critics = dialects;
 const opinion = { dialect: "findings", decision: "approve", sop_review: [], patterns: [] };
 
@@ -93,6 +94,36 @@ describe("a judge's answer", () => {
     const json = JSON.stringify(finished.score);
     expect(understandText("score", json, undefined).kind).toBe("claim");
     expect(understandText("score", `I think: ${json}`, finished.score).kind).toBe("garbage");
+  });
+});
+
+describe("an author's answer", () => {
+  const paper = { title: "Sign in", steps: [{ id: 1, file: null, note: "" }] };
+
+  it("hands in its paper as it is, without what is absent", () => {
+    expect(understand("paper", { ...done, paper, disputes: [] })).toEqual({
+      kind: "claim",
+      claim: { type: "pass", summary: done.summary, paper: { title: "Sign in", steps: [{ id: 1 }] } },
+    });
+  });
+
+  it("may dispute a finding beside it", () => {
+    const disputes = [{ id: "F1", reason: "src/cart.ts:4 does it already" }];
+    expect(understand("paper", { ...done, paper, disputes })).toMatchObject({ claim: { disputes } });
+  });
+
+  it("needs a paper that is an object, and no other answer has one", () => {
+    expect(problem("paper", done)).toBe("status completed needs the paper");
+    expect(problem("paper", { ...done, paper: null })).toBe("status completed needs the paper");
+    expect(problem("paper", { ...done, paper: "a plan" })).toMatch(/^paper: /);
+    expect(problem("handoff", { ...done, paper })).toMatch(/^paper is not a field of this answer/);
+    expect(problem("paper", { ...finished.paper, package: { what: "x" } })).toMatch(
+      /^package is not a field/,
+    );
+  });
+
+  it("may come with words around it, as work does", () => {
+    expect(understandText("paper", "Here it is: {…}", finished.paper).kind).toBe("claim");
   });
 });
 
@@ -176,7 +207,9 @@ describe.each(kinds)("the worker's signal of a turn that hands in %s", (kind) =>
     const name = ["summary", "feedback", "critique"].find((field) => field in finished[kind]) ?? "";
     for (const said of [undefined, null, "", " \n"])
       expect(problem(kind, { ...finished[kind], [name]: said })).toBe(
-        kind === "handoff" || kind === "score" ? "status completed needs a summary" : `${name} is missing`,
+        ["handoff", "score", "paper"].includes(kind)
+          ? "status completed needs a summary"
+          : `${name} is missing`,
       );
   });
 

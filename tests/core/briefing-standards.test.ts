@@ -73,6 +73,14 @@ describe("the text of a role", () => {
     },
   );
 
+  it.each(["requirements-gatherer", "planner", "plan-reviewer", "implementer", "code-reviewer", "architect"])(
+    "exists for the %s of a pipeline or a refinement",
+    (role) => {
+      expect(prompt(role)).toContain(`You are the **${role.replaceAll("-", " ")}**`);
+      expect(prompt(role).length).toBeLessThan(2500);
+    },
+  );
+
   it("of the challenger is the specified sentence", async () => {
     const sentence =
       "You are the challenger. Critique the following driver output and identify assumptions, gaps, and risks. Signal `challenger_approved: true` if the output is ready to lock.";

@@ -207,7 +207,7 @@ function example(text: string): Record<string, unknown> {
   const found = /```json\n(.*)\n```/.exec(text);
   return JSON.parse(found?.[1] ?? "null") as Record<string, unknown>;
 }
-const properties = (kind: AnswerKind) =>
+const properties = (kind: Exclude<AnswerKind, "paper">) =>
   Object.keys((answerSchemas[kind] as { properties: Record<string, unknown> }).properties).sort();
 
 describe("an agent without a terminal", () => {

@@ -85,7 +85,7 @@ it("shows four tools with closed schemas, each property explained", async () => 
     {
       "ask_human": "question options context others refs",
       "converged": "summary answers checked sop_review confidence refs",
-      "pass": "summary package disputes no_change checkpoint score refs",
+      "pass": "summary package disputes no_change checkpoint score paper refs",
       "submit_review": "summary findings answers checked sop_review confidence review converged refs",
     }
   `);

@@ -1,4 +1,4 @@
-// pairflow pass: the handoff. The producer says what it did, the critic what it found.
+// pairflow pass: the handoff. The producer says what it did, the author hands in a paper, the critic says what it found.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { claim, speakerFrom } from "../../app/claims.ts";
@@ -7,7 +7,15 @@ import { isProducer } from "../../core/policy/place.ts";
 import { parseDispute } from "../../core/review/spoken.ts";
 import { claimed } from "../claimed.ts";
 import { usage } from "../outcome.ts";
-import { packageFlags, reviewFlags, reviewOf, said, speakerFlags, summaryOf } from "../spoken-flags.ts";
+import {
+  packageFlags,
+  paperOf,
+  reviewFlags,
+  reviewOf,
+  said,
+  speakerFlags,
+  summaryOf,
+} from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
 export const pass = verb({
@@ -38,11 +46,17 @@ export const pass = verb({
         "producer: a checkpoint is reached; where the workflow says so, the roles switch after this round",
     },
     score: { kind: "number", value: "0.0–1.0", about: "judge: how good this tree is" },
+    paper: {
+      kind: "text",
+      value: "<json>|-",
+      about: "author: the document that your turn hands in, as a file or on standard input (pairflow schema)",
+    },
     ...packageFlags,
     ...speakerFlags,
   },
   async run(shell, { flags }) {
     const marks = marksOf(flags);
+    const paper = paperOf(flags.paper, shell.cwd);
     const speech = speakerFrom(flags, shell.cwd, shell.env);
     const disputes = flags.dispute.map((text) => said(parseDispute(text)));
     const pack = packageFrom(flags, shell.cwd);
@@ -57,6 +71,7 @@ export const pass = verb({
         ...(flags["no-change"] !== undefined ? { noChange: flags["no-change"] } : {}),
         ...(pack ? { package: pack } : {}),
         ...marks,
+        ...paper,
       },
       flags.ref,
       shell.cwd,
@@ -64,7 +79,8 @@ export const pass = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const { type, seq, text } = claimed(handled);
     const state = handled.state;
-    const producing = state?.turn !== undefined && isProducer(state, state.turn.role);
+    const producing =
+      flags.paper === undefined && state?.turn !== undefined && isProducer(state, state.turn.role);
     const missing = producing ? missingParts({ ...state?.package, ...pack }) : [];
     if (missing.length > 0 && handled.repeats === undefined)
       shell.say(

@@ -14,8 +14,8 @@ import { type AskedQuestion, type Signal, signalFields, signals, status } from "
 
 export { signals } from "./signal.ts";
 
-/** What a turn hands in: changed files with a package, a score of a tree, or a review in one of the dialects. */
-export type AnswerKind = "handoff" | "score" | Dialect;
+/** What a turn hands in: changed files with a package, a score of a tree, a paper, or a review in one of the dialects. */
+export type AnswerKind = "handoff" | "score" | "paper" | Dialect;
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 
@@ -35,6 +35,15 @@ const Score = v.strictObject({
   ...signalFields,
   summary: v.optional(text(16_000)),
   score: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+});
+
+/** What stands in the paper is looked at by whoever knows its kind. */
+const Paper = v.strictObject({
+  status,
+  ...signalFields,
+  summary: v.optional(text(16_000)),
+  paper: v.optional(v.record(v.string(), v.unknown(), "must be an object")),
+  disputes: v.optional(v.array(Dispute), []),
 });
 
 export type Understood =
@@ -57,6 +66,9 @@ export type AnswerClaim =
         readonly checkpoint?: string;
       })
   | { readonly type: "pass"; readonly summary: string; readonly score: number }
+  | ({ readonly type: "pass"; readonly summary: string } & Partial<Pick<HandoffAnswer, "disputes">> & {
+        readonly paper: Readonly<Record<string, unknown>>;
+      })
   | VerdictClaim;
 
 /** What an answer means. Anything that is not exactly an answer of this kind is garbage, with the reason. */
@@ -64,6 +76,7 @@ export function understand(kind: AnswerKind, given: unknown): Understood {
   const value = withoutAbsent(given);
   if (!isObject(value)) return garbage(["the answer is no JSON object"]);
   if (kind === "handoff") return handedOver(value);
+  if (kind === "paper") return handedIn(value);
   return kind === "score" ? scored(value) : reviewed(kind, value);
 }
 
@@ -101,9 +114,22 @@ function scored(value: Fields): Understood {
   return { kind: "claim", claim: { type: "pass", summary, score } };
 }
 
+/** The paper as it was written; whether it is one is the referee's to say. */
+function handedIn(value: Fields): Understood {
+  const result = shaped(Paper, value);
+  if (!result.ok) return garbage(result.problems);
+  const { summary, paper, disputes } = result.value;
+  const waits = signalled(result.value, summary);
+  if (waits) return waits;
+  if (!summary) return garbage(["status completed needs a summary"]);
+  if (!paper) return garbage(["status completed needs the paper"]);
+  const objects = disputes.length > 0 ? { disputes } : {};
+  return { kind: "claim", claim: { type: "pass", summary, paper, ...objects } };
+}
+
 /** What an answer means that came as text: a judgement must be one JSON object and nothing around it. */
 export function understandText(kind: AnswerKind, text: string, found: unknown): Understood {
-  if (kind === "handoff") return understand(kind, found);
+  if (kind === "handoff" || kind === "paper") return understand(kind, found);
   const json = readStrictJson(text);
   return json.ok ? understand(kind, json.value) : garbage([json.problem]);
 }

@@ -2,6 +2,7 @@
 // property is required, unused ones are null, nothing else is allowed.
 import { packageParts } from "../model/package.ts";
 import { type Dialect, dialects } from "../model/verdict.ts";
+import type { PaperKind } from "../paper/kind.ts";
 import { statusWords } from "../review/dialect/forms/status.ts";
 import { reviewProperties } from "../review/dialect/schema.ts";
 import type { AnswerKind } from "./answer.ts";
@@ -24,16 +25,18 @@ const signal = {
   message: maybe("with error: what went wrong; with in_progress: what is left"),
 };
 
+const disputes = list(
+  object({ id: text("a finding's id"), reason: text("a reason that can be checked") }),
+  "findings you hold to be wrong; usually empty",
+);
+
 const handedOver = {
   ...signal,
   summary: maybe("what you did or found, and why; needed when completed"),
   package: nullable(
     object(Object.fromEntries(packageParts.map((part) => [part, maybe(part.replace("_", " "))]))),
   ),
-  disputes: list(
-    object({ id: text("a finding's id"), reason: text("a reason that can be checked") }),
-    "findings you hold to be wrong; usually empty",
-  ),
+  disputes,
   no_change: maybe("why nothing needs to change, with evidence; null when you changed files"),
 };
 
@@ -76,11 +79,24 @@ const reviews = Object.fromEntries(dialects.map((dialect) => [dialect, review(di
   Record<Dialect, Schema>
 >;
 
-/** The form of the final answer, by what a turn hands in. */
-export const answerSchemas: Readonly<Record<AnswerKind, Schema>> = { handoff, score, ...reviews };
+/** The form of the final answer, by what a turn hands in; that of a paper depends on its kind. */
+export const answerSchemas: Readonly<Record<Exclude<AnswerKind, "paper">, Schema>> = {
+  handoff,
+  score,
+  ...reviews,
+};
 
 /** Where the producer itself says that a checkpoint is reached; elsewhere it is not asked for one. */
 export const checkpointSchema: Schema = object({
   ...handedOver,
   checkpoint: maybe("the name of the checkpoint that is reached with this; null when none is"),
 });
+
+/** The answer of a turn that hands in a paper of this kind. */
+export const paperAnswerSchema = ({ json }: Pick<PaperKind, "json">): Schema =>
+  object({
+    ...signal,
+    summary: maybe("what the paper says and why; needed when completed"),
+    paper: nullable(json),
+    disputes,
+  });

@@ -11,10 +11,12 @@ import { dutyDue } from "../review/duties.ts";
 import { type Subject, subjectsOf } from "../review/subjects.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
+import { judgedPaper, paperSections } from "./papers.ts";
 import { bullets, findingsText, section } from "./parts.ts";
 
 export function criticSections(state: State, inputs: BriefingInputs): string[] {
   return [
+    ...yardstick(state),
     ...treeSections(state, inputs),
     section("What you must answer for", mustAnswer(state)),
     section(dutyDue(state)?.title ?? "", dutyText(state)),
@@ -25,9 +27,31 @@ export function criticSections(state: State, inputs: BriefingInputs): string[] {
   ];
 }
 
+/** What a critic that goes on in its session is told: what is new about the tree, and what it must answer for. */
+export function againSections(state: State, inputs: BriefingInputs): string[] {
+  const rules = state.tree?.context?.sops.length ? (inputs.knowledge?.trim() ?? "") : "";
+  return [
+    section("What changed since your last review", inputs.changes ?? ""),
+    rules,
+    ...treeSections(state, inputs),
+    section("What you must answer for", mustAnswer(state)),
+    section(dutyDue(state)?.title ?? "", dutyText(state)),
+    section("Findings so far", findingsText(state)),
+  ];
+}
+
+/** The papers that what is judged must fit: a plan for code, what came before it for a paper. */
+function yardstick(state: State): string[] {
+  const kind = state.tree?.paper?.kind;
+  return paperSections(state, kind === undefined ? {} : { kind, before: true });
+}
+
 /** The tree that is judged, and what is known about it. */
 export function treeSections(state: State, inputs: BriefingInputs): string[] {
   const tree = state.tree;
+  const paper = judgedPaper(state);
+  if (tree?.paper && paper)
+    return [section("What you judge", `Tree ${tree.id}: the paper ${tree.paper.kind}\n\n${paper}`)];
   const files =
     tree?.files.map(
       (file) =>

@@ -6,7 +6,7 @@ import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { currentTask, historyOf, iterationOf, loopOf } from "../policy/place.ts";
 import { section } from "./parts.ts";
-import type { BriefedSide } from "./side.ts";
+import { type BriefedSide, makes } from "./side.ts";
 
 /** Characters of all rounds together. */
 const room = 40_000;
@@ -15,7 +15,7 @@ const share = 400;
 
 export function historySection(state: State, side: BriefedSide): string {
   const rounds = roundsFor(state, side);
-  const seesSummary = side === "producer" || state.config.reviewer_sees_summary;
+  const seesSummary = makes(side) || state.config.reviewer_sees_summary;
   return section(
     "Earlier rounds of this task",
     bounded(rounds.map((round) => tell(state, round, seesSummary))),
@@ -24,7 +24,7 @@ export function historySection(state: State, side: BriefedSide): string {
 
 function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
   const history = historyOf(state);
-  if (side === "producer") return history;
+  if (makes(side)) return history;
   // Of the round that runs nobody's opinion is told: each critic judges its tree alone.
   const earlier = history.filter(({ iteration }) => iteration < iterationOf(state));
   return side === "critic" && currentTask(state)?.overlay ? earlier : [];

@@ -17,6 +17,8 @@ export interface BriefingInputs {
   readonly voice: Voice;
   /** The agent's session goes on: it has been told all this before. */
   readonly resumed: boolean;
+  /** What changed since this critic's last review, for one whose session goes on. */
+  readonly changes?: string;
   /** The producer's own words about its last handoff; given to critics only if the bubble says so. */
   readonly summary?: string;
   /** What of the project's knowledge this role is told, as Markdown. */

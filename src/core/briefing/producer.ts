@@ -4,8 +4,10 @@ import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
 import { currentTask } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
+import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
+import { paperSections } from "./papers.ts";
 import { answerExample, bullets, findingsText, section, signalRules } from "./parts.ts";
 import { lockedSection } from "./task.ts";
 
@@ -13,8 +15,10 @@ export function producerSections(state: State): string[] {
   const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
   const failed = ran.filter(({ status }) => status !== "passed" && status !== "skipped");
   return [
+    ...paperSections(state),
     section("Gates that failed on the last handoff", failed.map(failureText).join("\n\n")),
     section("Findings", findingsText(state)),
+    fixingSection(state, "producer"),
     historySection(state, "producer"),
     section(
       "Gates the referee will run",

@@ -1,13 +1,14 @@
 // What an agent is told at the start of a turn. One source for every rule told to agents; absolute paths; what a
 // role must not see is left out here and nowhere else.
 import type { State, Turn } from "../model/state.ts";
-import { currentTask } from "../policy/place.ts";
-import { criticAnswer, criticSections, criticVerbs } from "./critic.ts";
+import { currentTask, stepNamed } from "../policy/place.ts";
+import { authorAnswer, authorSections, authorVerbs } from "./author.ts";
+import { againSections, criticAnswer, criticSections, criticVerbs } from "./critic.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { judgeAnswer, judgeSections, judgeVerbs } from "./judge.ts";
 import { bullets, section } from "./parts.ts";
 import { producerAnswer, producerSections, producerVerbs } from "./producer.ts";
-import { type BriefedSide, sideOf } from "./side.ts";
+import { type BriefedSide, makes, sideOf } from "./side.ts";
 import { taskSections } from "./task.ts";
 
 export type { BriefingInputs, Voice } from "./inputs.ts";
@@ -20,6 +21,7 @@ const sides = {
     answer: producerAnswer,
     tools: ["pass", "ask_human"],
   },
+  author: { tells: authorSections, verbs: authorVerbs, answer: authorAnswer, tools: ["pass", "ask_human"] },
   critic: {
     tells: criticSections,
     verbs: criticVerbs,
@@ -32,6 +34,7 @@ const sides = {
 export function briefing(state: State, turn: Turn, inputs: BriefingInputs): string {
   const side = sideOf(state, turn);
   if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, side);
+  if (inputs.resumed && goesOn(state, turn)) return again(state, turn, inputs);
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
@@ -56,6 +59,25 @@ function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: Briefe
     section("What was wrong", turn.problem ?? ""),
     section("From the human", messages(state, turn)),
     section("How to answer", howToAnswer(state, inputs, side)),
+  ];
+  return `${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** A gate that reviews in the session of its last review. */
+function goesOn(state: State, turn: Turn): boolean {
+  const step = stepNamed(state, turn.step);
+  return step?.kind === "turn" && step.last_session === "resumed" && sideOf(state, turn) === "critic";
+}
+
+/** The gate knows the task and what it judged before: it is told what is new. */
+function again(state: State, turn: Turn, inputs: BriefingInputs): string {
+  const sections = [
+    `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role} again`,
+    "You have judged this before in this session, and the task and your role are the same. Judge it as it stands now: what you said before does not count for it, and what you passed over before may still be wrong.",
+    section("Why it is your turn", criticWhy(state, turn)),
+    section("From the human", messages(state, turn)),
+    ...againSections(state, inputs),
+    section("How to answer", howToAnswer(state, inputs, "critic")),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
@@ -91,7 +113,7 @@ function tools(state: State, side: BriefedSide): string {
 }
 
 function why(state: State, turn: Turn, side: BriefedSide): string {
-  if (side === "producer") return turn.why;
+  if (makes(side)) return turn.why;
   return side === "critic" ? criticWhy(state, turn) : "This tree waits for a score.";
 }
 

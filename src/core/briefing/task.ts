@@ -6,7 +6,7 @@ import type { State } from "../model/state.ts";
 import { currentTask, progressOf } from "../policy/place.ts";
 import { criteriaOf, criterionId } from "../review/subjects.ts";
 import { bullets, section } from "./parts.ts";
-import type { BriefedSide } from "./side.ts";
+import { type BriefedSide, makes } from "./side.ts";
 
 export function taskSections(state: State, side: BriefedSide): string[] {
   return [
@@ -25,7 +25,7 @@ const title = ({ key, title: words }: ProgramTask) => (words ? `**${words}** (ta
 
 /** What only critics may know is kept from a blind producer here too. */
 function told({ text = "" }: ProgramTask, { config }: State, side: BriefedSide): string {
-  const isBlind = side === "producer" && config.review.blind;
+  const isBlind = makes(side) && config.review.blind;
   return (isBlind ? taskWithoutStandards(text) : text).trim();
 }
 

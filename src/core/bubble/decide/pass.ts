@@ -16,6 +16,8 @@ import { provenIn } from "../../review/proven.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
 import { answerOf } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
+import { disputeProblem } from "./disputes.ts";
+import { paperIn } from "./paper.ts";
 import {
   type Claimant,
   claimant,
@@ -31,6 +33,7 @@ export function pass(book: Book, given: CommandOf<"pass">): Result {
   if ("result" in who) return who.result;
   const { turn } = who;
   const asked = answerOf(book.state);
+  if (asked === "paper") return handInPaper(book, who, given);
   const reviews = asked !== "handoff" && asked !== "score";
   const command = reviews ? meant(book.state, given) : given;
   const problem = passProblem(book.state, who, command);
@@ -53,9 +56,21 @@ function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): R
   );
 }
 
-/** Scores are a judge's, checkpoints a producer's whose task waits for them. */
-function notAsked(state: State, { score, checkpoint }: CommandOf<"pass">): Refusal | undefined {
+/** A paper counts when it has the form of its kind; what only the referee knows is put in there. */
+function handInPaper(book: Book, who: Claimant, command: CommandOf<"pass">): Result {
+  const odd = notAsked(book.state, command);
+  const read = odd ? { refusal: odd } : paperIn(book.state, command, book.at);
+  if ("refusal" in read) return turnedDown(book, read.refusal, who.turn, command.actor);
+  withdrawWatchdog(book, who.turn.agent);
+  writePass(book, who, command, { ...producerPart(command), paper: { ...read.paper } });
+  return undefined;
+}
+
+/** Papers are an author's, scores a judge's, checkpoints a producer's whose task waits for them. */
+function notAsked(state: State, { score, checkpoint, paper }: CommandOf<"pass">): Refusal | undefined {
   const asked = answerOf(state);
+  if (paper !== undefined && asked !== "paper")
+    return refuse("pass.paper-not-asked", "this turn hands in no paper", 'pairflow pass --summary "…"');
   if (score !== undefined && asked !== "score")
     return refuse("pass.score-not-asked", "this turn hands in no score", 'pairflow pass --summary "…"');
   if (checkpoint === undefined) return undefined;
@@ -213,20 +228,5 @@ function producerProblem(state: State, command: CommandOf<"pass">): Refusal | un
       'pairflow pass --summary "…"',
     );
   }
-  for (const dispute of command.disputes ?? []) {
-    const finding = state.findings.find((known) => known.id === dispute.id);
-    if (finding?.status !== "open")
-      return refuse(
-        "finding.not-open",
-        `${dispute.id} is not an open finding`,
-        `pairflow bubble status --id ${state.bubbleId}`,
-      );
-    if (finding.dispute?.settled)
-      return refuse(
-        "finding.settled",
-        `a human upheld ${dispute.id}; it cannot be disputed again`,
-        `fix ${dispute.id}, then: pairflow pass --summary "…"`,
-      );
-  }
-  return undefined;
+  return disputeProblem(state, command);
 }

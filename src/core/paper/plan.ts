@@ -1,0 +1,57 @@
+// A plan as an agent drafts it: the parts of the printed entity that an author writes, with a title.
+import * as v from "valibot";
+import { object, text as textJson } from "../answer/json-schema.ts";
+import { Constraints, PlanText } from "../model/plan.ts";
+import { successCriteria } from "../plan/success.ts";
+import { paperKind } from "./kind.ts";
+import { text, textsJson } from "./parts.ts";
+
+const { situation, mission, execution, coordination } = PlanText.entries;
+
+/** Parts that are left out are empty; what must not be empty is a problem with a sentence of its own. */
+const DraftPlan = v.strictObject({
+  title: text(300),
+  situation: v.optional(situation, ""),
+  mission: v.optional(mission, ""),
+  execution: v.optional(execution, ""),
+  constraints: v.optional(Constraints, {}),
+  coordination: v.optional(coordination, ""),
+});
+
+export const constraintsJson = object({
+  in: textsJson("what is in scope: paths, globs or words"),
+  out: textsJson("what is excluded"),
+  do_not_touch: textsJson("files and systems that must not be modified"),
+});
+
+export const plan = paperKind({
+  name: "plan",
+  about:
+    "What is to be done and why, and how: situation, mission with success criteria, execution, constraints.",
+  schema: DraftPlan,
+  json: object({
+    title: textJson("short"),
+    situation: textJson("what exists now, with places of the code"),
+    mission: textJson("what we do and why; then a line `Success criteria:` with a list, one `- ` item each"),
+    execution: textJson("approach and decisions; numbered lines (1. …) become tasks"),
+    constraints: constraintsJson,
+    coordination: textJson("dependencies and sequence; may be empty"),
+  }),
+  example: {
+    title: "Discount codes in the cart",
+    situation: "src/cart.ts:12 makes totals and knows no discounts.",
+    mission:
+      "Customers use codes, so that campaigns can be run.\n\nSuccess criteria:\n- The code SAVE10 takes 10 % off before tax\n- An unknown code gets 404",
+    execution: "1. Codes in `src/cart.ts` (S1)\n2. POST /cart/code in `src/api.ts` (S2)",
+    constraints: { in: ["src/**", "tests/**"], out: ["Codes that expire"], do_not_touch: ["src/billing/**"] },
+    coordination: "",
+  },
+  problems: (value) => [
+    ...(value.mission.trim() === "" ? ["mission is empty: say what is done and why"] : []),
+    ...(value.execution.trim() === "" ? ["execution is empty: say how it is done"] : []),
+    ...(value.mission.trim() !== "" && successCriteria(value).length === 0
+      ? ["mission names no success criterion: add a line `Success criteria:` and a list under it"]
+      : []),
+  ],
+  complete: (value) => value,
+});

@@ -1,0 +1,34 @@
+// Reading a paper: its form, its size, the rules of its kind; and then what only the referee knows is put in.
+import { isObject, withoutAbsent } from "../answer/absent.ts";
+import { fitting } from "../model/sizes.ts";
+import { shaped } from "../review/dialect/problems.ts";
+import type { PaperContext, PaperKind, PaperValue } from "./kind.ts";
+
+export type PaperRead =
+  | { readonly ok: true; readonly value: PaperValue }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Characters of a paper as JSON. */
+const longest = 32_000;
+/** A line of the record has to hold it beside the words of its author. */
+const mostBytes = 44_000;
+
+export function readPaper(kind: PaperKind, given: unknown, context: PaperContext): PaperRead {
+  const value = withoutAbsent(given);
+  if (!isObject(value)) return wrong([`the paper ${kind.name} is one JSON object`]);
+  const tooLong = sizeProblem(value);
+  if (tooLong) return wrong([tooLong]);
+  const formed = shaped(kind.schema, value);
+  if (!formed.ok)
+    return wrong(formed.problems.map((problem) => problem.replace("this answer", `the paper ${kind.name}`)));
+  const problems = kind.problems(formed.value, context);
+  return problems.length > 0 ? wrong(problems) : { ok: true, value: kind.complete(formed.value, context) };
+}
+
+function sizeProblem(value: PaperValue): string | undefined {
+  const { length } = JSON.stringify(value);
+  if (length <= longest && fitting([value], mostBytes).length > 0) return undefined;
+  return `it has ${length} characters as JSON; at most ${longest} (and ${mostBytes} bytes): say less, or split it`;
+}
+
+const wrong = (problems: readonly string[]): PaperRead => ({ ok: false, problems });

@@ -1,0 +1,115 @@
+// The user story: what somebody wants, in requirements and criteria that can be checked. A human approves it.
+import * as v from "valibot";
+import { list, object, text as textJson } from "../answer/json-schema.ts";
+import { CommandLines, commandProblems, patternEntries, patternProperties, patternsOf } from "./commands.ts";
+import { paperKind } from "./kind.ts";
+import {
+  criterion,
+  criterionEntries,
+  criterionProperties,
+  Implementation,
+  idOf,
+  implementationJson,
+  repeated,
+  settingsOf,
+  text,
+  texts,
+  textsJson,
+  usualIterations,
+  usualMode,
+} from "./parts.ts";
+
+const Story = v.strictObject({
+  id: v.optional(text(60)),
+  title: text(300),
+  requirements: v.strictObject({ functional: texts, non_functional: texts, constraints: texts }),
+  acceptance_criteria: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ id: text(40), scenario: text(500), ...criterionEntries })),
+      v.maxLength(50),
+    ),
+    [],
+  ),
+  scope: v.optional(v.strictObject({ in_scope: texts, out_of_scope: texts }), {}),
+  test_criteria: v.optional(v.strictObject({ commands: CommandLines, ...patternEntries }), {}),
+  implementation: Implementation,
+  // A human's to say; named here so that it can be told.
+  approved_at: v.optional(v.unknown()),
+  approved_by: v.optional(v.unknown()),
+});
+
+export const userStory = paperKind({
+  name: "user-story",
+  about:
+    "What is wanted, as requirements and acceptance criteria that somebody can check; a human approves it.",
+  schema: Story,
+  json: object({
+    title: textJson("short and descriptive"),
+    requirements: object({
+      functional: textsJson("what it does; at least one"),
+      non_functional: textsJson("speed, security and the like"),
+      constraints: textsJson("what must stay as it is"),
+    }),
+    acceptance_criteria: list(
+      object({ id: textJson("AC1, AC2 …"), scenario: textJson("in a few words"), ...criterionProperties }),
+      "at least one",
+    ),
+    scope: object({ in_scope: textsJson("part of this"), out_of_scope: textsJson("not part of this") }),
+    test_criteria: object({
+      commands: textsJson("commands that show whether it works"),
+      ...patternProperties,
+    }),
+    implementation: implementationJson,
+  }),
+  example: {
+    title: "Discount codes in the cart",
+    requirements: {
+      functional: ["A customer enters a code and the total becomes smaller"],
+      non_functional: ["The total is there within 200 ms with 100 items"],
+      constraints: ["The API under /v1 keeps its form"],
+    },
+    acceptance_criteria: [
+      {
+        id: "AC1",
+        scenario: "A code is entered",
+        ...criterion(
+          "a cart worth 100.00 and the code SAVE10",
+          "the code is sent to POST /cart/code",
+          "the total is 90.00 before tax",
+        ),
+      },
+    ],
+    scope: { in_scope: ["One code a cart"], out_of_scope: ["Codes that expire"] },
+    test_criteria: { commands: ["npm test"] },
+    implementation: { mode: "ralph-loop", max_iterations: 10 },
+  },
+  problems(story, context) {
+    const ids = story.acceptance_criteria.map(({ id }) => id);
+    const isSigned = story.approved_at !== undefined || story.approved_by !== undefined;
+    return [
+      ...(isSigned ? ["approved_at and approved_by are a human's to give: leave them out"] : []),
+      ...(story.requirements.functional.length === 0
+        ? ["requirements.functional is empty: say at least one thing that it does"]
+        : []),
+      ...(ids.length === 0 ? ["acceptance_criteria is empty: say at least one"] : []),
+      ...repeated(ids).map((id) => `two acceptance criteria are called ${id}`),
+      ...commandProblems("test_criteria", story.test_criteria, context),
+    ];
+  },
+  complete(story, context) {
+    const { mode, max_iterations: most } = story.implementation;
+    const settings = settingsOf(context);
+    return {
+      id: idOf("user-story", "story", story.id, context),
+      title: story.title,
+      requirements: story.requirements,
+      acceptance_criteria: story.acceptance_criteria,
+      scope: story.scope,
+      test_criteria: { commands: story.test_criteria.commands, ...patternsOf(story.test_criteria) },
+      implementation: {
+        mode: mode ?? settings.mode ?? settings.defaultMode ?? usualMode,
+        max_iterations: most ?? settings.maxIterations ?? settings.defaultMaxIterations ?? usualIterations,
+      },
+    };
+  },
+});
