@@ -11,7 +11,7 @@ import { renderBubbleToml } from "./config-file.ts";
 import { askGit } from "./git-questions.ts";
 import { pinKnowledge } from "./knowledge.ts";
 import { secretRefused } from "./no-secrets.ts";
-import { agentsFor } from "./run-workflow.ts";
+import { agentsFor, withHandedOn } from "./run-workflow.ts";
 import type { Task } from "./task-file.ts";
 import { usageError } from "./usage.ts";
 import { withUsualRoles } from "./usual-agents.ts";
@@ -32,6 +32,8 @@ export interface NewBubble {
   readonly parent?: PayloadOf<"BUBBLE_CREATED">["parent"];
   /** Which wish of another bubble this one fulfils, so that it is found again. */
   readonly startedBy?: string;
+  /** The bubbles whose work goes on here. */
+  readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
 }
 
 /** `implements` names a document bubble that a human approved; `require_document` makes it a duty. */
@@ -75,7 +77,7 @@ export async function checkBranch({ id, repo_path, bubble_branch }: BubbleConfig
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
-  const { profile, task, baseCommit, knowledge, parent, startedBy } = bubble;
+  const { profile, task, baseCommit, knowledge, parent, startedBy, lineage } = bubble;
   const { config, program, source } = resolved(bubble);
   if (await taken(world, config.id))
     return {
@@ -111,6 +113,7 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
     workflow_artifact: workflow.name,
     ...(pinned ? { knowledge: pinned } : {}),
     ...(parent ? { parent } : {}),
+    ...(lineage ? { lineage } : {}),
   });
 }
 
@@ -133,7 +136,7 @@ function boundFor({ program }: WorkflowFile, config: BubbleConfig, agents: Bubbl
     ? undefined
     : program.steps.flatMap((step) => (step.kind === "turn" ? [step.role] : []));
   const suffice = roles?.every((role) => Object.hasOwn(config.agents, role));
-  return suffice ? config.agents : { ...agentsFor(program, { ...config, agents }) };
+  return suffice ? config.agents : withHandedOn(program, config, agentsFor(program, { ...config, agents }));
 }
 
 /** A document bubble names its document, and nothing else does. */

@@ -1,10 +1,15 @@
 // What a bubble's children and successors are made of: its own settings, profile, knowledge and task, a place of their
 // own, and the part of the work that is theirs.
 import type { BubbleConfig } from "../core/model/config.ts";
+import { Constraints, PlanTask } from "../core/model/plan.ts";
 import type { Child, Program } from "../core/model/program.ts";
 import { clip } from "../core/model/sizes.ts";
 import type { State } from "../core/model/state.ts";
+import { check } from "../core/model/validate.ts";
+import { briefOf, planIn, taskPayload } from "../core/plan/child-task.ts";
+import { sortConstraints } from "../core/plan/constraints.ts";
 import { budgetLines } from "../core/policy/budget.ts";
+import { codeCommit } from "../core/policy/code.ts";
 import { taskNamed } from "../core/policy/place.ts";
 import { programForTask } from "../core/workflow/subset.ts";
 import { pinnedKnowledge, taskText } from "../engine/knowledge.ts";
@@ -25,23 +30,23 @@ export async function childBubble(
   wish: { readonly parent: State; readonly child: Child; readonly from: string; readonly id: string },
 ): Promise<NewBubble> {
   const { parent, child, from, id } = wish;
-  const placed = { ...parent.config, id, bubble_branch: `bubble/${id}`, budget: budgetLeft(world, parent) };
+  const placed = {
+    ...parent.config,
+    id,
+    bubble_branch: `bubble/${id}`,
+    budget: budgetLeft(world, parent),
+    scope: narrowed(parent.config.scope, child.scope),
+  };
   const { config, workflow } =
     child.workflow === undefined
       ? { config: placed, workflow: await partOf(world, parent, child.task ?? child.key) }
       : await named(world, child.workflow, placed, { payload: child.payload ?? {}, base: from });
-  const text = await taskText(world, parent);
-  const title = taskNamed(parent, child.task)?.title ?? child.key;
   return {
     ...(await common(world, parent)),
     config,
     workflow,
     baseCommit: from,
-    task: {
-      title: clip(`${parent.task.title} · ${title}`, 300),
-      text: child.payload ? withPayload(text, child.payload) : text,
-      criteria: parent.task.criteria,
-    },
+    task: child.brief ?? (await sharedTask(world, parent, child)),
     parent: {
       bubble: parent.bubbleId,
       key: child.key,
@@ -51,7 +56,31 @@ export async function childBubble(
   };
 }
 
-/** A workflow that goes on where this bubble is, on its own account. */
+/** A child without a task of its own works on a part of its parent's. */
+async function sharedTask(world: World, parent: State, child: Child): Promise<NewBubble["task"]> {
+  const text = await taskText(world, parent);
+  const title = taskNamed(parent, child.task)?.title ?? child.key;
+  return {
+    title: clip(`${parent.task.title} · ${title}`, 300),
+    text: child.payload ? withPayload(text, child.payload) : text,
+    criteria: parent.task.criteria,
+  };
+}
+
+type Scope = BubbleConfig["scope"];
+
+/** What both allow: a plan never widens what its project says. */
+function narrowed(own: Scope, plan: Scope | undefined): Scope {
+  if (!plan) return own;
+  const all = (key: keyof Scope) => [...new Set([...own[key], ...plan[key]])];
+  return {
+    in: plan.in.length > 0 ? plan.in : own.in,
+    out: all("out"),
+    do_not_touch: all("do_not_touch"),
+  };
+}
+
+/** A workflow that goes on where this bubble is, in its place: for its parent, and with what it was started with. */
 export async function startedBubble(
   world: World,
   wish: {
@@ -62,21 +91,93 @@ export async function startedBubble(
     readonly by: string;
   },
 ): Promise<NewBubble> {
-  const { parent, payload, id, by } = wish;
-  const placed = { ...parent.config, id, bubble_branch: `bubble/${id}` };
-  const base = parent.tree?.commit ?? parent.baseCommit;
+  const { parent, id, by } = wish;
+  const placed = {
+    ...parent.config,
+    id,
+    bubble_branch: `bubble/${id}`,
+    budget: budgetLeft(world, parent),
+    ...scopeOf(parent, wish.payload),
+  };
+  const base = isRejected(parent) ? parent.baseCommit : codeCommit(parent);
+  const payload = handedOn(parent, wish.payload);
   return {
     ...(await common(world, parent)),
     ...(await named(world, wish.workflow, placed, { payload, base })),
     baseCommit: base,
-    task: {
-      title: parent.task.title,
-      text: withPayload(await taskText(world, parent), payload),
-      criteria: parent.task.criteria,
-    },
+    task: await taskFor(world, parent, wish.payload),
     startedBy: by,
+    lineage: [
+      ...(parent.lineage ?? []),
+      { bubble: parent.bubbleId, workflow: parent.config.workflow.slice(0, 60) },
+    ],
+    ...(parent.parent ? { parent: { ...parent.parent, ...inherited(parent) } } : {}),
   };
 }
+
+/** Work that its critic has rejected is nothing to build on: whoever goes on begins where it began. */
+const isRejected = ({ lastReview, tree }: State) =>
+  lastReview !== undefined &&
+  !lastReview.approved &&
+  (tree?.paper !== undefined || lastReview.tree === tree?.id);
+
+/** What the run was started with, with what it hands on; a task of its own takes the place of the old one. */
+function handedOn({ program, baseCommit: _base }: State, given: Payload): Payload {
+  const { papers: _papers, ...before } = program.payload ?? {};
+  const task = describedIn(given);
+  const { task: _task, ...said } = given;
+  return {
+    ...before,
+    ...said,
+    ...(task ? taskPayload(task, planIn(undefined, { ...before, ...said })) : {}),
+  };
+}
+
+/** A payload may hold a whole task instead of its words. */
+function describedIn({ task }: Payload): Described | undefined {
+  if (typeof task !== "object" || task === null) return undefined;
+  const read = check(PlanTask, { ...task, id: "t1" });
+  return read.ok ? read.value : undefined;
+}
+
+type Described = Pick<PlanTask, "description" | "files" | "criteria">;
+
+async function taskFor(world: World, parent: State, payload: Payload): Promise<NewBubble["task"]> {
+  const task = describedIn(payload);
+  if (task) {
+    const brief = briefOf(task, planIn(undefined, { ...parent.program.payload, ...payload }));
+    return { ...brief, text: `${brief.text}${before(world, parent, payload)}` };
+  }
+  return {
+    title: parent.task.title,
+    text: `${withPayload(await taskText(world, parent), payload)}${before(world, parent)}`,
+    criteria: parent.task.criteria,
+  };
+}
+
+/** What was tried before, and where it can be read. */
+function before(world: World, parent: State, { diagnosis }: Payload = {}): string {
+  const diff = parent.tree && !parent.tree.paper ? parent.tree.diff : undefined;
+  const parts = [
+    ...(typeof diagnosis === "string" && diagnosis ? [diagnosis.trim()] : []),
+    ...(diff ? [`What was made and rejected: ${world.records.path(parent.bubbleId, diff)}`] : []),
+  ];
+  return parts.length > 0 ? `\n## Before this\n\n${parts.join("\n\n")}\n` : "";
+}
+
+/** A refinement may narrow what may be changed. */
+function scopeOf({ config }: State, { constraints }: Payload): Pick<BubbleConfig, "scope"> {
+  const read = check(Constraints, constraints ?? {});
+  return {
+    scope: read.ok ? narrowed(config.scope, copied(sortConstraints(read.value).scope)) : config.scope,
+  };
+}
+
+const copied = (scope: Readonly<Record<keyof Scope, readonly string[]>>): Scope => ({
+  in: [...scope.in],
+  out: [...scope.out],
+  do_not_touch: [...scope.do_not_touch],
+});
 
 async function common(world: World, parent: State): Promise<Pick<NewBubble, "profile" | "knowledge">> {
   const read = await pinnedKnowledge(world, parent);

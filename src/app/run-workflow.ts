@@ -15,7 +15,7 @@ import { type ProjectConfig, projectFile } from "./project-config.ts";
 import type { Task } from "./task-file.ts";
 import { usageError } from "./usage.ts";
 import { withUsualRoles } from "./usual-agents.ts";
-import { longestWorkflow } from "./workflow-file.ts";
+import { loadWorkflowFile, longestWorkflow } from "./workflow-file.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 type Agents = Readonly<Record<string, string>>;
@@ -36,21 +36,48 @@ export function agentsFor(program: Program, config: Pick<BubbleConfig, "agent" |
  * The agents of a bubble that runs this program: exactly those of its workflow, so that none must be ready that is never
  * asked.
  */
-export function bubbleAgents(program: Program, config: Pick<BubbleConfig, "agent" | "agents">): Agents {
+export function bubbleAgents(program: Program, config: BubbleConfig): Agents {
   const roles = neededRoles(program);
   const suffice = roles.every((role) => Object.hasOwn(config.agents, role));
-  if (!program.tasks && suffice)
+  if (!program.tasks && suffice && !program.phases)
     return Object.fromEntries(roles.map((role) => [role, config.agents[role] ?? ""]));
-  return agentsFor(program, { ...config, agents: withUsualRoles(config.agents) });
+  return withHandedOn(
+    program,
+    config,
+    agentsFor(program, { ...config, agents: withUsualRoles(config.agents) }),
+  );
+}
+
+/**
+ * A workflow that others go on with keeps the agents that were named for them, and those its children will need. The pair's
+ * own two are there without being named: they stay only where somebody needs them.
+ */
+export function withHandedOn(program: Program, config: BubbleConfig, own: Agents): Record<string, string> {
+  const goesOn = program.steps.some(({ kind }) => kind === "start" || kind === "children");
+  if (!goesOn) return { ...own };
+  const named = Object.entries(config.agents).filter(
+    ([role]) => role !== "implementer" && role !== "reviewer",
+  );
+  const children = program.steps.flatMap((step) =>
+    step.kind === "children" && step.workflow !== undefined ? [step.workflow] : [],
+  );
+  const agents = withUsualRoles(config.agents);
+  const theirs = children.map((name) => {
+    const { program: child } = loadWorkflowFile(name, { ...config, agents });
+    return agentsFor(child, { ...config, agents });
+  });
+  return { ...Object.assign({}, ...theirs), ...Object.fromEntries(named), ...own };
 }
 
 /** Every agent that the tasks of a program name. */
 export function namesIn(program: Program): string[] {
-  const names = (program.tasks ?? []).flatMap(({ roles, loop, confidence }) => [
-    ...Object.values(roles),
-    ...(loop.chain ?? []),
-    ...(confidence?.judge ? [confidence.judge] : []),
-  ]);
+  const names = [...(program.tasks ?? []), ...(program.phases ?? [])].flatMap(
+    ({ roles, loop, confidence }) => [
+      ...Object.values(roles),
+      ...(loop.chain ?? []),
+      ...(confidence?.judge ? [confidence.judge] : []),
+    ],
+  );
   return [...new Set(names)];
 }
 

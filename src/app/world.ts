@@ -15,9 +15,11 @@ import { Talks } from "../engine/talks.ts";
 import type { World } from "../engine/world.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
+import { conventionsIn } from "./conventions.ts";
 import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
 import { outFolder, worktreeRoot } from "./locate.ts";
 import { driveCommand, ownBin, roleText, selfCommand } from "./package-root.ts";
+import { openPlans } from "./plans.ts";
 import { recordWorld } from "./record-world.ts";
 import { siblingsOf } from "./siblings.ts";
 
@@ -35,6 +37,8 @@ export function worldOf(repo: string, seat: string): World {
     seats: seatsOf(seat, repo, processes),
     agents: agentAdapters({ command: selfCommand() }),
     notifier: notifier({ processes }),
+    conventions: conventionsIn(repo, light.crashPoint),
+    plans: openPlans(repo),
     siblings: siblingsOf((kind) => worldOf(repo, kind)),
     scratch: fileScratch(),
     roleText,

@@ -2,12 +2,14 @@
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
 import { handle } from "./handle.ts";
+import { learn } from "./learn.ts";
 import { mindChild, startWorkflow, stopChild } from "./perform/child.ts";
 import { keepTime } from "./perform/clock.ts";
 import { assembleContext } from "./perform/context.ts";
 import { deliver } from "./perform/deliver.ts";
 import { runGates } from "./perform/gates.ts";
 import { joinChildren } from "./perform/join.ts";
+import { keepPlan } from "./perform/keep-plan.ts";
 import { lockArtifacts } from "./perform/lock.ts";
 import { writePackage } from "./perform/package.ts";
 import { writePairSession } from "./perform/pair-session.ts";
@@ -59,10 +61,14 @@ export async function perform(
       return joinChildren(world, state, driver);
     case "report":
       return reportToParent(world, state);
+    case "keep-plan":
+      return keepPlan(world, state, effect, driver);
     case "start-workflow":
       return startWorkflow(world, state, effect, driver);
     case "notify":
       return tell(world, state, effect);
+    case "learn":
+      return learn(world);
     case "close":
       return close(world, state, driver);
   }

@@ -6,9 +6,11 @@ import { hiddenPaths } from "../core/policy/blindness.ts";
 import type { Redaction } from "../core/redaction/redact.ts";
 import type { AgentAdapter } from "../ports/agent.ts";
 import type { Chance, Clock, Hash } from "../ports/clock.ts";
+import type { Conventions } from "../ports/conventions.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
 import type { EventLog } from "../ports/log.ts";
 import type { Notifier } from "../ports/notifier.ts";
+import type { Plans } from "../ports/plans.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Records, Runtime } from "../ports/record.ts";
 import type { Scratch } from "../ports/scratch.ts";
@@ -40,6 +42,10 @@ export interface World extends RecordWorld {
   readonly seats: Seats;
   readonly agents: Readonly<Record<string, AgentAdapter>>;
   readonly notifier: Notifier;
+  /** What critics keep noticing, and what people said to it. */
+  readonly conventions: Conventions;
+  /** The plans of the project. */
+  readonly plans: Plans;
   /** Other bubbles that this one makes and minds. */
   readonly siblings: Siblings;
   readonly scratch: Scratch;

@@ -36,6 +36,15 @@ export interface MergedTrees {
   readonly conflicts: readonly string[];
 }
 
+/** One file more in a tree. */
+export interface AddedFile {
+  /** The tree it is put into. */
+  readonly tree: string;
+  readonly path: string;
+  readonly text: string;
+  readonly pin: string;
+}
+
 /**
  * G1 the tree is all tracked and unignored files, through a private index; the agent's index and stash are never touched
  * G2 a failing `git add` is a failure, never a tree
@@ -45,6 +54,7 @@ export interface MergedTrees {
  * G6 remove refuses while work exists that no other ref reaches
  * G7 nothing is ever pushed
  * G8 merge puts trees together in the given order and touches neither worktree nor index; conflicts are in the tree and named
+ * G9 addFile makes a tree with one more file and touches neither worktree, index nor the newest snapshot
  */
 export interface Workspace {
   /** Resolves a branch to its commit; throws Failure `git.no-base` with the known branches as a hint. */
@@ -72,6 +82,7 @@ export interface Workspace {
       readonly pin: string;
     },
   ): Promise<MergedTrees>;
+  addFile(place: Place, what: AddedFile): Promise<{ tree: string; commit: string; ref: string }>;
   restore(place: Place, tree: string): Promise<{ patch: string; files: string[] }>;
   commit(place: Place, what: { tree: string; message: string; at: string }): Promise<string>;
   /** Executable pre-commit and commit-msg hooks of the repository. */

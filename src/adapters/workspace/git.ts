@@ -9,6 +9,7 @@ import { checkout, discard, discardAll } from "./isolated.ts";
 import { findHome, isLinked, locate, objectsOf } from "./location.ts";
 import { defaultBranch, fileAt, filesAt, hooks, resolveBranch } from "./lookup.ts";
 import { merge } from "./merge.ts";
+import { addFile } from "./paper.ts";
 import { prepare } from "./prepare.ts";
 import { remove } from "./remove.ts";
 import { restore } from "./restore.ts";
@@ -46,6 +47,7 @@ export function gitWorkspace(settings: GitSettings): Workspace {
       (await listChanges(kit, objectsOf(place), from, to)).map(plainChange),
     diff: async (place, from, to) => diffText(kit, objectsOf(place), from, to),
     merge: (place, what) => merge(kit, place, what),
+    addFile: (place, what) => addFile(kit, place, what),
     restore: (place, tree) => restore(kit, place, tree),
     commit: (place, what) => commit(kit, place, what),
     hooks: (place) => hooks(kit, place),

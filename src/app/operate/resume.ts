@@ -1,6 +1,7 @@
 // Going on after an intervention: plainly, with changed files kept or put back, or with files allowed outside the scope.
 import { putBackRefused } from "../../core/bubble/decide/operator.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
+import { codeTree } from "../../core/policy/code.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { putBack } from "../../engine/perform/snapshot.ts";
 import { readConfigAgain } from "./config.ts";
@@ -34,6 +35,6 @@ export async function resume(
     );
   const refusal = putBackRefused(state);
   if (refusal) return { state, envelopes: [], refusal };
-  const patch = await putBack(desk.world, state, state.tree?.id ?? "");
+  const patch = await putBack(desk.world, state, codeTree(state) ?? "");
   return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
 }

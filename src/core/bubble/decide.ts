@@ -42,7 +42,7 @@ import { packageWritten } from "./decide/package.ts";
 import { pairCorrupt, pairSession } from "./decide/pair-state.ts";
 import { pass } from "./decide/pass.ts";
 import { redo } from "./decide/redo.ts";
-import { contextAssembled, goOn, timeUp, workflowStarted } from "./decide/steps.ts";
+import { contextAssembled, goOn, planKept, timeUp, workflowStarted } from "./decide/steps.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
@@ -68,6 +68,7 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   "go-on": goOn,
   "context-assembled": contextAssembled,
   "workflow-started": workflowStarted,
+  "plan-kept": planKept,
   "child-started": childStarted,
   "child-reported": childReported,
   joined,

@@ -26,6 +26,8 @@ export type Effect =
   | { readonly kind: "lock"; readonly key: string; readonly tree: string }
   | { readonly kind: "context"; readonly key: string; readonly tree: string }
   | { readonly kind: "start-workflow"; readonly key: string; readonly step: StepOf<"start"> }
+  /** A plan, its tasks or an amendment go to the project's plans. */
+  | { readonly kind: "keep-plan"; readonly key: string; readonly step: StepOf<"plan"> }
   /** A child bubble is made and set going, or kept going. */
   | { readonly kind: "child"; readonly key: string; readonly child: Child }
   /** A child that is not needed any more is stopped. */
@@ -44,6 +46,8 @@ export type Effect =
   | { readonly kind: "pair-session"; readonly key: string; readonly task: string }
   /** A child tells its parent what it has come to; owed until the parent's log has it. */
   | { readonly kind: "report"; readonly key: string }
+  /** What its critics noticed is counted; nothing of this bubble's record shows whether it was. */
+  | { readonly kind: "learn"; readonly key: string }
   | { readonly kind: "close"; readonly key: string };
 
 export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;
@@ -54,7 +58,13 @@ const attemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`
 /** Every effect the bubble owes, each with a key that is the same after any replay. */
 export function due(state: State): Effect[] {
   if (isFinal(state.lifecycle))
-    return [...failureNotice(state), ...stops(state), ...reports(state), { kind: "close", key: "close" }];
+    return [
+      ...failureNotice(state),
+      ...stops(state),
+      ...reports(state),
+      ...learning(state),
+      { kind: "close", key: "close" },
+    ];
   if (state.lifecycle === "PREPARING_WORKSPACE")
     return [{ kind: "prepare", key: `prepare.${state.workspaceFailures}` }];
   return [
@@ -70,6 +80,11 @@ export function due(state: State): Effect[] {
 /** A child's report is owed until its parent's log has it; told twice it counts once. */
 function reports({ parent }: State): Effect[] {
   return parent ? [{ kind: "report", key: "report" }] : [];
+}
+
+/** Only work that came to a good end teaches anything; counted twice it counts once. */
+function learning({ lifecycle }: State): Effect[] {
+  return lifecycle === "DONE" ? [{ kind: "learn", key: "learn" }] : [];
 }
 
 function failureNotice(state: State): Effect[] {
@@ -139,6 +154,7 @@ function stepEffects(state: State): Effect[] {
   if (state.lifecycle !== "RUNNING" || !step) return [];
   const entered = state.position.seq;
   if (needsNobody(step)) return [{ kind: "go-on", key: `go-on:${entered}`, entered }];
+  if (step.kind === "plan") return [{ kind: "keep-plan", key: `plan:${entered}`, step }];
   if (step.kind === "start") return [{ kind: "start-workflow", key: `start:${entered}`, step }];
   const tree = state.tree?.id;
   if (!tree) return [];

@@ -76,6 +76,11 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
       ? { ...state, tree: { ...state.tree, context: payload.context, contextSeq: seq } }
       : state,
   WORKFLOW_STARTED: (state) => state,
+  PLAN_KEPT: (state) => state,
+  GATES_ADOPTED: (state, { payload }) => ({
+    ...state,
+    profile: { ...state.profile, gates: payload.gates, source: withPlan(state.profile.source) },
+  }),
   CHILDREN_OPENED: childrenOpened,
   CHILD_STARTED: childStarted,
   CHILD_REPORTED: childReported,
@@ -148,6 +153,8 @@ export function evolve(state: State | undefined, envelope: Envelope): State {
   const spoken = silent ? state.lastCommandAt : envelope.ts;
   return { ...timed, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
 }
+
+const withPlan = (source: string) => (source.endsWith(", and the plan") ? source : `${source}, and the plan`);
 
 const waits = (state: State) =>
   state.lifecycle === "WAITING_HUMAN" || state.lifecycle === "READY_FOR_APPROVAL";

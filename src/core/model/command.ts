@@ -75,6 +75,8 @@ export type Command =
         readonly checkpoint?: string;
         /** A judge's score of the tree, 0 to 1. */
         readonly score?: number;
+        /** A paper, as its author wrote it. */
+        readonly paper?: unknown;
         readonly facts?: ReviewFacts;
       })
   | (Base<"converged"> & ReviewClaim & Claimed & { readonly summary: string; readonly facts?: ReviewFacts })
@@ -144,6 +146,7 @@ export type Command =
   | (Base<"unlock"> & { readonly paths: readonly string[]; readonly reason: string })
   | (Base<"context-assembled"> & PayloadOf<"CONTEXT_ASSEMBLED">)
   | (Base<"workflow-started"> & PayloadOf<"WORKFLOW_STARTED">)
+  | (Base<"plan-kept"> & PayloadOf<"PLAN_KEPT">)
   | (Base<"child-started"> & PayloadOf<"CHILD_STARTED">)
   | (Base<"child-reported"> & PayloadOf<"CHILD_REPORTED">)
   /** The children's trees were merged; problems as for a handoff. */

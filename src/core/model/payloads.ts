@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { BubbleConfig } from "./config.ts";
 import { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
-import { GateResult, Profile } from "./gate.ts";
+import { Gate, GateResult, Profile } from "./gate.ts";
 import { Outcome } from "./outcome.ts";
 import { ProducerPackage } from "./package.ts";
 import { Child, Program } from "./program.ts";
@@ -86,6 +86,8 @@ export const payloads = {
         locks: v.optional(v.array(ChildLock)),
       }),
     ),
+    /** The bubbles whose work goes on here, oldest first: each was routed to the next. */
+    lineage: v.optional(v.array(v.strictObject({ bubble: str(63), workflow: str(60) }))),
   }),
   CONFIGURED: v.strictObject({ config: BubbleConfig, changed: v.array(str(60)) }),
   START_REQUESTED: v.strictObject({ seat: str(20), via: Via }),
@@ -177,7 +179,20 @@ export const payloads = {
     locks: v.optional(v.array(ChildLock)),
     /** What its producer says about its work, for the parent's package. */
     package: v.optional(ProducerPackage),
+    /** Routed: the bubble that goes on with it, and reports in its place. */
+    to: v.optional(str(63)),
+    /** The bubbles before it, whose place it has taken. */
+    after: v.optional(v.array(str(63))),
   }),
+  /** A plan was kept with the project, or why it could not be. */
+  PLAN_KEPT: v.strictObject({
+    step: str(80),
+    act: v.picklist(["save", "commit", "propose", "tasks", "amend"]),
+    slug: str(60),
+    problem: v.optional(str(2000)),
+  }),
+  /** Test commands of papers are gates of this run from now on. */
+  GATES_ADOPTED: v.strictObject({ gates: v.array(Gate), from: v.array(str(60)) }),
   /** The children's trees as one, merged in task order. */
   JOINED: v.strictObject({
     tree: str(64),
@@ -261,6 +276,8 @@ export const payloads = {
     secrets: v.optional(v.array(str(1100))),
     /** What the critic of this tree must answer for. */
     context: v.optional(TreeContext),
+    /** The tree is that of the worktree (`code`) with this paper in it. */
+    paper: v.optional(v.strictObject({ kind: str(60), code: str(64) })),
   }),
   GATES_RESULT: v.strictObject({
     tree: str(64),
@@ -295,6 +312,8 @@ export const payloads = {
     checkpoint: v.optional(str(200)),
     /** A judge's score of the tree. */
     score: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+    /** The paper that is handed in, whole. */
+    paper: v.optional(v.record(str(60), v.unknown())),
     /** A review that cannot count and is handed on to the step that validates it. */
     invalid: v.optional(v.array(str(1000))),
     /** It could not even be read. */

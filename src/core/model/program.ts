@@ -35,6 +35,8 @@ const common = {
   when: v.optional(Condition),
   /** Enforced; time in which a human is asked does not count. */
   timeout_s: v.optional(seconds),
+  /** What people call the run while it is here; absent: the name of the step. */
+  state: v.optional(Name),
 };
 
 export const Child = v.strictObject({
@@ -44,6 +46,18 @@ export const Child = v.strictObject({
   task: v.optional(Name),
   workflow: v.optional(v.string()),
   payload: v.optional(Payload),
+  /** What it is about, where that is not its parent's task. */
+  brief: v.optional(
+    v.strictObject({
+      title: v.pipe(v.string(), v.maxLength(300)),
+      text,
+      criteria: v.array(v.pipe(v.string(), v.maxLength(2000))),
+    }),
+  ),
+  /** What it may change, beside what its parent may. */
+  scope: v.optional(
+    v.strictObject({ in: v.array(v.string()), out: v.array(v.string()), do_not_touch: v.array(v.string()) }),
+  ),
 });
 export type Child = v.InferOutput<typeof Child>;
 
@@ -54,8 +68,12 @@ export const Step = v.variant("kind", [
     role: Name,
     /** Producers go on in their session; critics start fresh. */
     session: v.picklist(["resumed", "fresh"]),
-    /** What the turn hands in: changed files with a package, findings about a tree, or a score of it. */
-    answer: v.picklist(["handoff", "findings", "score"]),
+    /** What the turn hands in: changed files with a package, findings about a tree, a score of it, or a paper. */
+    answer: v.picklist(["handoff", "findings", "score", "paper"]),
+    /** The kind of paper (core/paper) that is handed in. Its author reads and changes no file. */
+    paper: v.optional(Name),
+    /** The last critic of a chain goes on in its own session, told what has changed since. */
+    last_session: v.optional(v.literal("resumed")),
     /** What a critic must answer on top, one duty a clean pass (core/review/duties.ts). */
     duties: v.optional(v.pipe(v.array(Name), v.minLength(1))),
     /** How often a turn that ends without an answer is started again. */
@@ -99,6 +117,9 @@ export const Step = v.variant("kind", [
     kind: v.literal("children"),
     /** Empty: the tasks that can run now. */
     children: v.optional(v.array(Child), []),
+    /** The tasks of this paper, each as a child that runs `workflow`: as many at once as can, until all are done. */
+    from: v.optional(Name),
+    workflow: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
     wait: v.optional(v.picklist(["all", "any", "majority"]), "all"),
     max_concurrent: v.optional(v.pipe(count, v.maxValue(64)), 4),
   }),
@@ -108,8 +129,18 @@ export const Step = v.variant("kind", [
     event: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
     payload: v.optional(Payload, {}),
     /** What the run has come to, where the event says so. */
-    result: v.optional(v.picklist(["approved"])),
+    result: v.optional(v.picklist(["approved", "completed"])),
   }),
+  /** What papers say goes to the project's plans: a scratchpad, a committed plan, tasks (proposed or to be done), an amendment. */
+  v.strictObject({
+    ...common,
+    kind: v.literal("plan"),
+    act: v.picklist(["save", "commit", "propose", "tasks", "amend"]),
+    /** The plan's slug, with references. */
+    slug: text,
+  }),
+  /** The test commands of papers become gates of this run; those that no human has approved are asked about. */
+  v.strictObject({ ...common, kind: v.literal("adopt") }),
   /** The artifacts of the task, with their hashes: a later change of them is refused. */
   v.strictObject({ ...common, kind: v.literal("lock") }),
   v.strictObject({ ...common, kind: v.literal("wait"), seconds: v.union([seconds, text]) }),
@@ -139,8 +170,17 @@ export const Loop = v.strictObject({
   exhausted: Name,
   /** The loop ends when one of these holds; absent: when the work has converged. */
   exit: v.optional(v.array(Condition)),
-  /** Critics in this order, each on the same tree. */
+  /** Critics in this order, each on the same tree; the last one is the gate. */
   chain: v.optional(v.pipe(v.array(v.string()), v.minLength(1))),
+  /** What the workflow calls them. */
+  chain_names: v.optional(v.array(v.string())),
+  /**
+   * After an objection: `again` from the first critic; `go_on` with the next one, and from the first only when the last has
+   * objected. With `go_on`, `max_rounds` counts how often the chain began again.
+   */
+  chain_order: v.optional(v.picklist(["again", "go_on"])),
+  /** How many turns in a row the producer has until its work can be reviewed; with references. */
+  max_attempts: v.optional(v.union([count, text])),
   /** How the critic answers; absent: as the bubble says. */
   dialect: v.optional(Dialect),
 });
@@ -196,6 +236,8 @@ export const Program = v.strictObject({
   loop: Loop,
   steps: v.pipe(v.array(Step), v.minLength(1)),
   tasks: v.optional(v.array(ProgramTask)),
+  /** Parts of a workflow of steps, each with a loop of its own: entered and left by routes. */
+  phases: v.optional(v.array(ProgramTask)),
   /** How many tasks may run side by side. */
   max_concurrent: v.optional(v.pipe(count, v.maxValue(64))),
   /** Of the whole run, without the time in which a human is asked. */

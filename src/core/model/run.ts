@@ -39,8 +39,36 @@ export interface TaskProgress {
   readonly history: readonly Iteration[];
   readonly flag?: string;
   readonly iterations?: number;
+  /** Turns of the producer since the last review. */
+  readonly attempts?: number;
+  /** Its producer has said, in this round, that the work is complete. */
+  readonly promised?: boolean;
+  readonly chain?: ChainProgress;
   /** The last written view of its pair session. */
   readonly view?: { readonly artifact: string; readonly sha256: string; readonly seq: number };
+}
+
+/** A chain of critics that goes on after an objection. */
+export interface ChainProgress {
+  /** Whose turn is next; equal to the length of the chain: all have passed the tree. */
+  readonly next: number;
+  /** How often the chain began again. */
+  readonly restarts: number;
+  /** The tree that each critic passed last, by its place. */
+  readonly passed: Readonly<Record<string, string>>;
+  /** The gate has passed a tree: who objects now makes the chain begin again. */
+  readonly isRecheck?: boolean;
+  /** The tree that the gate has judged last: asked again, it is told what changed since. */
+  readonly gate?: string;
+}
+
+/** A paper that was handed in and accepted. */
+export interface Paper {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly agent: string;
+  readonly tree: string;
+  readonly seq: number;
+  readonly at: string;
 }
 
 /** What a step has come to, for the references of later ones. */

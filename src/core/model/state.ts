@@ -8,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, TreeContext } from "./payloads.ts";
 import type { Program } from "./program.ts";
-import type { Children, Iteration, LastReview, Lock, StepRecord, TaskProgress } from "./run.ts";
+import type { Children, Iteration, LastReview, Lock, Paper, StepRecord, TaskProgress } from "./run.ts";
 import type { Usage } from "./usage.ts";
 import type { Opinion } from "./verdict.ts";
 
@@ -125,6 +125,8 @@ export interface Tree {
   /** What its critics must answer for, and the line that said so where that was not the handoff. */
   readonly context?: TreeContext;
   readonly contextSeq?: number;
+  /** It holds a paper, which is not in the worktree: the tree that is, and its commit. */
+  readonly paper?: { readonly kind: string; readonly code: string; readonly commit: string };
 }
 
 /** One critic's pass over the current tree. */
@@ -144,6 +146,8 @@ export interface Review {
   readonly duty?: string;
   /** A human trusts it although its critic was not sure. */
   readonly trusted?: boolean;
+  /** Habits of the project that its critic noticed, if it approves. */
+  readonly patterns?: Opinion["patterns"];
 }
 
 export interface GatesEvidence {
@@ -254,6 +258,11 @@ export interface State {
   readonly lastReview?: LastReview;
   readonly locks?: readonly Lock[];
   readonly children?: Children;
+  /** What children of earlier groups have come to, by key. */
+  readonly parts?: Readonly<Record<string, { readonly status: string; readonly bubble: string }>>;
+  /** Papers that were accepted, by kind. */
+  readonly papers?: Readonly<Record<string, Paper>>;
+  readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
   readonly result?: PayloadOf<"RUN_RESULT">;
   readonly parent?: { readonly bubble: string; readonly key: string; readonly depth: number };
   /** When the run began, how long a human was asked in all, and since when one is asked now. */

@@ -48,8 +48,9 @@ export function isWaived(state: Pick<State, "waivedGates" | "gateWaivers">, name
 /** Passed, or none of the files it looks at changed. */
 const isGreen = (result: { status: string }) => result.status === "passed" || result.status === "skipped";
 
-/** Required gates that are not green on the current tree, waived ones left out. */
+/** Required gates that are not green on the current tree, waived ones left out. No command judges a paper. */
 export function redGates(state: State): string[] {
+  if (state.tree?.paper) return [];
   const evidence = gateEvidence(state);
   const required = state.profile.gates.filter((gate) => gate.required && !isWaived(state, gate.name));
   if (!evidence)

@@ -19,10 +19,11 @@ export function taskNamed(
   { program }: Pick<State, "program">,
   key: string | undefined,
 ): ProgramTask | undefined {
-  return key === undefined ? undefined : program.tasks?.find((task) => task.key === key);
+  if (key === undefined) return undefined;
+  return [...(program.tasks ?? []), ...(program.phases ?? [])].find((task) => task.key === key);
 }
 
-/** The task of the workflow that is worked on; undefined in workflows without tasks. */
+/** The task or phase of the workflow that is worked on; undefined in workflows without any. */
 export function currentTask(state: Somewhere): ProgramTask | undefined {
   return taskNamed(state, currentStep(state)?.task);
 }

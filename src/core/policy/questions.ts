@@ -1,4 +1,6 @@
 // The questions the referee itself puts to a human: their words and what each answer does.
+
+import { commandsQuestion } from "../gates/adopted.ts";
 import type { State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
 import { list } from "./convergence.ts";
@@ -94,6 +96,14 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     ],
     findings: [],
   }),
+  commands: (state) => ({
+    text: commandsQuestion(unapprovedCommands(state)),
+    options: [
+      { key: "allow", does: "they become gates of this run, and Pairflow runs them on every tree" },
+      { key: "refuse", does: "the planner goes again with your message" },
+    ],
+    findings: [],
+  }),
   unsure: (state) => ({
     text: `A review is not sure of itself: ${state.position.why}. Does it count?`,
     options: [
@@ -112,6 +122,14 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: ids(openMinor(state)),
   }),
 };
+
+/** What the step before has found that no human has approved. */
+function unapprovedCommands({ program, steps = {} }: State): string[] {
+  return program.steps.flatMap((step) => {
+    const commands = step.kind === "adopt" ? steps[step.name]?.output?.commands : undefined;
+    return Array.isArray(commands) ? commands.map(String) : [];
+  });
+}
 
 function spentSentence(state: State): string {
   const task = currentTask(state);

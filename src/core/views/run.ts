@@ -1,6 +1,7 @@
 // How far a run of a workflow is, as values: its tasks, who plays which role in the current one, what is waited for,
 // what is locked, what the score is, and what happens when the time is up.
 import { due } from "../bubble/due.ts";
+import type { ProgramTask } from "../model/program.ts";
 import type { Iteration, TaskProgress } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import { iso } from "../model/time.ts";
@@ -18,8 +19,8 @@ export interface TaskView {
 
 /** The last round there is room for, counted like `state.round` through the whole bubble. */
 export function lastRound(state: State): number {
-  // Behind the last task no rounds are left to be spent.
-  if (state.program.tasks && !currentTask(state)) return state.round;
+  // Between and behind tasks and phases no rounds are left to be spent.
+  if ((state.program.tasks ?? state.program.phases) && !currentTask(state)) return state.round;
   return roundLimit(state) + state.round - iterationOf(state);
 }
 
@@ -35,15 +36,17 @@ export function runView(state: State) {
       result: state.result ?? null,
     },
     waiting_on: waitingOn(state),
+    parts: partViews(state),
     locks: lockViews(state),
     confidence: confidenceView(state),
     timers: timerViews(state),
   };
 }
 
-/** Every task of the workflow in its order, with what it has come to. */
+/** Every task or phase of the workflow in its order, with what it has come to. */
 export function taskViews(state: State): TaskView[] {
-  return (state.program.tasks ?? []).flatMap(({ key, title, joins, depends_on }) => {
+  const all = [...(state.program.tasks ?? []), ...comingPhases(state)];
+  return all.flatMap(({ key, title, joins, depends_on }) => {
     const progress = state.tasks?.[key];
     // Made by the loader to judge what parallel tasks made: nobody has written it, and it may never be needed.
     if (joins && !progress) return [];
@@ -58,6 +61,18 @@ export function taskViews(state: State): TaskView[] {
       },
     ];
   });
+}
+
+/** The phases that have begun, and those that are still to come: what lies behind and was not needed is left out. */
+export function comingPhases({ program, tasks, position }: State): ProgramTask[] {
+  const place = (name: string | null) => program.steps.findIndex((step) => step.name === name);
+  const here = place(position.step);
+  return (program.phases ?? []).filter(({ key, first }) => tasks?.[key] || place(first) > here);
+}
+
+/** Parts that are over and put together, with the bubble that did each. */
+function partViews({ parts = {} }: State) {
+  return Object.entries(parts).map(([key, { status, bubble }]) => ({ key, status, bubble: bubble || null }));
 }
 
 function iterationsOf(state: State, key: string, progress: TaskProgress | undefined): number {

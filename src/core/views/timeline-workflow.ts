@@ -10,6 +10,8 @@ type WorkflowType =
   | "EVENT"
   | "CONTEXT_ASSEMBLED"
   | "WORKFLOW_STARTED"
+  | "PLAN_KEPT"
+  | "GATES_ADOPTED"
   | "CHILDREN_OPENED"
   | "CHILD_STARTED"
   | "CHILD_REPORTED"
@@ -75,6 +77,8 @@ export const workflowTexts: Texts = {
     p.problem === undefined
       ? `${p.workflow} runs as ${p.bubble ?? "a bubble of its own"}`
       : `${p.workflow} could not be started: ${p.problem}`,
+  PLAN_KEPT: (p) => joined([`${p.act} ${p.slug}`, p.problem]),
+  GATES_ADOPTED: (p) => joined([p.gates.map(({ name, command }) => `${name} "${command}"`).join(", ")]),
   CHILDREN_OPENED: (p) =>
     joined([
       p.children.map((child) => child.key).join(", "),
@@ -83,7 +87,7 @@ export const workflowTexts: Texts = {
       `from ${short(p.from)}`,
     ]),
   CHILD_STARTED: (p) => `${p.key} runs as ${p.bubble}`,
-  CHILD_REPORTED: (p) => joined([`${p.key} ${p.status}`, p.bubble, p.why]),
+  CHILD_REPORTED: (p) => joined([`${p.key} ${p.status}`, p.to ? `${p.bubble} → ${p.to}` : p.bubble, p.why]),
   JOINED: (p) =>
     joined([
       `${p.children.join(", ")} as one tree`,

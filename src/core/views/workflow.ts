@@ -51,8 +51,12 @@ const about: About = {
   validate: ({ min_confidence }) =>
     min_confidence === undefined ? [] : [`at least ${Math.round(min_confidence * 100)} % sure`],
   start: ({ workflow }) => [`workflow ${workflow}`],
-  children: ({ children, wait, max_concurrent }) => [
-    children.length > 0 ? children.map(({ key }) => key).join(" and ") : "the tasks that can run now",
+  plan: ({ act, slug }) => [act, slug],
+  children: ({ children, from, workflow, wait, max_concurrent }) => [
+    ...(from === undefined ? [] : [`each of the ${from} runs ${workflow}`]),
+    ...(from === undefined
+      ? [children.length > 0 ? children.map(({ key }) => key).join(" and ") : "the tasks that can run now"]
+      : []),
     `waits for ${wait}`,
     `${max_concurrent} at a time`,
   ],
@@ -168,6 +172,8 @@ const shapes: Readonly<Record<Step["kind"], readonly [string, string]>> = {
   start: ["[/", "/]"],
   children: ["[[", "]]"],
   emit: ["[/", "/]"],
+  plan: ["[(", ")]"],
+  adopt: ["[[", "]]"],
   lock: ["[(", ")]"],
   wait: ["(", ")"],
   score: ["[[", "]]"],

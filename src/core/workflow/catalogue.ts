@@ -35,6 +35,8 @@ export const fixedPaths: Fields = {
   "human.decision": "string",
   "human.message": "string",
   "trigger.payload": "any",
+  "run.attempt": "number",
+  "producer.promised": "boolean",
 };
 
 /** Paths of one word: wherever they stand, they are no bare word. */
@@ -42,10 +44,10 @@ export const dotless: readonly string[] = Object.keys(fixedPaths).filter((path) 
 
 /** The first words of all paths that are filled in while a workflow runs. */
 export const roots: readonly string[] = [
-  ...new Set([...Object.keys(fixedPaths).map((path) => path.split(".")[0] ?? path), "steps"]),
+  ...new Set([...Object.keys(fixedPaths).map((path) => path.split(".")[0] ?? path), "steps", "papers"]),
 ];
 
-const turnFields: Readonly<Record<"handoff" | "findings" | "score", Fields>> = {
+const turnFields: Readonly<Record<"handoff" | "findings" | "score" | "paper", Fields>> = {
   handoff: { result: "string", files_modified: "list", summary: "string", tree: "string" },
   findings: {
     verdict: "string",
@@ -59,6 +61,7 @@ const turnFields: Readonly<Record<"handoff" | "findings" | "score", Fields>> = {
     tree: "string",
   },
   score: { score: "number", feedback: "string" },
+  paper: { paper: "any", tree: "string" },
 };
 
 const fieldsByKind: Readonly<Partial<Record<Step["kind"], Fields>>> = {
@@ -70,6 +73,8 @@ const fieldsByKind: Readonly<Partial<Record<Step["kind"], Fields>>> = {
   children: { completed: "list", failed: "list" },
   emit: { event: "string" },
   lock: { artifacts: "list" },
+  plan: { slug: "string" },
+  adopt: { commands: "list" },
   score: { score: "number", met: "boolean" },
 };
 
@@ -95,7 +100,7 @@ export function catalogueFor({ steps }: Pick<Program, "steps" | "tasks">): Catal
 /** The type of what stands at a path; undefined: there is no such path. */
 export function typeAt(catalogue: Catalogue, path: string): FactType | undefined {
   if (Object.hasOwn(fixedPaths, path)) return fixedPaths[path];
-  if (path.startsWith("trigger.payload.")) return "any";
+  if (path.startsWith("trigger.payload.") || path.startsWith("papers.")) return "any";
   const [root, name = "", part, field, ...below] = path.split(".");
   const fields = root === "steps" ? catalogue.steps.get(name) : undefined;
   if (!fields || !part) return undefined;

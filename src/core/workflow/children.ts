@@ -1,12 +1,16 @@
 // Children side by side: which are wanted, which may run now, and when enough of them are back.
 import type { Book } from "../bubble/book.ts";
+import type { PlanTask } from "../model/plan.ts";
 import type { Child, StepOf } from "../model/program.ts";
 import type { Children } from "../model/run.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import { readyTasks } from "../plan/check-tasks.ts";
+import { childOfTask, planIn, tasksIn } from "../plan/child-task.ts";
+import { codeCommit } from "../policy/code.ts";
 import { maxDepth } from "../policy/limits.ts";
 import type { Ended } from "./came.ts";
-import { readyTasks } from "./tasks.ts";
+import { readyTasks as readyOwnTasks } from "./tasks.ts";
 
 /** Opens the children when the step is entered; what follows is theirs. */
 export function openChildren(book: Book, step: StepOf<"children">): Ended | undefined {
@@ -17,8 +21,29 @@ export function openChildren(book: Book, step: StepOf<"children">): Ended | unde
   const depth = (state.parent?.depth ?? 0) + 1;
   if (depth > maxDepth && state.steps?.[step.name]?.output?.depth !== depth)
     return askAboutDepth(book, depth);
+  if (step.from !== undefined && openParts(state, step).length === 0) return allParts(state, step);
   open(book, step);
   return undefined;
+}
+
+/** The tasks of a paper that can be worked on now: what they depend on is done, and their files do not meet. */
+function openParts(state: State, { from = "" }: StepOf<"children">): PlanTask[] {
+  const { parts = {}, papers } = state;
+  const left = tasksIn(papers?.[from]?.value).filter(({ id }) => parts[id] === undefined);
+  const done = Object.entries(parts).filter(([, { status }]) => status === "completed");
+  return readyTasks(left, new Set(done.map(([key]) => key)));
+}
+
+/** Nothing is left that could be begun. */
+function allParts({ parts = {}, papers }: State, { from = "" }: StepOf<"children">): Ended {
+  const keys = tasksIn(papers?.[from]?.value).map(({ id }) => id);
+  const completed = keys.filter((key) => parts[key]?.status === "completed");
+  const failed = keys.filter((key) => !completed.includes(key));
+  return {
+    outcome: "done",
+    why: failed.length === 0 ? "every task is completed" : `not completed: ${failed.join(", ")}`,
+    output: { completed, failed },
+  };
 }
 
 /** Enough are back, and not all with a result: somebody must say how this goes on. */
@@ -34,15 +59,22 @@ export function withoutResult(children: Children): Ended | undefined {
 
 export function open(book: Book, step: StepOf<"children">): void {
   const { state } = book;
-  const wanted: Child[] =
-    step.children.length > 0 ? [...step.children] : readyTasks(state).map(({ key }) => ({ key, task: key }));
   book.write("CHILDREN_OPENED", {
     step: step.name,
-    from: state.tree?.commit ?? state.baseCommit,
+    from: codeCommit(state),
     wait: step.wait,
     max_concurrent: state.program.max_concurrent ?? step.max_concurrent,
-    children: wanted,
+    children: wantedChildren(state, step),
   });
+}
+
+function wantedChildren(state: State, step: StepOf<"children">): Child[] {
+  if (step.from !== undefined) {
+    const plan = planIn(state.papers?.plan?.value, state.program.payload ?? {});
+    return openParts(state, step).map((task) => childOfTask(task, plan, step.workflow ?? state.program.id));
+  }
+  if (step.children.length > 0) return [...step.children];
+  return readyOwnTasks(state).map(({ key }) => ({ key, task: key }));
 }
 
 function askAboutDepth(book: Book, depth: number): undefined {

@@ -28,9 +28,19 @@ export function factsOf(state: State, texts: Texts = {}): Facts {
     task: known({ key: task?.key, iteration: task && iteration, subtask: progressOf(state)?.subtask }),
     human: humanFacts(state),
     trigger: { payload: state.program.payload ?? {} },
+    papers: papersOf(state),
+    run: { attempt: attemptOf(state) },
+    producer: { promised: progressOf(state)?.promised ?? false },
     steps: stepFacts(state, texts),
   });
 }
+
+const papersOf = ({ papers = {} }: State): Facts =>
+  Object.fromEntries(Object.entries(papers).map(([kind, { value }]) => [kind, value]));
+
+/** How often this workflow has been at this piece of work, with this run. */
+const attemptOf = ({ lineage = [], program, config }: State): number =>
+  1 + lineage.filter(({ workflow }) => workflow === program.id || workflow === config.workflow).length;
 
 /** Every critic of the chain has found the current tree clean, and none of their reviews waits for a human's trust. */
 function isApproved(state: State): boolean {

@@ -4,12 +4,14 @@ import type { Step, StepOf } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import { judgeChain } from "../policy/chain-judge.ts";
 import { scoreOf } from "../policy/confidence.ts";
 import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
 import { judgeExit, judgePolicy } from "../policy/exit.ts";
 import { currentStep, progressOf } from "../policy/place.ts";
 import { questions } from "../policy/questions.ts";
 import { convergenceEvidence } from "../review/evidence.ts";
+import { adoptCommands } from "./adopt.ts";
 import type { Ended } from "./came.ts";
 import { openChildren } from "./children.ts";
 import { holds } from "./condition.ts";
@@ -37,6 +39,7 @@ const runs: Runs = {
   emit,
   score,
   children: openChildren,
+  adopt: adoptCommands,
   done: endTask,
   end: ({ state }) => ({
     outcome: state.result?.result ?? "completed",
@@ -54,12 +57,13 @@ export function immediate(book: Book): Ended | undefined {
 
 /** Kinds whose work is done the moment they are entered. */
 export const needsNobody = (step: Step): boolean =>
-  ["check", "branch", "validate", "emit", "score", "done", "end"].includes(step.kind);
+  ["check", "branch", "validate", "emit", "score", "adopt", "done", "end"].includes(step.kind);
 
 function check(book: Book, step: StepOf<"check">): Ended {
   const { state } = book;
   if (step.check === "exit") return judgeExit(state);
   if (step.check === "policy") return judgePolicy(state);
+  if (step.check === "chain") return judgeChain(state);
   const judgement = judge(state);
   if (judgement.outcome === "converged" && !convergedOnTree(state)) announceConvergence(book);
   // Workflows pinned before a question existed put it to a human all the same.

@@ -8,7 +8,8 @@ import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import type { Dialect } from "../model/verdict.ts";
-import { roundsSpent } from "../policy/limits.ts";
+import { hasMade } from "../policy/code.ts";
+import { attemptLimit, attemptsSpent, roundLimit, roundsSpent } from "../policy/limits.ts";
 import { currentStep, dialectOf, isProducer, loopOf, stepNamed, taskNamed } from "../policy/place.ts";
 import type { Came } from "./came.ts";
 import { holds, limitIn } from "./condition.ts";
@@ -19,11 +20,11 @@ import { beginTasks, nextTask } from "./tasks.ts";
 /** Steps that need nobody and are run in one command; the rest is the next command's. */
 const stepsAtOnce = 100;
 
-/** What the current turn hands in: its work, a score, or a review in the dialect that holds here. */
-export function answerOf(state: State): "handoff" | "score" | Dialect {
+/** What the current turn hands in: its work, a score, a paper, or a review in the dialect that holds here. */
+export function answerOf(state: State): "handoff" | "score" | "paper" | Dialect {
   const step = currentStep(state);
   if (step?.kind !== "turn" || step.answer === "handoff") return "handoff";
-  return step.answer === "score" ? "score" : dialectOf(state);
+  return step.answer === "findings" ? dialectOf(state) : step.answer;
 }
 
 /** The turn in which rework begins: the producer's of the current task, or of the one that ended last. */
@@ -37,10 +38,18 @@ export function producerStep(state: State): Step {
   return step;
 }
 
+/** Rework is about files: of phases, the last one that made any. */
 function lastTask({ tasks = {}, program }: State): string | undefined {
   const begun = Object.entries(tasks).sort(([, a], [, b]) => a.changed - b.changed);
-  return begun.at(-1)?.[0] ?? program.tasks?.[0]?.key;
+  const makes = (key: string) =>
+    !program.phases ||
+    program.steps.some((step) => step.kind === "turn" && step.task === key && step.answer === "handoff");
+  const makers = begun.filter(([key]) => makes(key));
+  return makers.at(-1)?.[0] ?? begun.at(-1)?.[0] ?? program.tasks?.[0]?.key ?? firstMaker(program);
 }
+
+const firstMaker = ({ steps }: State["program"]) =>
+  steps.find((step) => step.kind === "turn" && step.answer === "handoff")?.task;
 
 /** Where a person signs what there is. */
 export function approvalStep(state: State): Step {
@@ -55,10 +64,16 @@ export function begin(book: Book): undefined {
   else
     enter(book, {
       outcome: "start",
-      route: { to: book.state.program.start, round: "next", roles: "keep" },
+      route: { to: book.state.program.start, round: firstRound(book.state), roles: "keep" },
       why: "the bubble starts",
     });
   runOn(book);
+}
+
+/** Before the first phase there is nothing to count. */
+function firstRound({ program }: State): "same" | "next" {
+  const start = program.steps.find(({ name }) => name === program.start);
+  return program.phases && start?.task === undefined ? "same" : "next";
 }
 
 /** The current step ended with `outcome`: follow the route that the workflow gives it. */
@@ -118,9 +133,15 @@ function take(book: Book, going: Going): undefined {
   enter(book, {
     ...going,
     route: { to: exhausted, round: "same", roles: "keep" },
-    why: `${clip(why, 1900)}; all ${state.program.tasks ? "iterations" : `${state.round} rounds`} are used`,
+    why: `${clip(why, 1900)}; ${spentWords(state)}`,
     held: { to: route.to, swap: route.roles === "swap" },
   });
+}
+
+function spentWords(state: State): string {
+  if (attemptsSpent(state)) return `the producer has had all its ${attemptLimit(state)} turns in a row`;
+  if (loopOf(state).chain_order === "go_on") return `the critics have begun again ${roundLimit(state)} times`;
+  return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
 }
 
 /** A step with a limit of its own says itself that it is used up. */
@@ -158,7 +179,8 @@ function enter(book: Book, going: Going): undefined {
   invariant(step, `step ${route.to} exists`);
   if (step.kind === "approval" && isOver(state)) return finish(book, going);
   const met = step.when === undefined || holds(step.when, factsOf(state), { extra: state.extraRounds });
-  const next = met && route.round === "next";
+  const begins = met && changePhase(book, step, why);
+  const next = met && (route.round === "next" || begins);
   book.write("STEP_ADVANCED", {
     from: state.position.step,
     outcome,
@@ -171,6 +193,27 @@ function enter(book: Book, going: Going): undefined {
     ...shown(came),
   });
   if (!met) passOver(book, step);
+}
+
+/** Phases are entered and left by routes; a new one begins with a round of its own. True: one has begun. */
+function changePhase(book: Book, step: Step, why: string): boolean {
+  const { state } = book;
+  if (!state.program.phases || step.task === undefined) return false;
+  if (state.tasks?.[step.task]?.status === "running") return false;
+  for (const [key, { status }] of Object.entries(state.tasks ?? {}))
+    if (status === "running") endPhase(book, key, why);
+  book.write("TASK_STARTED", { task: step.task, roles: {}, why: clip(why, 2000) });
+  return true;
+}
+
+function endPhase(book: Book, key: string, why: string): undefined {
+  const known = book.state.tasks?.[key];
+  book.write("TASK_ENDED", {
+    task: key,
+    status: known?.accepted ? "accepted" : "completed",
+    iterations: book.state.round - (known?.firstRound ?? 1) + 1,
+    why: clip(why, 2000),
+  });
 }
 
 /** `on_fail` of a step with a condition: the condition is false. */
@@ -187,7 +230,7 @@ function passOver(book: Book, step: Step): undefined {
 }
 
 /** A child's result is its parent's to sign; and where nothing was made, nothing is signed. */
-const isOver = ({ parent, tree }: State) => parent !== undefined || tree === undefined;
+const isOver = (state: State) => state.parent !== undefined || !hasMade(state);
 
 function finish(book: Book, { why }: Going): undefined {
   if (!book.state.result) book.write("RUN_RESULT", { result: "completed", why: clip(why, 2000) });

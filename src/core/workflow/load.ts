@@ -27,7 +27,7 @@ export type Loaded =
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the document, fills in `${bubble.…}` values and returns the program the bubble is pinned to. A document
+ * Checks the document, fills in `${bubble.…}` and `${settings.…}` values and returns the program the bubble is pinned to. A document
  * without an id has the name of its file.
  */
 export function loadWorkflow(
@@ -36,7 +36,7 @@ export function loadWorkflow(
   payload: Payload = {},
   fileName = "workflow",
 ): Loaded {
-  const filled = interpolate(document, { bubble: config });
+  const filled = interpolate(document, { bubble: config, settings: payload.settings ?? {} });
   if (!filled.ok) return filled;
   const shape = shapeProblems(filled.value);
   if (shape.length > 0) return { ok: false, problems: shape };

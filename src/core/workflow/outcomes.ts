@@ -22,6 +22,8 @@ export const checks: Readonly<Record<string, Outcomes>> = {
     "converged",
   ),
   exit: only("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
+  /** A chain of critics that goes on after an objection. */
+  chain: only("gates", "review", "unsure", "dispute", "revise", "stuck", "passed"),
   /** A task that nobody reviews cannot be sent to a review. */
   policy: { wanted: ["passed", "failed", "signoff"], allowed: ["review"] },
 };
@@ -37,6 +39,7 @@ export const questionOutcomes: Readonly<Record<string, readonly string[]>> = {
   signal: ["accept", "continue", "reject"],
   conflict: ["turn", "reject"],
   "child-failed": ["continue", "reject"],
+  commands: ["allow", "refuse"],
 };
 
 type ByKind = { readonly [K in Step["kind"]]: (step: Extract<Step, { kind: K }>) => Outcomes };
@@ -52,7 +55,10 @@ const byKind: ByKind = {
   question: ({ ask }) =>
     only(...((Object.hasOwn(questionOutcomes, ask) ? questionOutcomes[ask] : undefined) ?? [])),
   start: () => only("success", "fail"),
-  children: () => only("joined", "conflict", "failed"),
+  /** The tasks of a paper come in groups; `done`: none is left. */
+  children: ({ from }) => only("joined", "conflict", "failed", ...(from === undefined ? [] : ["done"])),
+  plan: () => only("kept", "refused"),
+  adopt: () => only("adopted", "unapproved"),
   emit: () => only("done"),
   lock: () => only("locked"),
   wait: () => only("done"),

@@ -38,8 +38,9 @@ function loopRoles({ loop, steps }: Program, { place }: Draft): Problem[] {
 }
 
 /** A spent budget is a human's decision, or the end of a task that is not completed; only there is a route held back. */
-function budget({ loop, tasks = [], steps }: Program, { place }: Draft): Problem[] {
-  const loops: readonly Loop[] = tasks.length > 0 ? tasks.map((task) => task.loop) : [loop];
+function budget({ loop, tasks = [], phases = [], steps }: Program, { place }: Draft): Problem[] {
+  const parts = [...tasks, ...phases];
+  const loops: readonly Loop[] = parts.length > 0 ? parts.map((part) => part.loop) : [loop];
   const limits = new Set(loops.map(({ exhausted }) => exhausted));
   const problems: Problem[] = steps.flatMap((step) =>
     limits.has(step.name) && step.kind !== "question" && !isExceeded(step)
@@ -135,6 +136,8 @@ const kindsAlone: readonly Step["kind"][] = [
   "start",
   "lock",
   "score",
+  "adopt",
+  "plan",
   "done",
   "end",
 ];

@@ -85,6 +85,7 @@ function turnOutput(
   record: StepRecord | undefined,
 ): Facts | undefined {
   if (step.answer === "handoff") return handoffOutput(step, state, texts);
+  if (step.answer === "paper") return paperOutput(step, state);
   if (step.answer === "findings") return reviewOutput(step, state) ?? record?.output;
   const judged = startOf(step, state) === undefined ? undefined : state.tasks?.[step.task ?? ""]?.judged;
   return judged ? known({ ...record?.output, score: judged.score }) : record?.output;
@@ -106,6 +107,11 @@ function handoffOutput(step: Step, state: State, texts: Texts): Facts | undefine
     summary: texts.summary,
     tree: tree.id,
   });
+}
+
+function paperOutput({ paper = "" }: StepOf<"turn">, { papers }: State): Facts | undefined {
+  const known = papers && Object.hasOwn(papers, paper) ? papers[paper] : undefined;
+  return known && { paper: known.value, tree: known.tree };
 }
 
 /** Of a task that is not the current one nothing is said: the newest review is about something else. */

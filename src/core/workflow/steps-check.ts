@@ -1,6 +1,7 @@
 // Every step by itself: its name, the rule or question it names, and a route for each of its outcomes that leads
 // somewhere.
 import type { Program, Route, Step } from "../model/program.ts";
+import { paperNames } from "../paper/kinds.ts";
 import { dutyNames } from "../review/duties.ts";
 import { nearest } from "./nearest.ts";
 import { checks, outcomesOf, questionOutcomes } from "./outcomes.ts";
@@ -79,6 +80,8 @@ function unknownWords(step: Step, i: number, { place }: Draft): Problem[] {
       : [{ path: place(i, ...keys), message: `there is no ${what} ${word}${nearest(word, known)}` }];
   if (step.kind === "check") return unknown("check", step.check, Object.keys(checks), "check");
   if (step.kind === "question") return unknown("question", step.ask, Object.keys(questionOutcomes), "ask");
+  if (step.kind === "turn" && step.paper !== undefined && !paperNames.includes(step.paper))
+    return unknown("paper", step.paper, paperNames, "paper");
   if (step.kind !== "turn") return [];
   return (step.duties ?? []).flatMap((duty, at) => unknown("duty", duty, dutyNames, "duties", at));
 }
@@ -104,12 +107,13 @@ function checkRoute(
 }
 
 /** `$next` may lead to every task, and behind the last one. */
-function unreachable({ start, loop, tasks = [], steps }: Program, { place }: Draft): Problem[] {
+function unreachable({ start, loop, tasks = [], phases = [], steps }: Program, { place }: Draft): Problem[] {
   const byName = new Map(steps.map((step) => [step.name, step]));
   const roots = [
     start,
     loop.exhausted,
     ...tasks.flatMap((task) => [task.first, task.loop.exhausted]),
+    ...phases.map((phase) => phase.loop.exhausted),
     ...(tasks.length > 0 ? ["approval", "children"] : []),
   ];
   const reached = new Set(roots);

@@ -1,6 +1,6 @@
 // What an agent will be told, put together from the record: for the turn that starts, and for people who want to know.
 import { briefing, type Voice } from "../../core/briefing/prompt.ts";
-import { type BriefedSide, sideOf } from "../../core/briefing/side.ts";
+import { type BriefedSide, makes, sideOf } from "../../core/briefing/side.ts";
 import { assemble, assembledText } from "../../core/knowledge/assemble.ts";
 import { taskWithoutStandards } from "../../core/knowledge/constitution.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
@@ -14,6 +14,8 @@ export interface Telling {
   /** The session goes on: it knows what it was told before. */
   readonly resumed: boolean;
   readonly voice: Voice;
+  /** What changed since the last review of the session that goes on. */
+  readonly changes?: string;
 }
 
 /** The text of a turn's prompt. */
@@ -21,11 +23,11 @@ export async function briefingFor(
   world: World,
   state: State,
   turn: Turn,
-  { resumed, voice }: Telling,
+  { resumed, voice, changes }: Telling,
 ): Promise<string> {
   const task = await taskText(world, state);
   const side = sideOf(state, turn);
-  const isBlind = side === "producer" && state.config.review.blind;
+  const isBlind = makes(side) && state.config.review.blind;
   const knowledge = await knowledgeOf(world, state);
   const asked = await askedText(world, state, turn, isBlind ? undefined : knowledge);
   return briefing(state, turn, {
@@ -38,6 +40,7 @@ export async function briefingFor(
     resumed,
     knowledge: knowledgeText(world, state, { knowledge, side, task }),
     ...(asked ? { asked } : {}),
+    ...(changes ? { changes } : {}),
     ...(state.package?.what ? { summary: state.package.what } : {}),
   });
 }
@@ -45,12 +48,17 @@ export async function briefingFor(
 /** Roles a workflow made up are told what every role of their side is told. */
 const usualRole: Readonly<Record<BriefedSide, string>> = {
   producer: "implementer",
+  author: "planner",
   critic: "reviewer",
   judge: "judge",
 };
 
+/** Texts for authors of papers: a role of the same name that makes files is told what its side is told. */
+const authors = new Set(["requirements-gatherer", "planner", "architect"]);
+
 /** A document's author and reviewer have texts of their own. */
 function roleTextFor(world: World, state: State, role: string, side: BriefedSide): string {
+  if (side !== "author" && authors.has(role)) return world.roleText(usualRole[side]);
   const own = state.config.kind === "document" ? world.roleText(`document-${role}`) : "";
   return own || world.roleText(role) || world.roleText(usualRole[side]);
 }
@@ -72,7 +80,7 @@ interface Told {
 function knowledgeText(world: World, state: State, { knowledge, side, task }: Told): string {
   const assembled = assemble(knowledge, {
     files: pathsOf(state.tree?.files ?? []),
-    side: side === "producer" ? "producer" : "critic",
+    side: makes(side) ? "producer" : "critic",
     blind: state.config.review.blind,
     task,
     priorDecisions: priorDecisions(state),

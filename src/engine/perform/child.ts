@@ -22,10 +22,11 @@ export async function mindChild(
   driver: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const bubble = await childOf(world, state, key, driver);
-  if (bubble === undefined) return;
+  if ((await childOf(world, state, key, driver)) === undefined) return;
   let patienceMs = startMs;
-  while (!signal.aborted && (await isAwaited(world, state, key))) {
+  while (!signal.aborted) {
+    const bubble = await awaited(world, state, key);
+    if (bubble === undefined) return;
     const went = await world.siblings.keepGoing(bubble);
     world.crashPoint("child.kept");
     if (went === "gone") return failed(world, state, { key, bubble, why: "its record is gone" }, driver);
@@ -54,9 +55,10 @@ async function childOf(world: World, state: State, key: string, driver: string):
   return refusal ? undefined : bubble;
 }
 
-async function isAwaited(world: World, { bubbleId }: State, key: string): Promise<boolean> {
+/** The bubble whose report is waited for: a child that was routed has another one in its place. */
+async function awaited(world: World, { bubbleId }: State, key: string): Promise<string | undefined> {
   const { state } = await load(world, bubbleId);
-  return state?.children?.each.some(({ child, report }) => child.key === key && !report) ?? false;
+  return state?.children?.each.find(({ child, report }) => child.key === key && !report)?.bubble;
 }
 
 /** A child that cannot speak for itself. */

@@ -1,5 +1,6 @@
 // The children are back: their trees become one, the worktree holds it, and the referee hears what it is.
 import type { State } from "../../core/model/state.ts";
+import { codeTree } from "../../core/policy/code.ts";
 import { completedChildren } from "../../core/workflow/children.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
@@ -28,7 +29,13 @@ export async function joinChildren(world: World, state: State, driver: string): 
     world.workspace.changedBetween(place, state.baseCommit, tree),
     world.workspace.diff(place, state.baseCommit, tree),
   ]);
-  const found = await lookAtMade(world, state, place, { tree, files, diff }, state.tree?.id ?? children.from);
+  const found = await lookAtMade(
+    world,
+    state,
+    place,
+    { tree, files, diff },
+    codeTree(state) ?? children.from,
+  );
   world.crashPoint("join.diff");
   await handle(world, state.bubbleId, {
     type: "joined",

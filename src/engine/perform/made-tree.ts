@@ -4,6 +4,7 @@ import { diffName } from "../../core/model/artifact-names.ts";
 import type { PayloadOf } from "../../core/model/envelope.ts";
 import type { ChangedFile } from "../../core/model/payloads.ts";
 import type { State } from "../../core/model/state.ts";
+import { hasMade } from "../../core/policy/code.ts";
 import { describePlace, secretsInDiff } from "../../core/redaction/in-diff.ts";
 import { touchedLines } from "../../core/review/hunks.ts";
 import type { Place } from "../../ports/workspace.ts";
@@ -33,14 +34,14 @@ export async function lookAtMade(
     contextOf(world, state, made.files),
   ]);
   return {
-    touched: state.tree ? rangesOf(change) : [],
+    touched: hasMade(state) ? rangesOf(change) : [],
     diff: diff.name,
     secrets: secretsInDiff(made.diff, world.redaction.find).map(describePlace),
     context,
   };
 }
 
-const rangesOf = (change: string) =>
+export const rangesOf = (change: string) =>
   touchedLines(change).map(({ path, ranges }) => ({
     path,
     ranges: ranges.map(([from, to]): [number, number] => [from, to]),

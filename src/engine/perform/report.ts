@@ -25,9 +25,15 @@ export function reportOf(state: State): Report | undefined {
     spent: spent.total,
     minutes: spent.workedMs / 60_000,
     ...(state.package ? { package: state.package } : {}),
+    ...successor(state),
+    ...(state.lineage?.length ? { after: state.lineage.map(({ bubble }) => bubble) } : {}),
     locks: locks.map(({ path, sha256, decidedBy }) => ({ path, sha256, decided_by: decidedBy })),
   };
 }
+
+/** Who goes on with it, when it is routed. */
+const successor = ({ result }: State): Pick<Report, "to"> =>
+  result?.result === "routed" && result.to ? { to: result.to } : {};
 
 /** Only work that came to its end counts as completed: exhaustion and rejection never do. */
 function statusOf({ lifecycle, result }: State): Report["status"] {

@@ -1,8 +1,10 @@
 // What an adapter is told about a turn: put together when the turn starts, and again by a driver that takes it over.
-import { answerSchemas, checkpointSchema } from "../../core/answer/schema.ts";
+import { answerSchemas, checkpointSchema, paperAnswerSchema } from "../../core/answer/schema.ts";
 import { notice } from "../../core/briefing/prompt.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
+import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
+import { paperAsked } from "../../core/paper/context.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
 import { currentTask, isProducer, stepNamed } from "../../core/policy/place.ts";
 import { factsOf } from "../../core/workflow/facts.ts";
@@ -31,6 +33,11 @@ export function adapterOf(world: World, state: State, turn: Turn): Chosen {
 
 function schemaFor(state: State): TurnRequest["answerSchema"] {
   const kind = answerOf(state);
+  if (kind === "paper") {
+    const asked = paperAsked(state);
+    invariant(asked, "a turn that hands in a paper names a kind that exists");
+    return paperAnswerSchema(asked);
+  }
   return kind === "handoff" && currentTask(state)?.checkpoints === "claim"
     ? checkpointSchema
     : answerSchemas[kind];
@@ -40,6 +47,12 @@ function schemaFor(state: State): TurnRequest["answerSchema"] {
 function modelOf(state: State, turn: Turn): string {
   const step = stepNamed(state, turn.step);
   return step?.kind === "turn" && step.model ? fillText(step.model, factsOf(state)).text.trim() : "";
+}
+
+/** Who hands over files may change them; whoever judges them or writes a paper may not. */
+function writesFiles(state: State, turn: Turn): boolean {
+  const step = stepNamed(state, turn.step);
+  return isProducer(state, turn.role) && !(step?.kind === "turn" && step.answer === "paper");
 }
 
 export interface Attempt {
@@ -70,7 +83,7 @@ export function requestOf(
     answerSchema: schemaFor(state),
     worktree: placeOf(world, state).path,
     out: world.paths.out(state.bubbleId, turn.id),
-    readOnly: !isProducer(state, turn.role),
+    readOnly: !writesFiles(state, turn),
   };
 }
 

@@ -1,16 +1,19 @@
 // After a claim: what does the tree look like now? Producers' trees are pinned and diffed; a critic must have left
 // the tree alone, and what it changed is undone and kept as a patch.
-import { patchName } from "../../core/model/artifact-names.ts";
+import { diffName, patchName } from "../../core/model/artifact-names.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { isProducer } from "../../core/policy/place.ts";
+import { paperPath, paperText } from "../../core/paper/text.ts";
+import { codeTree } from "../../core/policy/code.ts";
+import { isProducer, stepNamed } from "../../core/policy/place.ts";
 import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
+import { contextOf } from "../knowledge.ts";
 import { writeReviewViews } from "../review-views.ts";
 import { standingPlace } from "../standing.ts";
 import { type World, workMarker } from "../world.ts";
 import { lockedIn } from "./lock.ts";
-import { lookAtMade } from "./made-tree.ts";
+import { lookAtMade, rangesOf } from "./made-tree.ts";
 import { paneUsage } from "./pane-session.ts";
 
 const graceMs = 1500;
@@ -18,7 +21,8 @@ const graceMs = 1500;
 export async function snapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   await quiet(world, state, turn);
   await paneUsage(world, state, turn, driver);
-  if (!isProducer(state, turn.role)) await criticSnapshot(world, state, turn, driver);
+  if (turn.claim?.pass?.paper) await paperSnapshot(world, state, turn, driver);
+  else if (!isProducer(state, turn.role)) await criticSnapshot(world, state, turn, driver);
   else await producerSnapshot(world, state, turn, driver);
 }
 
@@ -42,7 +46,7 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
     `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
   );
   world.crashPoint("snapshot.pinned");
-  const before = state.tree?.id ?? turn.tree;
+  const before = codeTree(state) ?? turn.tree;
   const [found, locked] = await Promise.all([
     lookAtMade(world, state, place, snap, before),
     lockedIn(world, state, snap.tree),
@@ -63,9 +67,48 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
   });
 }
 
+/** The author of a paper has left the files alone; the paper itself becomes part of a tree that critics can quote. */
+async function paperSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+  const place = await standingPlace(world, state);
+  const step = stepNamed(state, turn.step);
+  const kind = step?.kind === "turn" ? (step.paper ?? "") : "";
+  const code = codeTree(state) ?? turn.tree ?? "";
+  const found = await world.workspace.treeId(place);
+  const changed = found === code ? [] : await world.workspace.changedBetween(place, code, found);
+  const undone = found === code ? undefined : await putBack(world, state, code);
+  const isClean = changed.every((file) => file.status === "added");
+  const made = await world.workspace.addFile(place, {
+    tree: code,
+    path: paperPath(kind),
+    text: paperText(turn.claim?.pass?.paper ?? {}),
+    pin: `paper-${String(state.round).padStart(3, "0")}-${turn.id}`,
+  });
+  world.crashPoint("snapshot.paper");
+  const [files, diff, change] = await Promise.all([
+    world.workspace.changedBetween(place, code, made.tree),
+    world.workspace.diff(place, code, made.tree),
+    state.tree?.paper?.kind === kind ? world.workspace.diff(place, state.tree.id, made.tree) : "",
+  ]);
+  const { name } = await world.records.put(state.bubbleId, diffName(state.round), diff);
+  await handle(world, state.bubbleId, {
+    type: "handoff",
+    actor: { kind: "driver", id: driver },
+    turn: turn.id,
+    attempt: turn.attempt,
+    ...made,
+    files,
+    problems: [],
+    touched: rangesOf(change),
+    diff: name,
+    context: await contextOf(world, state, []),
+    ...(undone ? { put_back: undone } : {}),
+    ...(isClean ? { paper: { kind, code } } : {}),
+  });
+}
+
 async function criticSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   const place = await standingPlace(world, state);
-  const expected = turn.tree ?? state.tree?.id ?? "";
+  const expected = codeTree(state) ?? turn.tree ?? "";
   const found = await world.workspace.treeId(place);
   const files = found === expected ? [] : await world.workspace.changedBetween(place, expected, found);
   const [undone, facts] = await Promise.all([
@@ -78,7 +121,7 @@ async function criticSnapshot(world: World, state: State, turn: Turn, driver: st
     actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
-    tree: found,
+    tree: found === expected ? (state.tree?.id ?? found) : found,
     commit: state.tree?.commit ?? "",
     ref: "",
     files,

@@ -1,10 +1,13 @@
 // Starting a turn: the tree must be as the referee left it, the prompt is on disk, the attempt is claimed on the
 // record, and only then the process is started.
 import { promptName } from "../../core/model/artifact-names.ts";
+import type { StepOf } from "../../core/model/program.ts";
 import { invariant } from "../../core/model/refusal.ts";
+import { clip } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { millis } from "../../core/model/time.ts";
-import { currentStep, isProducer } from "../../core/policy/place.ts";
+import { codeTree } from "../../core/policy/code.ts";
+import { currentStep, isCritic, isProducer, progressOf, stepNamed } from "../../core/policy/place.ts";
 import { sessionFor } from "../../core/policy/sessions.ts";
 import type { Headless, Launch, TurnRequest } from "../../ports/agent.ts";
 import type { TurnSpec } from "../../ports/seat.ts";
@@ -38,9 +41,12 @@ export async function startTurn(
   const session = choice.resume ?? world.chance.uuid();
   const secret = world.chance.secret();
   const isHeadless = world.seats.kind === "process";
+  const resumed = choice.resume !== undefined && canResume(chosen, isHeadless);
+  const changes = resumed ? await changesSince(world, state, step) : undefined;
   const told = await writePrompt(world, state, turn, {
     attempt,
-    resumed: choice.resume !== undefined && canResume(chosen, isHeadless),
+    resumed,
+    ...(changes ? { changes } : {}),
     voice: isHeadless ? chosen.adapter.voice.headless : chosen.adapter.voice.pane,
   });
   const fresh = !choice.resume;
@@ -67,6 +73,29 @@ export async function startTurn(
   await seat(world, state, turn, { attempt, chosen, launch, request, output, secret, driver, tree });
 }
 
+const longestChanges = 20_000;
+
+/** What a gate that goes on in its session is told: the difference to the tree it has judged last. */
+async function changesSince(
+  world: World,
+  state: State,
+  { last_session }: StepOf<"turn">,
+): Promise<string | undefined> {
+  const before = progressOf(state)?.chain?.gate;
+  const now = state.tree?.id;
+  if (last_session === undefined || !before || !now) return undefined;
+  if (before === now) return "Nothing: it is the same tree.";
+  const place = await standingPlace(world, state);
+  const [files, diff] = await Promise.all([
+    world.workspace.changedBetween(place, before, now),
+    world.workspace.diff(place, before, now),
+  ]);
+  const listed = files.map(
+    ({ path, status, added, removed }) => `- ${status} ${path} (+${added ?? "?"} −${removed ?? "?"})`,
+  );
+  return `${listed.join("\n")}\n\n\`\`\`diff\n${clip(diff, longestChanges)}\n\`\`\``;
+}
+
 /** An agent that begins anew every time must be told everything every time. */
 function canResume({ adapter, settings }: Chosen, isHeadless: boolean): boolean {
   return adapter.resumes?.(settings, isHeadless ? "headless" : "pane") ?? adapter.can.resume === "yes";
@@ -88,14 +117,15 @@ async function undisturbedTree(
 ): Promise<string | undefined> {
   const place = await standingPlace(world, state);
   const found = await world.workspace.treeId(place);
-  const expected = state.tree?.id;
-  const readsOnly = !isProducer(state, turn.role);
+  const expected = codeTree(state);
+  const readsOnly = !isProducer(state, turn.role) || isAuthor(state, turn);
   const ownWork =
     !readsOnly && (turn.attempt > 0 || state.position.refusals > 0 || state.position.outcome === "kept");
-  if (!expected || found === expected || ownWork) return found;
+  const judged = isCritic(state, turn.role) && state.tree?.paper ? state.tree.id : found;
+  if (!expected || found === expected || ownWork) return judged;
   if (readsOnly && turn.attempt > 0) {
     await world.workspace.restore(place, expected);
-    return expected;
+    return state.tree?.paper ? judged : expected;
   }
   const files = (await world.workspace.changedBetween(place, expected, found)).map((file) => file.path);
   await handle(world, state.bubbleId, {
@@ -106,6 +136,12 @@ async function undisturbedTree(
     files,
   });
   return undefined;
+}
+
+/** Who writes a paper changes no file. */
+function isAuthor(state: State, turn: Turn): boolean {
+  const step = stepNamed(state, turn.step);
+  return step?.kind === "turn" && step.answer === "paper";
 }
 
 async function writePrompt(

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import type { Script } from "./script.ts";
+import { type Script, turnsFor } from "./script.ts";
 import { movePlace, type Place, Places, takePlace } from "./script-cursor.ts";
 import { readScript } from "./script-file.ts";
 import { type Doing, perform, type Surroundings, scriptExit } from "./steps.ts";
@@ -26,7 +26,7 @@ export async function runScript(options: RunScriptOptions): Promise<number> {
     for (const problem of read.problems) say(problem);
     return scriptExit.badScript;
   }
-  const { script } = read;
+  const script = turnsFor(read.script, env.PAIRFLOW_BUBBLE ?? "");
   say(`${nameOf(script)}: ${env.PAIRFLOW_ROLE ?? "no role"}, session ${options.session}`);
   if (notice) say(`> ${notice}`);
   const memory = memoryOf(env);

@@ -71,6 +71,8 @@ const actions = {
     [text, v.record(v.string(), v.unknown())],
     "must be a review as the bubble's dialect spells it, or a text",
   ),
+  /** A whole paper as JSON, handed in with a summary. */
+  paper: v.record(v.string(), v.unknown(), "must be a paper as its kind spells it"),
   crash: v.union([v.literal("kill"), code], 'must be an exit code or the word "kill"'),
   hang: isTrue,
   nonsense: text,
@@ -92,6 +94,7 @@ const modifiers: Partial<Record<ActionName, v.ObjectEntries>> = {
   pass: refusable,
   converge: refusable,
   review: refusable,
+  paper: refusable,
   ask: refusable,
   verb: { ...refusable, ...exiting },
   run: exiting,
@@ -108,9 +111,16 @@ export type Step = {
   };
 }[ActionName];
 
+interface Entry {
+  readonly role?: string | undefined;
+  /** Only in bubbles of this name; `*` stands for anything. */
+  readonly bubble?: string | undefined;
+  readonly steps: readonly Step[];
+}
+
 export interface Script {
   readonly agent?: string | undefined;
-  readonly turns: readonly { readonly role?: string | undefined; readonly steps: readonly Step[] }[];
+  readonly turns: readonly Entry[];
   readonly then: "repeat-last" | "end";
 }
 
@@ -129,6 +139,7 @@ const Document = closed({
     v.array(
       closed({
         role: optional(text),
+        bubble: optional(text),
         steps: v.pipe(v.array(v.unknown(), "must be a list of steps"), v.minLength(1, "must have a step")),
       }),
       "must be a list of turns",
@@ -146,6 +157,7 @@ export function checkScript(document: unknown): Checked<Script> {
   const problems: ScriptProblem[] = [];
   const turns = outer.value.turns.map((turn, t) => ({
     role: turn.role,
+    bubble: turn.bubble,
     steps: turn.steps.flatMap((value, s) => {
       const step = checkStep(value, ["turns", t, "steps", s]);
       if (!step.ok) problems.push(...step.problems);
@@ -153,6 +165,20 @@ export function checkScript(document: unknown): Checked<Script> {
     }),
   }));
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { ...outer.value, turns } };
+}
+
+/** The turns that are meant for a bubble: those that name it, or else those that name none. */
+export function turnsFor(script: Script, bubble: string): Script {
+  const named = script.turns.filter((turn) => turn.bubble !== undefined && isMeant(turn.bubble, bubble));
+  return {
+    ...script,
+    turns: named.length > 0 ? named : script.turns.filter((turn) => turn.bubble === undefined),
+  };
+}
+
+function isMeant(pattern: string, bubble: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(bubble);
 }
 
 function checkStep(value: unknown, path: ScriptProblem["path"]): Checked<Step> {

@@ -47,6 +47,7 @@ const performers: { readonly [A in ActionName]: Performer<A> } = {
   pass: (claim, doing, beside) => verb(doing, passArguments(claim), beside),
   converge: (claim, doing, beside) => verb(doing, convergeArguments(claim), beside),
   review: async (written, doing, beside) => verb(doing, await reviewArguments(doing, written), beside),
+  paper: async (value, doing, beside) => verb(doing, await paperArguments(doing, value), beside),
   verb: (words, doing, beside) => verb(doing, words, beside),
   ask,
   hang: forever,
@@ -101,6 +102,13 @@ async function reviewArguments(doing: Doing, written: ActionValue<"review">): Pr
   const file = resolve(PAIRFLOW_OUT, "review.json");
   await writeFile(file, text.replaceAll("{{tree}}", PAIRFLOW_TREE));
   return ["pass", `--review-file=${file}`];
+}
+
+async function paperArguments(doing: Doing, value: ActionValue<"paper">): Promise<string[]> {
+  const { PAIRFLOW_OUT = doing.cwd } = doing.env;
+  const file = resolve(PAIRFLOW_OUT, "paper.json");
+  await writeFile(file, JSON.stringify(value, null, 2));
+  return ["pass", "--summary=the paper is written", `--paper=${file}`];
 }
 
 async function call(doing: Doing, words: readonly string[]): Promise<ExecResult> {

@@ -1,5 +1,6 @@
 // Children at work side by side: started, back with a result, and put together.
 import type { CommandOf } from "../../model/command.ts";
+import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
@@ -25,13 +26,17 @@ export function childReported(book: Book, command: CommandOf<"child-reported">):
   const { state } = book;
   const { type: _type, actor: _actor, ...report } = command;
   const known = childOf(state, report.key);
-  if (!known || known.report || (known.bubble !== undefined && known.bubble !== report.bubble))
+  if (!known || known.report || !isFrom(known.bubble, report))
     return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
   book.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
   if (book.state.lifecycle === "RUNNING" && book.state.children?.step === book.state.position.step)
     runOn(book);
   return undefined;
 }
+
+/** From the child itself, or from the bubble that has taken its place. */
+const isFrom = (known: string | undefined, { bubble, after = [] }: PayloadOf<"CHILD_REPORTED">): boolean =>
+  known === undefined || known === bubble || after.includes(known);
 
 /** The completed children's trees are one tree now; gates and a critic judge it. */
 export function joined(book: Book, command: CommandOf<"joined">): Refusal | undefined {

@@ -25,6 +25,13 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
   const { turn, lifecycle } = book.state;
   if (lifecycle !== "RUNNING" || turn?.status !== "claimed" || turn.id !== command.turn)
     return notNow(`the snapshot of ${command.turn}`);
+  if (turn.claim?.pass?.paper) paperHandoff(book, turn, command);
+  else filesHandoff(book, turn, command);
+  return undefined;
+}
+
+/** Files that were changed, or a review that left them alone. */
+function filesHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
   const readsOnly = !isProducer(book.state, turn.role);
   const tree = readsOnly && onlyAdded(command) ? (book.state.tree?.id ?? command.tree) : command.tree;
   const problems = readsOnly
@@ -58,7 +65,34 @@ export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | un
   );
   if (problems.length > 0) refused(book, turn, problems);
   else accepted(book, turn, readsOnly, command.tree);
-  return undefined;
+}
+
+/** A paper's author has changed no file; the paper stands in a tree of its own. */
+function paperHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
+  const changed = command.paper ? [] : [`the ${turn.role} changed files; its paper does not count`];
+  const problems = [...command.problems, ...changed];
+  book.write(
+    "HANDOFF",
+    {
+      turn: command.turn,
+      attempt: command.attempt,
+      tree: command.tree,
+      commit: command.commit,
+      ref: command.ref,
+      ...fittingTree(command),
+      problems: fitting(
+        problems.map((problem) => clip(problem, 1000)),
+        room.problems,
+      ),
+      ...(command.diff ? { diff: command.diff } : {}),
+      ...(command.put_back ? { put_back: command.put_back } : {}),
+      ...(command.context ? { context: command.context } : {}),
+      ...(command.paper ? { paper: command.paper } : {}),
+    },
+    { refs: command.diff ? [`artifact://${command.diff}`] : [] },
+  );
+  if (problems.length > 0) refused(book, turn, problems);
+  else advance(book, "success", `${turn.agent} handed in the ${command.paper?.kind.replaceAll("-", " ")}`);
 }
 
 function accepted(book: Book, turn: Turn, readsOnly: boolean, tree: string): void {

@@ -1,5 +1,6 @@
 // What drivers report about steps of a workflow: context put together, workflows started, time that is up.
 import type { CommandOf } from "../../model/command.ts";
+import type { StepOf } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
@@ -82,6 +83,32 @@ export function workflowStarted(book: Book, command: CommandOf<"workflow-started
   advance(book, "success", why, { output: { workflow, bubble } });
   return undefined;
 }
+
+/** A plan, its tasks or an amendment stand with the project now, or cannot. */
+export function planKept(book: Book, command: CommandOf<"plan-kept">): Refusal | undefined {
+  const { state } = book;
+  const step = currentStep(state);
+  if (step?.kind !== "plan" || step.name !== command.step || state.lifecycle !== "RUNNING")
+    return notDue(`keeping the plan ${command.slug}`);
+  const { act, slug, problem } = command;
+  book.write("PLAN_KEPT", {
+    step: step.name,
+    act,
+    slug,
+    ...(problem ? { problem: clip(problem, 2000) } : {}),
+  });
+  if (problem) advance(book, "refused", problem, { error: problem });
+  else advance(book, "kept", keptSentence[act](slug), { output: { slug } });
+  return undefined;
+}
+
+const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => string>> = {
+  save: (slug) => `plan ${slug} is kept as a scratchpad`,
+  commit: (slug) => `plan ${slug} is committed`,
+  propose: (slug) => `the tasks of plan ${slug} are proposed`,
+  tasks: (slug) => `the tasks of plan ${slug} are kept`,
+  amend: (slug) => `plan ${slug} is amended; what was signed stays as it was`,
+};
 
 /** A moment has come: a wait is over, a step or the whole run has had its time. The record says when, not the driver. */
 export function timeUp(book: Book, command: CommandOf<"time-up">): Refusal | undefined {

@@ -17,10 +17,13 @@ export function childStarted(state: State, { payload }: EnvelopeOf<"CHILD_STARTE
 
 /** What a child used was the parent's to spend. */
 export function childReported(state: State, { payload }: EnvelopeOf<"CHILD_REPORTED">): State {
-  const { spent: used, minutes = 0 } = payload;
+  const { spent: used, minutes = 0, to } = payload;
   const { spent } = state;
+  // Routed to another bubble: that one reports in its place.
+  const change =
+    payload.status === "routed" && to ? { bubble: to } : { bubble: payload.bubble, report: payload };
   return {
-    ...changeChild(state, payload.key, { bubble: payload.bubble, report: payload }),
+    ...changeChild(state, payload.key, change),
     spent: {
       ...spent,
       total: used ? sum(spent.total, used) : spent.total,
@@ -45,7 +48,7 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
   const { tree: id, commit, files, files_total, added, removed, touched, diff, secrets, context } = payload;
   return {
     ...state,
-    ...(state.children ? { children: { ...state.children, joined: true } } : {}),
+    ...(state.children ? { children: { ...state.children, joined: true }, parts: partsAfter(state) } : {}),
     tree: {
       id,
       commit,
@@ -68,20 +71,37 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
   };
 }
 
+/** What each child of this group has come to; those nobody waited for count as not completed. */
+function partsAfter({ parts, children }: State): NonNullable<State["parts"]> {
+  const each = (children?.each ?? []).map(({ child, bubble = "", report }) => [
+    child.key,
+    { status: report?.status ?? "cancelled", bubble },
+  ]);
+  return { ...parts, ...Object.fromEntries(each) };
+}
+
 const longestPart = 4_000;
 
-/** The parts of the children's packages, each under the name of its task. */
-function packages({ children, package: own }: State): ProducerPackage {
+/** The parts of the children's packages, each under the name of its task, behind those of earlier groups. */
+function packages({ children, parts = {}, papers, package: own }: State): ProducerPackage {
   const told = (children?.each ?? []).flatMap(({ child, report }) =>
     report?.status === "completed" && report.package ? [{ key: child.key, parts: report.package }] : [],
   );
-  const names = [...new Set(told.flatMap(({ parts }) => Object.keys(parts)))] as (keyof ProducerPackage)[];
-  const joint = names.map((name) => [
-    name,
-    clip(
-      told.flatMap(({ key, parts }) => (parts[name] ? [`${key}: ${parts[name]}`] : [])).join("\n"),
-      longestPart,
-    ),
-  ]);
+  const names = [
+    ...new Set(told.flatMap(({ parts: said }) => Object.keys(said))),
+  ] as (keyof ProducerPackage)[];
+  const before = Object.keys(parts).length > 0 ? own : undefined;
+  const joint = names.map((name) => {
+    const lines = told.flatMap(({ key, parts: said }) => (said[name] ? [`${key}: ${said[name]}`] : []));
+    const title = name === "commit_message" && !before ? titleOf(papers) : [];
+    const earlier = before?.[name] ? [before[name]] : [];
+    return [name, clip([...title, ...earlier, ...lines].join("\n"), longestPart)];
+  });
   return { ...own, ...Object.fromEntries(joint.filter(([, words]) => words)) };
+}
+
+/** Work by a plan is committed under the plan's title. */
+function titleOf(papers: State["papers"]): string[] {
+  const title = papers?.plan?.value.title;
+  return typeof title === "string" && title ? [`${title}\n`] : [];
 }

@@ -1,10 +1,11 @@
 // How a bubble begins, and how its settings change afterwards.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
+import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { nothingSpent } from "../../policy/budget.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
-  const { config, program, profile, base_commit, task, knowledge, parent } = envelope.payload;
+  const { config, program, profile, base_commit, task, knowledge, parent, lineage } = envelope.payload;
   return {
     v: 1,
     bubbleId: envelope.bubble_id,
@@ -18,6 +19,8 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     task,
     ...(knowledge ? { knowledge } : {}),
     ...(parent ? childOf(parent, envelope) : {}),
+    ...(lineage ? { lineage } : {}),
+    ...givenPapers(envelope),
     position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
     round: 0,
     extraRounds: 0,
@@ -43,6 +46,17 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     lastCommandAt: envelope.ts,
     lastAt: envelope.ts,
   };
+}
+
+/** Papers that a run is started with: a plan that was committed, what an earlier run has come to. */
+function givenPapers({ payload, ts, seq }: EnvelopeOf<"BUBBLE_CREATED">): Pick<State, "papers"> {
+  const given = payload.program.payload?.papers;
+  if (typeof given !== "object" || given === null) return {};
+  const papers = Object.entries(given).map(([kind, value]) => [
+    kind,
+    { value: value as Paper["value"], agent: "human", tree: "", seq, at: ts },
+  ]);
+  return { papers: Object.fromEntries(papers) };
 }
 
 /** A child knows its parent, and keeps what the parent has locked. */

@@ -4,7 +4,9 @@ import type { LastReview } from "../../model/run.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
-import { isCritic, isProducer, loopOf } from "../../policy/place.ts";
+import { goesOn } from "../../policy/chain.ts";
+import { codeCommit } from "../../policy/code.ts";
+import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../policy/place.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";
 import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
@@ -13,6 +15,7 @@ import { historyProduced, historyReviewed, historyScored } from "./history.ts";
 
 const keptReviews = 50;
 const keptFeedback = 8_000;
+const keptPatterns = 20;
 
 /** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
 export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
@@ -48,13 +51,27 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
       ...(payload.diff ? { diff: payload.diff } : {}),
       ...(payload.secrets ? { secrets: payload.secrets } : {}),
       ...(payload.context ? { context: payload.context } : {}),
+      ...(payload.paper ? { paper: { ...payload.paper, commit: codeCommit(state) } } : {}),
     },
+    ...accepted(state, turn, envelope),
     reviews: same ? state.reviews : [],
     package: pack,
     packageSeq: seq,
     findings: applyDisputes(state.findings, pass?.disputes ?? [], round),
     notes: [],
   };
+}
+
+/** The paper that this handoff is about counts from now on. */
+function accepted(
+  state: State,
+  turn: Turn,
+  { payload, seq, ts }: EnvelopeOf<"HANDOFF">,
+): Pick<State, "papers"> {
+  const value = turn.claim?.pass?.paper;
+  if (!payload.paper || !value) return {};
+  const paper = { value, agent: turn.agent, tree: payload.tree, seq, at: ts };
+  return { papers: { ...state.papers, [payload.paper.kind]: paper } };
 }
 
 /** Drops empty parts, so that a later pass without a part keeps the earlier text. */
@@ -118,7 +135,8 @@ function approves(
   state: State,
   { opinion, answers = [], ...claim }: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
 ): boolean {
-  if (!loopOf(state).exit) return true;
+  const loop = loopOf(state);
+  if (!loop.exit && !goesOn(loop)) return true;
   if (opinion) return opinion.decision === "approve";
   const found = "findings" in claim ? (claim.findings ?? []) : [];
   return found.length === 0 && !answers.some(({ status }) => status === "open");
@@ -151,6 +169,9 @@ function judgedBy(state: State, opinion: Opinion | undefined): Partial<Review> {
     ...(duty ? { duty } : {}),
     ...(opinion?.route && opinion.decision === "revise" ? { route: opinion.route } : {}),
     ...(confidence < state.config.review.min_confidence ? { unsure: confidence } : {}),
+    ...(opinion?.decision === "approve" && opinion.patterns.length > 0
+      ? { patterns: opinion.patterns.slice(0, keptPatterns) }
+      : {}),
   };
 }
 
@@ -162,8 +183,9 @@ function progressAfter(before: State["progress"], review: Review): State["progre
 }
 
 export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RESULT">): State {
+  const isRed = payload.results.some(({ required, status }) => required && !isGreen(status));
   return {
-    ...state,
+    ...(isRed ? begunAgain(state) : state),
     gates: {
       tree: payload.tree,
       attempt: payload.attempt,
@@ -173,6 +195,17 @@ export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RE
       ...(payload.commit_message === undefined ? {} : { commitMessage: payload.commit_message }),
     },
   };
+}
+
+const isGreen = (status: string) => status === "passed" || status === "skipped";
+
+/** Where each turn of the producer is a chain of its own, red gates are the end of that chain. */
+function begunAgain(state: State): State {
+  const task = currentTask(state);
+  const known = progressOf(state);
+  if (!task || !known || !goesOn(task.loop) || task.loop.max_attempts !== undefined) return state;
+  const chain = { next: 0, passed: {}, ...known.chain, restarts: (known.chain?.restarts ?? 0) + 1 };
+  return { ...state, tasks: { ...state.tasks, [task.key]: { ...known, chain } } };
 }
 
 /** Enough for a prompt; the artifact has the whole. */

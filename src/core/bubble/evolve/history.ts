@@ -3,8 +3,10 @@ import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Iteration, TaskProgress } from "../../model/run.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
+import { chainAfter, goesOn } from "../../policy/chain.ts";
 import { cleanPasses } from "../../policy/convergence.ts";
 import { currentTask, historyOf, iterationOf, loopOf, progressOf } from "../../policy/place.ts";
+import { promiseOf } from "../../policy/promise.ts";
 
 const keptIterations = 100;
 const keptWords = 4_000;
@@ -25,8 +27,26 @@ export function historyProduced(
   };
   return withRound(state, entry, {
     changed: seq,
+    ...(state.program.phases ? attempted(state, pass?.summary) : {}),
+    ...chainOver(state, payload.tree),
     ...(pass?.checkpoint ? { checkpoint: pass.checkpoint } : {}),
   });
+}
+
+/** One turn more without a review, and whether its producer says that the work is complete. */
+const attempted = (state: State, summary = ""): Pick<TaskProgress, "attempts" | "promised"> => ({
+  attempts: (progressOf(state)?.attempts ?? 0) + 1,
+  promised: summary.includes(promiseOf(state)),
+});
+
+/** A tree that all critics had passed is gone: they begin again. */
+function chainOver(state: State, tree: string): Pick<TaskProgress, "chain"> {
+  const chain = progressOf(state)?.chain;
+  const isOver = chain && (chain.isRecheck || chain.next >= (loopOf(state).chain?.length ?? 0));
+  const isOld = chain && !Object.values(chain.passed).includes(tree);
+  if (!isOver || !isOld) return {};
+  const { isRecheck: _isRecheck, ...kept } = chain;
+  return { chain: { ...kept, next: 0, passed: {} } };
 }
 
 /** A critic has said what it thinks of this round. `state` has its review already. */
@@ -35,7 +55,10 @@ export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeO
   if (!review) return state;
   const iteration = iterationOf(state);
   const { chain = [], clean_passes } = loopOf(state);
-  const approved = cleanPasses(state).length >= Math.max(clean_passes, chain.length);
+  const chained = chainedAfter(state);
+  const approved = chained.chain
+    ? chained.chain.next >= chain.length
+    : cleanPasses(state).length >= Math.max(clean_passes, chain.length);
   const entry = historyOf(state).find((one) => one.iteration === iteration) ?? {
     iteration,
     producer: state.tree?.by ?? "",
@@ -52,7 +75,19 @@ export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeO
     approved,
     decision: review.approved ? "GO" : "NO_GO",
   };
-  return withRound(state, reviewed, { changed: seq });
+  return withRound(state, reviewed, {
+    changed: seq,
+    ...(state.program.phases ? { attempts: 0 } : {}),
+    ...chained,
+  });
+}
+
+/** Where the chain stands after the newest review. */
+function chainedAfter(state: State): Pick<TaskProgress, "chain"> {
+  const loop = loopOf(state);
+  const last = state.reviews.at(-1);
+  if (!goesOn(loop) || !last || state.lastReview?.invalid) return {};
+  return { chain: chainAfter(progressOf(state)?.chain, last, loop.chain?.length ?? 1) };
 }
 
 /** The history with this round in it: that of the task, or of the run where the workflow's own steps are the loop. */

@@ -24,8 +24,18 @@ export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STA
     extraRounds: isAgain ? Math.max(0, next - resumed(before, state.round).firstRound + 1 - max) : 0,
     reviews: [],
     progress: { key: "", repeats: 0 },
+    ...(state.program.phases ? { findings: leftBehind(state) } : {}),
     locks: (state.locks ?? []).filter((lock) => lock.task !== key),
   };
+}
+
+/** What the critics of a phase let pass is nothing that the next phase has to mend. */
+function leftBehind({ findings, round }: State): State["findings"] {
+  return findings.map((finding) =>
+    finding.status === "open"
+      ? { ...finding, status: "withdrawn", closedRound: round, closedBecause: "its phase is over" }
+      : finding,
+  );
 }
 
 /** The rounds that other tasks have had since it ended are not its own: it goes on counting where it was. */

@@ -6,6 +6,7 @@ import { agentFor } from "../../policy/chain.ts";
 import { stepNamed, taskNamed } from "../../policy/place.ts";
 import { counted, endsSession, hasFailed } from "../../policy/reactions.ts";
 import { rolesIn, swapped } from "../../policy/roles.ts";
+import { sessionKey } from "../../policy/sessions.ts";
 import { onTheWay } from "./tasks.ts";
 
 const keptRounds = 200;
@@ -91,7 +92,7 @@ export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STAR
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
-    sessions: { ...state.sessions, [`${payload.agent}/${payload.role}`]: payload.session },
+    sessions: { ...state.sessions, [sessionKey(state, payload)]: payload.session },
     // The words stand in this attempt's prompt; should it die unheard, the next one's prompt must have them too.
     ...unread(state, state.turn),
     unsandboxed: payload.sandboxed ? state.unsandboxed : [...new Set([...state.unsandboxed, payload.agent])],
@@ -163,7 +164,7 @@ export function turnSession(state: State, { payload }: EnvelopeOf<"TURN_SESSION"
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
   return {
     ...state,
-    sessions: { ...state.sessions, [`${turn.agent}/${turn.role}`]: payload.session },
+    sessions: { ...state.sessions, [sessionKey(state, turn)]: payload.session },
     turn: { ...turn, session: payload.session },
   };
 }

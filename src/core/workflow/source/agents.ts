@@ -6,7 +6,15 @@ import type { Program } from "../../model/program.ts";
 type Settings = Pick<BubbleConfig, "agent" | "agents">;
 
 /** Roles that are played by the pair's own agents unless the settings say otherwise. */
-const usual: Readonly<Record<string, string>> = { developer: "implementer" };
+const usual: Readonly<Record<string, string>> = {
+  developer: "implementer",
+  "requirements-gatherer": "implementer",
+  planner: "implementer",
+  architect: "implementer",
+  integrator: "implementer",
+  "plan-reviewer": "reviewer",
+  "code-reviewer": "reviewer",
+};
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
@@ -31,11 +39,13 @@ export function neededRoles(program: Program): string[] {
 
 /** Every name the program needs an agent for and has none. */
 export function unboundNames(program: Program, config: Settings): string[] {
-  const named = (program.tasks ?? []).flatMap(({ roles, loop, confidence }) => [
-    ...Object.values(roles),
-    ...(loop.chain ?? []),
-    ...(confidence?.judge ? [confidence.judge] : []),
-  ]);
+  const named = [...(program.tasks ?? []), ...(program.phases ?? [])].flatMap(
+    ({ roles, loop, confidence }) => [
+      ...Object.values(roles),
+      ...(loop.chain ?? []),
+      ...(confidence?.judge ? [confidence.judge] : []),
+    ],
+  );
   const loose = named.filter((name) => boundAgent(name, config) === undefined);
   const roles = neededRoles(program).filter((role) => agentOfRole(role, config) === undefined);
   return [...new Set([...loose, ...roles])];

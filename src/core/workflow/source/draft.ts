@@ -20,6 +20,7 @@ export interface DraftProgram {
   readonly loop: Loop;
   readonly steps: readonly Step[];
   readonly tasks?: readonly ProgramTask[];
+  readonly phases?: readonly ProgramTask[];
   readonly max_concurrent?: number;
   readonly timeout_s?: number;
 }

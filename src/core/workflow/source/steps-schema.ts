@@ -12,6 +12,14 @@ export const StepName = v.pipe(
 );
 const Target = v.pipe(v.string(), v.minLength(1), v.maxLength(80));
 
+/** A phase is its loop, and perhaps a title. */
+const Phase = v.strictObject({
+  ...Loop.entries,
+  clean_passes: v.optional(Loop.entries.clean_passes, 1),
+  role_switch: v.optional(v.literal("never"), "never"),
+  title: v.optional(v.pipe(v.string(), v.maxLength(300))),
+});
+
 export const StepsDocument = v.strictObject({
   id: v.optional(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,59}$/i, "must be a short word"))),
   name: v.optional(v.string()),
@@ -28,6 +36,8 @@ export const StepsDocument = v.strictObject({
   ),
   start: v.optional(Name),
   loop: v.optional(Loop),
+  /** Parts with a loop of their own; each step says which one it belongs to. */
+  phases: v.optional(v.record(Name, Phase)),
   steps: v.pipe(v.array(v.unknown()), v.minLength(1)),
   timeout: v.optional(Duration),
   max_iterations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
@@ -62,6 +72,7 @@ const kindOptions = Step.options.map((option) =>
   v.strictObject({
     ...option.entries,
     name: StepName,
+    phase: v.optional(Name),
     on: v.optional(v.record(v.string(), Route), {}),
     ...(option.entries.kind.literal === "wait" ? short : { timeout: short.timeout }),
   }),

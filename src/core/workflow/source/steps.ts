@@ -9,6 +9,7 @@ import { bindAction } from "./actions.ts";
 import { closingSteps, loopFor } from "./closing.ts";
 import type { Draft, Path } from "./draft.ts";
 import { secondsIn } from "./duration.ts";
+import { phaseProblems, phasesOf } from "./phases.ts";
 import { roleWarnings } from "./role-warnings.ts";
 import { ActionStep, isActionStep, type StepsDocument } from "./steps-schema.ts";
 import type { Bound } from "./subjects.ts";
@@ -34,43 +35,59 @@ export function expandSteps(document: StepsDocument, config: BubbleConfig, id: s
   const counted = routed.map((one) => withRounds(one, routed, producer));
   const exhausted = names.includes("exhausted") ? "run/exhausted" : "exhausted";
   const critic = roleWith("findings", routed);
-  const loop = document.loop ?? loopFor(document, config, { producer, critic }, exhausted);
+  const phases = phasesOf(document, routed, config);
+  const loop =
+    document.loop ?? phases?.[0]?.loop ?? loopFor(document, config, { producer, critic }, exhausted);
+  const isOwn = document.loop !== undefined || phases !== undefined;
   const validated = counted.map((one) => withValidation(one, counted));
   const own = validated.map(({ step }) => step as unknown as Step);
   const closing = closingSteps({
-    ends: leadsTo(own, endName) || !document.loop,
+    ends: leadsTo(own, endName) || !isOwn,
     endName,
     approval,
     hasApproval: ownApproval !== undefined,
-    ...(document.loop ? {} : { exhausted }),
+    ...(isOwn ? {} : { exhausted }),
   });
-  const roleAt = (i: number): Path => [
-    ...(validated[i]?.path ?? []),
-    ...(validated[i]?.fromAction ? ["action", "role"] : ["role"]),
-  ];
+  const roleAt = (i: number): Path => roleKey(validated[i]);
+  const warnings = phases ? [] : roleWarnings(own, loop, config, roleAt);
   return {
     program: {
-      id: document.id ?? id,
-      name: document.name ?? document.id ?? id,
-      version: document.version,
-      start: document.start ?? String(names[0] ?? ""),
+      ...headOf(document, id, String(names[0] ?? "")),
       loop,
       steps: [...own, ...closing],
-      ...(document.timeout === undefined ? {} : { timeout_s: secondsIn(document.timeout) ?? 1 }),
+      ...(phases ? { phases } : {}),
     },
     problems: [
       ...read.flatMap(({ problems }) => problems),
       ...twoLimits(document),
       ...selfJudging(document, routed, producer),
+      ...phaseProblems(document, own),
     ],
-    warnings: [...switchedOff(document), ...roleWarnings(own, loop, config, roleAt)],
+    warnings: [...switchedOff(document), ...warnings],
     written: document.steps.flatMap((source, i) => writtenIn(source, own[i], ["steps", i])),
     place: (step, ...keys) =>
       step < document.steps.length
         ? ["steps", step, ...sourceKeys(document.steps[step], keys)]
         : (validated[step]?.path ?? []),
     ownLoop: document.loop !== undefined,
-    limited: document.loop !== undefined || document.max_iterations !== undefined,
+    limited: isOwn || document.max_iterations !== undefined,
+  };
+}
+
+/** Where the role of a step is said. */
+const roleKey = (made: Made | undefined): Path => [
+  ...(made?.path ?? []),
+  ...(made?.fromAction ? ["action", "role"] : ["role"]),
+];
+
+/** What a document says about itself; the first step written is the one it starts with. */
+function headOf(document: StepsDocument, id: string, first: string) {
+  return {
+    id: document.id ?? id,
+    name: document.name ?? document.id ?? id,
+    version: document.version,
+    start: document.start ?? first,
+    ...(document.timeout === undefined ? {} : { timeout_s: secondsIn(document.timeout) ?? 1 }),
   };
 }
 
@@ -94,11 +111,11 @@ function twoLimits({ loop, max_iterations }: StepsDocument): Problem[] {
 
 /** A role that hands in work and judges it too. */
 function selfJudging(
-  { loop }: StepsDocument,
+  { loop, phases }: StepsDocument,
   made: readonly Made[],
   producer: string | undefined,
 ): Problem[] {
-  if (loop) return [];
+  if (loop || phases) return [];
   const judging = made.filter(
     ({ step }) => step.kind === "turn" && step.answer === "findings" && step.role === producer,
   );
@@ -126,11 +143,12 @@ const madeOf = ({ step, on }: Bound, path: Path): Made => ({ step: { ...step, on
 
 /** `timeout: 5m`, `for: 30s` and bare names of steps, as the program spells them. */
 function longForm(source: unknown): Readonly<Record<string, unknown>> {
-  const { timeout, on, ...written } = source as Record<string, unknown>;
+  const { timeout, on, phase, ...written } = source as Record<string, unknown>;
   const { for: duration, ...others } = written;
   const isWait = written.kind === "wait";
   return {
     ...(isWait ? others : written),
+    ...(phase === undefined ? {} : { task: phase }),
     ...(typeof timeout === "string" ? { timeout_s: secondsIn(timeout) } : {}),
     ...(isWait && typeof duration === "string" ? { seconds: secondsIn(duration) } : {}),
     on: Object.fromEntries(Object.entries(on ?? {}).map(([outcome, to]) => [outcome, routeOf(to)])),

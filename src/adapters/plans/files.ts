@@ -1,0 +1,183 @@
+// Plans as files under `.pairflow/plans/<slug>/`, which are meant to be committed to git: plan.json and plan.md kept in
+// step, tasks.json, amendments.json.
+import { join } from "node:path";
+import * as v from "valibot";
+import { type Amendment, Plan, type PlanTasks } from "../../core/model/plan.ts";
+import { type PlanDocument, tidy } from "../../core/plan/document.ts";
+import { isSlug } from "../../core/plan/slug.ts";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Locks } from "../../ports/lock.ts";
+import type { Plans } from "../../ports/plans.ts";
+import { namesIn, readText, replaceFile } from "./disk.ts";
+import { type Found, settle } from "./in-step.ts";
+import {
+  amendmentsJson,
+  asJson,
+  differences,
+  fixedDifferences,
+  type PlanFile,
+  placeOf,
+  planJson,
+  planMarkdown,
+  plansFolder,
+  tasksJson,
+} from "./layout.ts";
+import { frozen, frozenSave, nothingKnown, unknownPlan } from "./refusals.ts";
+
+/** Reads the text of a file strictly; `file` is what it is called in messages. */
+export interface PlanReader {
+  plan(text: string, file: string): Plan;
+  markdown(text: string, file: string): PlanDocument;
+  tasks(text: string, file: string): PlanTasks;
+  amendments(text: string, file: string): Amendment[];
+}
+
+export interface FilePlansOptions {
+  /** The repository whose `.pairflow` holds the plans. */
+  readonly root: string;
+  readonly reader: PlanReader;
+  readonly locks?: Locks;
+  readonly crashPoint?: CrashPoint;
+}
+
+/** What only files can do beyond the port. */
+export interface PlanFiles extends Plans {
+  /** The slugs of all plans, in their order. */
+  list(): Promise<readonly string[]>;
+  /** Takes what one of the two files says over into the other. */
+  take(slug: string, from: "md" | "json"): Promise<Plan>;
+  /** Writes the plan into both files as it was when they last agreed. */
+  putBack(slug: string): Promise<Plan>;
+  /** The path of a plan's file, from the top of the repository. */
+  path(slug: string, file: PlanFile): string;
+}
+
+/** The plan when both files last agreed; `next` is what is being written, and counts once it is there. */
+const InStep = v.strictObject({ plan: v.optional(Plan), next: v.optional(Plan) });
+
+const tries = 20;
+
+export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePlansOptions): PlanFiles {
+  const text = (slug: string, file: PlanFile) => readText(join(root, placeOf(slug, file)));
+  const write = (slug: string, file: PlanFile, content: string) => {
+    replaceFile(join(root, placeOf(slug, file)), content);
+    crashPoint(`plans.after-${file}`);
+  };
+  const parsed = <T>(
+    slug: string,
+    file: PlanFile,
+    parse: (text: string, file: string) => T,
+  ): T | undefined => {
+    const content = text(slug, file);
+    return content === undefined ? undefined : parse(content, placeOf(slug, file));
+  };
+  const found = (slug: string): Found => ({
+    json: () => parsed(slug, "plan.json", reader.plan),
+    markdown: () => parsed(slug, "plan.md", reader.markdown),
+  });
+
+  /** Both files and the note, so that a crash on the way is made good by the next read. */
+  const writeBoth = (plan: Plan, known: Plan | undefined) => {
+    write(plan.slug, ".in-step.json", asJson({ ...(known ? { plan: known } : {}), next: plan }));
+    write(plan.slug, "plan.json", planJson(plan));
+    write(plan.slug, "plan.md", planMarkdown(plan));
+    write(plan.slug, ".in-step.json", asJson({ plan }));
+  };
+  const knownPlan = (slug: string): Plan | undefined => {
+    const note = parsed(slug, ".in-step.json", noteIn);
+    if (note?.next) writeBoth(note.next, note.plan);
+    return note?.next ?? note?.plan;
+  };
+  /** Writes what is missing or behind; a file that says the same in other words stays as somebody wrote it. */
+  const bringInStep = (plan: Plan) => {
+    const { slug } = plan;
+    const json = found(slug).json();
+    const markdown = found(slug).markdown();
+    if (!json || differences(json, plan).length > 0) write(slug, "plan.json", planJson(plan));
+    if (!markdown || differences(markdown, plan).length > 0) write(slug, "plan.md", planMarkdown(plan));
+    write(slug, ".in-step.json", asJson({ plan }));
+  };
+  const current = (slug: string): Plan | undefined => {
+    const plan = settle(slug, found(slug), knownPlan(slug));
+    if (plan) bringInStep(plan);
+    return plan;
+  };
+
+  return {
+    path: placeOf,
+    async list() {
+      const names = namesIn(join(root, plansFolder)).filter(isSlug);
+      return names.filter(
+        (slug) => text(slug, "plan.json") !== undefined || text(slug, ".in-step.json") !== undefined,
+      );
+    },
+    read: async (slug) => current(slug),
+
+    async save(plan) {
+      const wanted = tidy(plan);
+      const before = knownPlan(plan.slug) ?? found(plan.slug).json();
+      const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
+      if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
+      if (before && parts.length === 0) bringInStep(wanted);
+      else writeBoth(wanted, before);
+    },
+
+    async take(slug, from) {
+      const known = knownPlan(slug);
+      if (known?.committed) throw frozen(slug, []);
+      const json = known ? undefined : found(slug).json();
+      const base = known ?? json;
+      if (!base) throw unknownPlan(slug);
+      if (base.committed && from === "md") throw frozen(slug, []);
+      const chosen = from === "md" ? found(slug).markdown() : found(slug).json();
+      const plan = tidy({ ...base, ...(chosen ?? {}) } as Plan);
+      const kept = { ...plan, ...fixedPart(base) };
+      writeBoth(kept, known);
+      return kept;
+    },
+
+    async putBack(slug) {
+      const known = knownPlan(slug);
+      if (!known) throw text(slug, "plan.json") === undefined ? unknownPlan(slug) : nothingKnown(slug);
+      writeBoth(known, known);
+      return known;
+    },
+
+    readTasks: async (slug) => parsed(slug, "tasks.json", reader.tasks),
+    saveTasks: async (slug, tasks) => write(slug, "tasks.json", tasksJson(tasks)),
+
+    amendments: async (slug) => parsed(slug, "amendments.json", reader.amendments) ?? [],
+    async amend(slug, amendment) {
+      for (let round = 0; round < tries; round += 1) {
+        const release = await locks?.take(`plan-${slug}`);
+        try {
+          const before = parsed(slug, "amendments.json", reader.amendments) ?? [];
+          if (before.some(({ bubble }) => bubble === amendment.bubble)) return;
+          write(slug, "amendments.json", amendmentsJson([...before, amendment]));
+        } finally {
+          release?.();
+        }
+        // Somebody may have written at the same moment; the next look tells whether this amendment is there.
+      }
+      throw new Failure("plan.busy", `the amendments of ${slug} are being written by others`, {
+        retryable: true,
+      });
+    },
+  };
+}
+
+/** A note that cannot be read, as after a merge of two, is as good as none: plan.json counts then. */
+function noteIn(content: string): v.InferOutput<typeof InStep> | undefined {
+  try {
+    const note = v.safeParse(InStep, JSON.parse(content));
+    return note.success ? note.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const fixedPart = ({ id, slug, committed, created_at, committed_at }: Plan) => ({
+  ...{ id, slug, committed, created_at },
+  ...(committed_at === undefined ? {} : { committed_at }),
+});

@@ -1,0 +1,54 @@
+// The files of one plan: what they are called, and how a plan is written into them.
+import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import type { PlanDocument } from "../../core/plan/document.ts";
+import { renderPlan } from "../../core/plan/markdown.ts";
+import { isSlug } from "../../core/plan/slug.ts";
+
+export const plansFolder = ".pairflow/plans";
+
+export type PlanFile = "plan.json" | "plan.md" | "tasks.json" | "amendments.json" | ".in-step.json";
+
+/** Where a file of a plan is, from the top of the repository. */
+export function placeOf(slug: string, file: PlanFile): string {
+  if (!isSlug(slug))
+    throw refuse("plan.bad-slug", `${JSON.stringify(slug)} is no name of a plan`, "pairflow plan list");
+  return `${plansFolder}/${slug}/${file}`;
+}
+
+/** The printed entity, its fields in their order; what is not there yet is left out. */
+export function planJson(plan: Plan): string {
+  const { id, slug, title, committed, created_at, committed_at } = plan;
+  const { situation, mission, execution, constraints, coordination } = plan;
+  const { in: inside, out, do_not_touch } = constraints;
+  return asJson({
+    ...{ id, slug, title, committed, situation, mission, execution },
+    constraints: { in: inside, out, do_not_touch },
+    ...{ coordination, created_at },
+    ...(committed_at === undefined ? {} : { committed_at }),
+  });
+}
+
+/** A scratch plan shows what belongs into its empty sections. */
+export const planMarkdown = (plan: Plan): string => renderPlan(plan, { guide: !plan.committed });
+
+export const tasksJson = (tasks: PlanTasks): string => asJson(tasks);
+export const amendmentsJson = (amendments: readonly Amendment[]): string => asJson(amendments);
+export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The names of the parts in which two documents differ. */
+export function differences(one: PlanDocument, other: PlanDocument): string[] {
+  const keys = ["title", "situation", "mission", "execution", "constraints", "coordination"] as const;
+  return keys.filter((key) => asJson(sorted(one[key])) !== asJson(sorted(other[key])));
+}
+
+/** Constraints with their keys in one order, whoever wrote them. */
+function sorted(value: PlanDocument["title"] | PlanDocument["constraints"]): unknown {
+  return typeof value === "string" ? value : [value.in, value.out, value.do_not_touch];
+}
+
+/** The fields no editor changes: who the plan is and whether it is frozen. */
+export function fixedDifferences(one: Plan, other: Plan): string[] {
+  const keys = ["id", "slug", "committed", "created_at", "committed_at"] as const;
+  return keys.filter((key) => one[key] !== other[key]);
+}

@@ -1,0 +1,32 @@
+// Plans in memory, for tests and dry runs: the same promises and the same refusals as the files.
+import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
+import { tidy } from "../../core/plan/document.ts";
+import type { Plans } from "../../ports/plans.ts";
+import { differences, fixedDifferences } from "./layout.ts";
+import { frozenSave } from "./refusals.ts";
+
+export function memoryPlans(given: readonly Plan[] = []): Plans {
+  const plans = new Map(given.map((plan) => [plan.slug, plan]));
+  const tasks = new Map<string, PlanTasks>();
+  const amendments = new Map<string, readonly Amendment[]>();
+  return {
+    read: async (slug) => plans.get(slug),
+    async save(plan) {
+      const wanted = tidy(plan);
+      const before = plans.get(plan.slug);
+      const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
+      if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
+      plans.set(plan.slug, wanted);
+    },
+    readTasks: async (slug) => tasks.get(slug),
+    async saveTasks(slug, given) {
+      tasks.set(slug, given);
+    },
+    async amend(slug, amendment) {
+      const before = amendments.get(slug) ?? [];
+      if (before.some(({ bubble }) => bubble === amendment.bubble)) return;
+      amendments.set(slug, [...before, amendment]);
+    },
+    amendments: async (slug) => amendments.get(slug) ?? [],
+  };
+}

@@ -1,0 +1,59 @@
+// What the keeping of plans refuses, each with the way out.
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+
+export function frozen(slug: string, changes: readonly string[]): Refusal {
+  return refuse(
+    "plan.frozen",
+    `the plan ${slug} is committed and does not change any more`,
+    `pairflow plan edit ${slug} --put-back`,
+    [...changes, `to plan something else instead: pairflow plan "Title" --supersede ${slug}`],
+  );
+}
+
+export function frozenSave(slug: string, parts: readonly string[]): Refusal {
+  return refuse(
+    "plan.frozen",
+    `the plan ${slug} is committed and does not change any more (${parts.join(", ")})`,
+    `pairflow plan "Title" --supersede ${slug}`,
+  );
+}
+
+export function twoEdits(slug: string, parts: readonly string[], isNew: boolean): Refusal {
+  const why = isNew
+    ? `plan.json and plan.md of ${slug} do not say the same`
+    : `plan.json and plan.md of ${slug} were both edited, each in another way`;
+  return refuse(
+    "plan.two-edits",
+    `${why}: ${parts.join(", ")}`,
+    `pairflow plan edit ${slug} --use md   or   pairflow plan edit ${slug} --use json`,
+  );
+}
+
+export function fixedFields(slug: string, fields: readonly string[]): Refusal {
+  const isCommit = fields.includes("committed");
+  return refuse(
+    "plan.fixed-field",
+    `.pairflow/plans/${slug}/plan.json: ${fields.join(", ")} cannot be changed by hand`,
+    isCommit
+      ? `pairflow plan edit ${slug} --put-back, then pairflow promote ${slug}`
+      : `pairflow plan edit ${slug} --put-back`,
+  );
+}
+
+export function wrongFolder(folder: string, slug: string): Refusal {
+  return refuse(
+    "plan.wrong-folder",
+    `.pairflow/plans/${folder}/plan.json says it is the plan ${slug}`,
+    `mv .pairflow/plans/${folder} .pairflow/plans/${slug}`,
+  );
+}
+
+export const unknownPlan = (slug: string): Refusal =>
+  refuse("plan.unknown", `there is no plan ${slug}`, "pairflow plan list");
+
+export const nothingKnown = (slug: string): Refusal =>
+  refuse(
+    "plan.not-known",
+    `what ${slug} was like before is not written down here (.in-step.json is missing)`,
+    `git checkout -- .pairflow/plans/${slug}`,
+  );

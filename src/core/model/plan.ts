@@ -1,0 +1,79 @@
+// A plan: what is to be done and why, as one document. Uncommitted it is a scratchpad; committed it is frozen and drives
+// tasks. The fields are those of the printed entity, in its order.
+import * as v from "valibot";
+
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const line = v.pipe(v.string(), v.minLength(1), v.maxLength(2000));
+const lines = v.optional(v.pipe(v.array(line), v.maxLength(100)), []);
+
+export const Slug = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,47}$/, "must be a slug like add-login"));
+
+/** What may be changed, in paths and globs (which the referee enforces) or in words (which a critic judges). */
+export const Constraints = v.strictObject({ in: lines, out: lines, do_not_touch: lines });
+export type Constraints = v.InferOutput<typeof Constraints>;
+
+/** The parts an author writes. */
+export const PlanText = v.strictObject({
+  situation: text(8000),
+  mission: text(8000),
+  execution: text(16_000),
+  constraints: Constraints,
+  coordination: text(8000),
+});
+export type PlanText = v.InferOutput<typeof PlanText>;
+
+export const Plan = v.strictObject({
+  id: v.pipe(v.string(), v.maxLength(80)),
+  slug: Slug,
+  title: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
+  /** false: exploration; true: frozen intent. */
+  committed: v.boolean(),
+  ...PlanText.entries,
+  created_at: v.pipe(v.string(), v.maxLength(40)),
+  committed_at: v.optional(v.pipe(v.string(), v.maxLength(40))),
+});
+export type Plan = v.InferOutput<typeof Plan>;
+
+/** One criterion a task is done by. */
+// biome-ignore lint/suspicious/noThenProperty: the criterion's own word; nobody awaits a criterion.
+export const Criterion = v.strictObject({ given: line, when: line, then: line });
+export type Criterion = v.InferOutput<typeof Criterion>;
+
+/** One task of a plan: small enough for one bubble. */
+export const PlanTask = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,23}$/, "must be a short id like t1")),
+  description: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
+  /** Paths or globs it is expected to change; tasks whose files overlap do not run side by side. */
+  files: v.optional(
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(300))), v.maxLength(50)),
+    [],
+  ),
+  criteria: v.optional(v.pipe(v.array(Criterion), v.maxLength(20)), []),
+  depends_on: v.optional(v.pipe(v.array(v.string()), v.maxLength(50)), []),
+  /** The plan's success criteria (S1, S2, …) that this task fulfils. */
+  covers: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(50)), []),
+});
+export type PlanTask = v.InferOutput<typeof PlanTask>;
+
+/** tasks.json of a plan. */
+export const PlanTasks = v.strictObject({
+  plan: v.pipe(v.string(), v.maxLength(80)),
+  /** How they came to be: from the numbered lines of Execution, or from a planner's turn. */
+  from: v.picklist(["execution", "planner"]),
+  confirmed_at: v.optional(v.pipe(v.string(), v.maxLength(40))),
+  tasks: v.pipe(v.array(PlanTask), v.minLength(1), v.maxLength(50)),
+});
+export type PlanTasks = v.InferOutput<typeof PlanTasks>;
+
+/** What a refinement has changed about a committed plan; the plan itself stays as it was signed. */
+export const Amendment = v.strictObject({
+  /** The bubble that made it: told twice it counts once. */
+  bubble: v.pipe(v.string(), v.maxLength(63)),
+  at: v.pipe(v.string(), v.maxLength(40)),
+  /** The workflow that made it: plan-refinement, design-refinement, task-decomposition. */
+  by: v.pipe(v.string(), v.maxLength(60)),
+  task: v.pipe(v.string(), v.maxLength(80)),
+  diagnosis: text(8000),
+  change: text(8000),
+});
+export type Amendment = v.InferOutput<typeof Amendment>;

@@ -1,0 +1,219 @@
+// A plan as the document people read and edit, and back. What is rendered is read back exactly; what people wrote is read
+// strictly, and every problem knows its line.
+
+import { type Constraints, PlanText } from "../model/plan.ts";
+import { check } from "../model/validate.ts";
+import { oneLine, type PlanDocument, tidy, tidyText } from "./document.ts";
+import { closes, escapeLines, type Fence, opens, unescapeLine } from "./escape.ts";
+import {
+  type ConstraintKey,
+  constraintKeys,
+  constraintWord,
+  guidance,
+  headings,
+  type SectionName,
+  sectionNames,
+} from "./sections.ts";
+
+export interface LineProblem {
+  /** As an editor counts, from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export type ParsedPlan =
+  | { readonly ok: true; readonly document: PlanDocument }
+  | { readonly ok: false; readonly problems: readonly LineProblem[] };
+
+const longestTitle = 300;
+
+/** The document of a plan. With `guide`, empty sections show what belongs there, as comments that are not read. */
+export function renderPlan(plan: PlanDocument, { guide = false }: { guide?: boolean } = {}): string {
+  const { title, ...text } = tidy(plan);
+  const parts = sectionNames.map((name) => {
+    const lines = name === "constraints" ? constraintLines(text.constraints) : textLines(text[name]);
+    const shown = lines.length === 0 && guide ? guidance[name].map((line) => `<!-- ${line} -->`) : lines;
+    return [`## ${headings[name]}`, ...shown, ""].join("\n");
+  });
+  return [`# Plan: ${title}`, "", ...parts].join("\n");
+}
+
+const textLines = (text: string): string[] => (text === "" ? [] : escapeLines(text));
+
+function constraintLines(constraints: Constraints): string[] {
+  return constraintKeys.flatMap((key) =>
+    constraints[key].map((entry) => `- ${constraintWord[key]}: ${entry}`),
+  );
+}
+
+interface Section {
+  readonly name: SectionName;
+  /** The line of its heading. */
+  readonly line: number;
+  readonly lines: { readonly number: number; readonly text: string }[];
+}
+
+interface Reading {
+  readonly problems: LineProblem[];
+  readonly sections: Section[];
+  title?: string;
+  titleLine: number;
+  /** Inside a section that is not known: its lines were complained about with its heading. */
+  lost: boolean;
+}
+
+/** Reads the document strictly. */
+export function parsePlan(markdown: string): ParsedPlan {
+  const reading: Reading = { problems: [], sections: [], titleLine: 1, lost: false };
+  const lines = markdown.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  readLines(lines, reading);
+  const { problems, sections, title } = reading;
+  if (title === undefined) problems.push({ line: 1, message: "the title is missing: # Plan: <title>" });
+  for (const name of sectionNames) {
+    if (!sections.some((section) => section.name === name))
+      problems.push({ line: lines.length, message: `the section ## ${headings[name]} is missing` });
+  }
+  const document = documentOf(reading);
+  if (problems.length === 0) problems.push(...sizeProblems(document, reading));
+  if (problems.length === 0) return { ok: true, document };
+  return { ok: false, problems: problems.sort((a, b) => a.line - b.line) };
+}
+
+/** What the line before left open: a code block or a comment, and in which line it began. */
+interface Open {
+  readonly fence?: Fence;
+  readonly line: number;
+}
+
+function readLines(lines: readonly string[], reading: Reading): void {
+  let open: Open | undefined;
+  for (const [i, text] of lines.entries()) {
+    if (open?.fence) keep(reading, i + 1, text);
+    open = open ? (ends(text, open) ? undefined : open) : readShown(reading, i + 1, text);
+  }
+  const what = open?.fence ? "code block is never closed" : "comment is never closed with -->";
+  if (open) reading.problems.push({ line: open.line, message: `this ${what}` });
+}
+
+const ends = (text: string, { fence }: Open): boolean => (fence ? closes(text, fence) : text.includes("-->"));
+
+/** A line outside of code blocks and comments; says what it opens. */
+function readShown(reading: Reading, number: number, text: string): Open | undefined {
+  if (text.startsWith("<!--")) {
+    if (!text.includes("-->")) return { line: number };
+    readRest(reading, number, text.slice(text.indexOf("-->") + 3));
+    return undefined;
+  }
+  const fence = opens(text);
+  readLine(reading, number, text);
+  return fence && { fence, line: number };
+}
+
+function readRest(reading: Reading, number: number, rest: string): void {
+  if (rest.trim() !== "")
+    reading.problems.push({
+      line: number,
+      message: "words behind a comment; put them on a line of their own",
+    });
+}
+
+function readLine(reading: Reading, number: number, text: string): void {
+  if (/^##(?=\s|$)/.test(text)) readHeading(reading, number, text.slice(2).trim());
+  else if (/^#(?=\s|$)/.test(text)) readTitle(reading, number, text.slice(1).trim());
+  else keep(reading, number, unescapeLine(text));
+}
+
+function readTitle(reading: Reading, number: number, words: string): void {
+  const title = /^plan:(.*)$/i.exec(words)?.[1]?.trim();
+  if (reading.title !== undefined)
+    reading.problems.push({
+      line: number,
+      message: "a second title; write ### for a heading inside a section",
+    });
+  else if (title) {
+    reading.title = oneLine(title);
+    reading.titleLine = number;
+  } else reading.problems.push({ line: number, message: "the title must be written as # Plan: <title>" });
+}
+
+function readHeading(reading: Reading, number: number, words: string): void {
+  const name = sectionNames.find((known) => known === words.toLowerCase());
+  reading.lost = name === undefined;
+  if (name === undefined) {
+    const known = sectionNames.map((one) => headings[one]).join(", ");
+    reading.problems.push({
+      line: number,
+      message: `unknown section ${JSON.stringify(words)}; a plan has ${known}`,
+    });
+    return;
+  }
+  const before = reading.sections.find((section) => section.name === name);
+  if (before)
+    reading.problems.push({
+      line: number,
+      message: `a second ## ${headings[name]}; the first is in line ${before.line}`,
+    });
+  reading.sections.push({ name, line: number, lines: [] });
+}
+
+function keep(reading: Reading, number: number, text: string): void {
+  const section = reading.sections.at(-1);
+  if (section && !reading.lost) section.lines.push({ number, text });
+  else if (!reading.lost && text.trim() !== "")
+    reading.problems.push({ line: number, message: "text outside of a section" });
+}
+
+function documentOf(reading: Reading): PlanDocument {
+  const textOf = (name: SectionName) =>
+    tidyText(
+      (reading.sections.find((section) => section.name === name)?.lines ?? [])
+        .map(({ text }) => text)
+        .join("\n"),
+    );
+  return {
+    title: reading.title ?? "",
+    situation: textOf("situation"),
+    mission: textOf("mission"),
+    execution: textOf("execution"),
+    constraints: constraintsOf(reading),
+    coordination: textOf("coordination"),
+  };
+}
+
+function constraintsOf({ sections, problems }: Reading): Constraints {
+  const found: Record<ConstraintKey, string[]> = { in: [], out: [], do_not_touch: [] };
+  let open: string[] | undefined;
+  for (const { number, text } of sections.find(({ name }) => name === "constraints")?.lines ?? []) {
+    if (text.trim() === "") continue;
+    const [, word = "", entry = ""] = /^\s{0,3}[-*+]\s([^:]{1,60}):(.*)$/.exec(text) ?? [];
+    const spoken = oneLine(word.toUpperCase().replaceAll("_", " "));
+    const key = constraintKeys.find((one) => constraintWord[one] === spoken);
+    if (key) {
+      open = found[key];
+      open.push(oneLine(entry));
+    } else if (/^\s{2,}[^\s*+-]/.test(text) && open) open.push(oneLine(`${open.pop()} ${text}`));
+    else
+      problems.push({
+        line: number,
+        message: "a constraint begins with - IN:, - OUT: or - DO NOT TOUCH:, one line an entry",
+      });
+  }
+  return {
+    in: found.in.filter(Boolean),
+    out: found.out.filter(Boolean),
+    do_not_touch: found.do_not_touch.filter(Boolean),
+  };
+}
+
+/** What is longer than a plan may be, at the heading of its section. */
+function sizeProblems(document: PlanDocument, { sections, titleLine }: Reading): LineProblem[] {
+  const { title, ...text } = document;
+  if (title.length > longestTitle)
+    return [{ line: titleLine, message: `the title has more than ${longestTitle} characters` }];
+  const checked = check(PlanText, text);
+  if (checked.ok) return [];
+  return checked.issues.map(({ path, message }) => ({
+    line: sections.find(({ name }) => name === path[0])?.line ?? 1,
+    message: `${path.join(".")} is too long: ${message}`,
+  }));
+}

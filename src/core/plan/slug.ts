@@ -1,0 +1,55 @@
+// The short name of a plan, made from its title: it becomes a folder and the beginning of bubble ids.
+import * as v from "valibot";
+import { Slug } from "../model/plan.ts";
+
+const longest = 48;
+/** Letters that are not a plain letter with a mark above or below it. */
+const spelled: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+};
+
+/** Always a slug: a title without a single Latin letter or digit becomes `plan`. */
+export function slugFor(title: string): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[ßæœøđðþłı]/g, (letter) => spelled[letter] ?? "")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/['’]/g, "");
+  const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
+  return fitting(words) || "plan";
+}
+
+/** Whole words as long as they fit; a first word that is too long is cut. */
+function fitting(words: readonly string[]): string {
+  let slug = "";
+  for (const word of words) {
+    const longer = slug === "" ? word.slice(0, longest) : `${slug}-${word}`;
+    if (longer.length > longest) break;
+    slug = longer;
+  }
+  return slug;
+}
+
+/** `login-2` after `login`, `login-3` after `login-2`; never longer than a slug may be. */
+export function nextSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  const base = slug.replace(/-\d{1,3}$/, "") || slug;
+  for (let number = 2; ; number += 1) {
+    const ending = `-${number}`;
+    const candidate = `${base.slice(0, longest - ending.length).replace(/-+$/, "")}${ending}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}
+
+export const isSlug = (text: string): boolean => v.is(Slug, text);
+
+/** The id of the plan as an entity. */
+export const planId = (slug: string): string => `plan.${slug}`;

@@ -1,0 +1,59 @@
+// The judge of a chain of critics that goes on after an objection: whose turn is next, and when all have passed one tree.
+import type { State } from "../model/state.ts";
+import { upheldDisputes } from "../review/ledger.ts";
+import { chainPassed, placeInChain } from "./chain.ts";
+import { list, redGates } from "./convergence.ts";
+import { loopOf } from "./place.ts";
+import { openBlocking, openFindings } from "./severity.ts";
+
+export interface ChainJudgement {
+  readonly outcome: "gates" | "review" | "unsure" | "dispute" | "revise" | "stuck" | "passed";
+  readonly why: string;
+}
+
+export function judgeChain(state: State): ChainJudgement {
+  const red = redGates(state);
+  if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
+  const last = state.reviews.at(-1);
+  if (last?.unsure !== undefined && !last.trusted)
+    return {
+      outcome: "unsure",
+      why: `${last.agent} is only ${Math.round(last.unsure * 100)} % sure of its review`,
+    };
+  const upheld = upheldDisputes(state.findings);
+  if (upheld.length > 0)
+    return { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` };
+  if (chainPassed(state))
+    return { outcome: "passed", why: `all ${loopOf(state).chain?.length} critics have passed this tree` };
+  return isObjection(state) ? afterObjection(state) : nextCritic(state);
+}
+
+/** The newest review found something, and nobody has handed over since. */
+function isObjection({ reviews, tree }: State): boolean {
+  const last = reviews.at(-1);
+  return last !== undefined && !last.clean && last.tree === tree?.id && tree.seq < last.seq;
+}
+
+function afterObjection(state: State): ChainJudgement {
+  const last = state.reviews.at(-1);
+  const open = openFindings(state);
+  const said = open.length > 0 ? `: ${list(open)}` : "";
+  if (last?.route !== undefined && last.route !== "fixable")
+    return { outcome: "stuck", why: `${last.agent} says that this is ${last.route}${said}` };
+  if (openBlocking(state).length > 0 && state.progress.repeats >= 2)
+    return { outcome: "stuck", why: `the same findings stayed open on the same tree twice${said}` };
+  return { outcome: "revise", why: `${last?.agent} wants changes${said}` };
+}
+
+function nextCritic(state: State): ChainJudgement {
+  const problem = state.tree?.context?.problem;
+  if (problem) return { outcome: "stuck", why: `no critic can be asked: ${problem}` };
+  const { chain = [], chain_names: names = [] } = loopOf(state);
+  const at = placeInChain(state) % (chain.length || 1);
+  const isGate = at === chain.length - 1;
+  const name = names[at] ?? chain[at];
+  return {
+    outcome: "review",
+    why: `${name} reviews (${at + 1} of ${chain.length}${isGate ? ", the gate" : ""})`,
+  };
+}

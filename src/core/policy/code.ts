@@ -1,0 +1,17 @@
+// What stands in the worktree, where the tree that is judged holds a paper on top of it.
+import type { State } from "../model/state.ts";
+
+/** The tree that the worktree should hold; undefined: nobody has handed over yet. */
+export function codeTree({ tree }: Pick<State, "tree">): string | undefined {
+  return tree?.paper?.code ?? tree?.id;
+}
+
+/** The commit of that tree: what children and siblings start from. */
+export function codeCommit({ tree, baseCommit }: Pick<State, "tree" | "baseCommit">): string {
+  return tree?.paper?.commit ?? tree?.commit ?? baseCommit;
+}
+
+/** Files were made, and not only papers. */
+export function hasMade({ tree, baseCommit }: Pick<State, "tree" | "baseCommit">): boolean {
+  return tree !== undefined && (tree.paper === undefined || tree.paper.commit !== baseCommit);
+}

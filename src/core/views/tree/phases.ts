@@ -1,0 +1,48 @@
+// The phases of a workflow as nodes: those that began, and those that are still to come.
+import type { ProgramTask } from "../../model/program.ts";
+import type { TaskProgress } from "../../model/run.ts";
+import type { State } from "../../model/state.ts";
+import { currentTask, iterationOf } from "../../policy/place.ts";
+import { comingPhases } from "../run.ts";
+import { nowOf, standingOf } from "./standing.ts";
+import type { TreeNode } from "./tree-node.ts";
+
+/** Before and after the step whose children do the work; all before where there is none. */
+export function phaseNodes(state: State): { before: TreeNode[]; after: TreeNode[] } {
+  const { steps } = state.program;
+  const place = (name: string) => steps.findIndex((step) => step.name === name);
+  const work = steps.findIndex(({ kind }) => kind === "children");
+  const shown = comingPhases(state);
+  const isAfter = ({ first }: ProgramTask) => work >= 0 && place(first) > work;
+  return {
+    before: shown.filter((phase) => !isAfter(phase)).map((phase) => phaseNode(state, phase)),
+    after: shown.filter(isAfter).map((phase) => phaseNode(state, phase)),
+  };
+}
+
+function phaseNode(state: State, { key, title }: ProgramTask): TreeNode {
+  const isHere = currentTask(state)?.key === key;
+  const progress = state.tasks?.[key];
+  const live = isHere && progress?.status === "running";
+  const { question: _question, ...now } = nowOf(state);
+  const none = { step: null, phase: key, agent: null, role: null, since: null };
+  return {
+    ...{ kind: "phase", key, title: title ?? null, bubble: null, lifecycle: null },
+    ...(live ? now : none),
+    ...(live ? standingOf(state) : over(progress)),
+    round: live ? iterationOf(state) : (progress?.iterations ?? progress?.history.at(-1)?.iteration ?? 0),
+    ...{ question: null, driven: null, cost: { tokens: 0, usd: null }, children: [] },
+  };
+}
+
+function over(progress: TaskProgress | undefined): Pick<TreeNode, "state" | "says"> {
+  if (!progress) return { state: "waiting", says: "" };
+  if (progress.status === "running") return { state: "running", says: "" };
+  if (progress.status === "exceeded")
+    return { state: "failed", says: progress.flag ?? "its rounds are used up" };
+  const newest = progress.history.at(-1);
+  const round = progress.iterations ?? newest?.iteration ?? 1;
+  const critic = newest?.approved ? newest.critic : undefined;
+  const says = critic ? `${critic} passed it in round ${round}` : round === 1 ? "1 round" : `${round} rounds`;
+  return { state: "done", says: progress.status === "accepted" ? "accepted by a human" : says };
+}
