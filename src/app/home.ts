@@ -2,10 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { InboxItem } from "../core/views/inbox.ts";
+import { withConventions } from "./conventions.ts";
 import { detectProfile } from "./detect.ts";
 import { agentChecks } from "./doctor/agents.ts";
 import { askGit } from "./git-questions.ts";
 import { type ListedBubble, listBubbles, wholeInbox } from "./listing.ts";
+import { type UncommittedPlan, uncommittedPlans } from "./plans/uncommitted.ts";
 import { type ProjectConfig, parseProjectConfig, projectFile } from "./project-config.ts";
 import { recordWorld } from "./record-world.ts";
 
@@ -17,6 +19,8 @@ export interface HomeView {
   readonly gates: { readonly presets: readonly string[]; readonly names: readonly string[] } | null;
   readonly inbox: readonly InboxItem[];
   readonly bubbles: readonly ListedBubble[];
+  /** Plans that nobody has committed to yet. */
+  readonly uncommitted_plans: readonly UncommittedPlan[];
 }
 
 export async function homeView(repo: string): Promise<HomeView> {
@@ -31,8 +35,9 @@ export async function homeView(repo: string): Promise<HomeView> {
     initialised: existsSync(join(repo, ".pairflow")),
     agents: agentsOf(repo),
     gates: await gatesOf(repo),
-    inbox: await wholeInbox(world, bubbles),
+    inbox: await withConventions(repo, await wholeInbox(world, bubbles)),
     bubbles,
+    uncommitted_plans: uncommittedPlans(repo),
   };
 }
 

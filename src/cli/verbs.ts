@@ -1,5 +1,6 @@
 // Every command of Pairflow, in the order help shows them. A new one is a file in commands/ and a line here.
 import { askHuman } from "./commands/ask-human.ts";
+import { auto } from "./commands/auto.ts";
 import { benchReviewerVerb } from "./commands/bench-reviewer.ts";
 import { brief } from "./commands/brief.ts";
 import { bubbleApprove } from "./commands/bubble-approve.ts";
@@ -21,11 +22,18 @@ import { bubbleUnlock } from "./commands/bubble-unlock.ts";
 import { bubbleWaive } from "./commands/bubble-waive.ts";
 import { bubbleWatchdog } from "./commands/bubble-watchdog.ts";
 import { constitutionShow } from "./commands/constitution-show.ts";
+import { conventionsAccept } from "./commands/conventions-accept.ts";
+import { conventionsDismiss } from "./commands/conventions-dismiss.ts";
+import { conventionsList } from "./commands/conventions-list.ts";
+import { conventionsRetire } from "./commands/conventions-retire.ts";
 import { converged } from "./commands/converged.ts";
 import { demo } from "./commands/demo.ts";
+import { design } from "./commands/design.ts";
 import { doctor } from "./commands/doctor.ts";
 import { documentCheck } from "./commands/document-check.ts";
+import { execute } from "./commands/execute.ts";
 import { explain } from "./commands/explain.ts";
+import { explore } from "./commands/explore.ts";
 import { home } from "./commands/home.ts";
 import { hook } from "./commands/hook.ts";
 import { inbox } from "./commands/inbox.ts";
@@ -33,12 +41,21 @@ import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
 import { pass } from "./commands/pass.ts";
+import { plan } from "./commands/plan.ts";
+import { planEdit } from "./commands/plan-edit.ts";
+import { planList } from "./commands/plan-list.ts";
+import { planShow } from "./commands/plan-show.ts";
+import { planStatus } from "./commands/plan-status.ts";
+import { promote } from "./commands/promote.ts";
+import { propose } from "./commands/propose.ts";
 import { reviewCheck } from "./commands/review-check.ts";
 import { reviewLog } from "./commands/review-log.ts";
 import { schema } from "./commands/schema.ts";
 import { scriptedAgent } from "./commands/scripted-agent.ts";
 import { sopList } from "./commands/sop-list.ts";
 import { sopMatch } from "./commands/sop-match.ts";
+import { spec } from "./commands/spec.ts";
+import { tasks } from "./commands/tasks.ts";
 import { verify } from "./commands/verify.ts";
 import { workflowDryTurn } from "./commands/workflow-dry-turn.ts";
 import { workflowGraph } from "./commands/workflow-graph.ts";
@@ -85,7 +102,24 @@ export const verbs: readonly Verb[] = [
   sopList,
   sopMatch,
   constitutionShow,
+  conventionsList,
+  conventionsAccept,
+  conventionsDismiss,
+  conventionsRetire,
   brief,
+  explore,
+  plan,
+  promote,
+  planList,
+  planShow,
+  planEdit,
+  planStatus,
+  tasks,
+  execute,
+  auto,
+  propose,
+  design,
+  spec,
   documentCheck,
   init,
   doctor,

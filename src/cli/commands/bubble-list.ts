@@ -1,6 +1,7 @@
 // pairflow bubble list: all bubbles of the repository, one line each.
 import { hasEnded, type ListedBubble, listBubbles } from "../../app/listing.ts";
 import { repoOf } from "../../app/locate.ts";
+import { uncommittedPlans } from "../../app/plans/uncommitted.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { lifecycleStates } from "../../core/model/state.ts";
 import { renderList } from "../render/list.ts";
@@ -19,15 +20,17 @@ export const bubbleList = verb({
     all: { kind: "switch", about: "also those that have ended" },
   },
   async run(shell, { flags }) {
-    const world = recordWorld(repoOf(flags.repo, shell.cwd, shell.env));
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const world = recordWorld(repo);
     const everything = await listBubbles(world);
     const wanted = flags.state
       ? everything.filter((bubble) => bubble.summary?.state === flags.state)
       : everything;
     const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
     const hidden = wanted.length - shown.length;
-    if (shell.json) return { json: { bubbles: shown.map(asJson), hidden } };
-    return { text: renderList(shown, hidden, lookOf(shell, world.clock.now())) };
+    const plans = flags.state ? [] : uncommittedPlans(repo);
+    if (shell.json) return { json: { bubbles: shown.map(asJson), hidden, uncommitted_plans: plans } };
+    return { text: renderList(shown, hidden, plans, lookOf(shell, world.clock.now())) };
   },
 });
 

@@ -6,6 +6,7 @@ import { whoText } from "./list.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
+import { uncommittedRows } from "./uncommitted.ts";
 
 const textWidth = 48;
 
@@ -29,7 +30,8 @@ export function renderHome(view: HomeView, version: string, look: Look): string 
       "not started",
       others.filter((bubble) => !isStarted(bubble)).map((bubble) => createdCells(bubble, paint)),
     ),
-    ...(view.inbox.length + others.length === 0 ? quiet(view, paint) : []),
+    ...section("plans not committed", uncommittedRows(view.uncommitted_plans, paint, look.now)),
+    ...(view.inbox.length + others.length + view.uncommitted_plans.length === 0 ? quiet(view, paint) : []),
   ];
   return parts.join("\n");
 }
@@ -71,10 +73,10 @@ function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
   const short = cut(plain(item.text), textWidth);
   const words = isSaid ? `"${short}"` : short;
   return [
-    paint.bold(item.bubble),
+    paint.bold(item.bubble ?? "project"),
     paint.accent(item.kind),
-    `${words} · ${since(item.at, now)}`,
-    paint.accent(item.command),
+    [words, item.at ? since(item.at, now) : ""].filter(Boolean).join(" · "),
+    paint.accent(plain(item.command)),
   ];
 }
 

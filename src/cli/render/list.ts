@@ -1,12 +1,19 @@
 // All bubbles under one another, one line each.
 import type { ListedBubble } from "../../app/listing.ts";
+import type { UncommittedPlan } from "../../app/plans/uncommitted.ts";
 import { inboxHint } from "./inbox.ts";
 import { cut, ink, type Look, plain } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
+import { uncommittedRows } from "./uncommitted.ts";
 
-/** The lines, and under them what is hidden and what waits. */
-export function renderList(bubbles: readonly ListedBubble[], hidden: number, look: Look): string {
+/** The lines, and under them what is hidden, what waits, and which plans nobody has committed to. */
+export function renderList(
+  bubbles: readonly ListedBubble[],
+  hidden: number,
+  plans: readonly UncommittedPlan[],
+  look: Look,
+): string {
   const rows = table(bubbles.map((bubble) => cells(bubble, look)));
   const waiting = bubbles.reduce((sum, bubble) => sum + (bubble.summary?.inbox ?? 0), 0);
   const notes = [
@@ -17,7 +24,10 @@ export function renderList(bubbles: readonly ListedBubble[], hidden: number, loo
     inboxHint(waiting),
   ].filter(Boolean);
   const gap = rows.length > 0 && notes.length > 0 ? [""] : [];
-  return [...rows.map((row) => cut(row, look.width)), ...gap, ...notes].join("\n");
+  const open = table(uncommittedRows(plans, ink(look.colour), look.now)).map((row) => `  ${row}`);
+  const section = open.length > 0 ? ["", "plans not committed", ...open] : [];
+  const fitting = (lines: readonly string[]) => lines.map((line) => cut(line, look.width));
+  return [...fitting(rows), ...gap, ...notes, ...fitting(section)].join("\n");
 }
 
 function cells({ id, summary, problem, driven }: ListedBubble, look: Look): string[] {

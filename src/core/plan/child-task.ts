@@ -14,6 +14,8 @@ export interface TaskOf {
   /** What the plan is for, in its own words. */
   readonly mission: string;
   readonly constraints: Constraints;
+  /** Names at the top of the repository, by which a constraint of one word is a path. */
+  readonly topLevel: readonly string[];
 }
 
 /** The plan as a paper, or as an earlier run handed it on. */
@@ -25,6 +27,7 @@ export function planIn(paper: Payload | undefined, payload: Payload): TaskOf {
     title: text(paper?.title, payload.plan_title),
     mission: text(paper?.mission, payload.plan_mission),
     constraints: given.ok ? given.value : { in: [], out: [], do_not_touch: [] },
+    topLevel: Array.isArray(payload.top_level) ? payload.top_level.map(String) : [],
   };
 }
 
@@ -43,7 +46,7 @@ export function childOfTask(task: PlanTask, plan: TaskOf, workflow: string): Chi
     workflow,
     payload: taskPayload(task, plan),
     brief: briefOf(task, plan),
-    scope: copied(sortConstraints(plan.constraints).scope),
+    scope: copied(sortConstraints(plan.constraints, plan.topLevel).scope),
   };
 }
 
@@ -64,7 +67,8 @@ export function taskPayload(
     acceptance_criteria: criteriaOf(task)
       .map((line) => `- ${line}`)
       .join("\n"),
-    constraints: constraintWords(plan.constraints),
+    constraints: constraintWords(plan.constraints, plan.topLevel),
+    top_level: [...plan.topLevel],
     files: [...task.files],
     gate_preset: "none",
   };
@@ -73,7 +77,7 @@ export function taskPayload(
 /** Intent, task and criteria: all that whoever works on it needs. */
 export function briefOf(task: Described, plan: TaskOf): NonNullable<Child["brief"]> {
   const [first = ""] = task.description.split("\n");
-  const rules = constraintWords(plan.constraints);
+  const rules = constraintWords(plan.constraints, plan.topLevel);
   const parts = [
     `# ${first}`,
     ...(plan.mission ? [`## Part of the plan: ${plan.title}`, plan.mission.trim()] : []),

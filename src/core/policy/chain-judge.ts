@@ -28,10 +28,12 @@ export function judgeChain(state: State): ChainJudgement {
   return isObjection(state) ? afterObjection(state) : nextCritic(state);
 }
 
-/** The newest review found something, and nobody has handed over since. */
-function isObjection({ reviews, tree }: State): boolean {
+/** The newest review found something that is open still, and nobody has handed over since. */
+function isObjection(state: State): boolean {
+  const { reviews, tree } = state;
   const last = reviews.at(-1);
-  return last !== undefined && !last.clean && last.tree === tree?.id && tree.seq < last.seq;
+  const isNewest = last !== undefined && last.tree === tree?.id && tree.seq < last.seq;
+  return isNewest && !last.clean && openFindings(state).length > 0;
 }
 
 function afterObjection(state: State): ChainJudgement {

@@ -29,7 +29,8 @@ export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefine
     { step: command.step, tasks, reason: clip(command.reason, 2000), via: via(command) },
     { from: "human" },
   );
-  const again = step?.kind === "turn" && step.answer === "handoff" ? "next" : "same";
+  const makes = step?.kind === "turn" && (step.answer === "handoff" || step.answer === "paper");
+  const again = makes ? "next" : "same";
   goTo(
     book,
     "redo",

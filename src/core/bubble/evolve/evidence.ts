@@ -6,6 +6,7 @@ import type { Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
 import { goesOn } from "../../policy/chain.ts";
 import { codeCommit } from "../../policy/code.ts";
+import { gateEvidence, redGates } from "../../policy/convergence.ts";
 import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../policy/place.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";
 import { dutyDue } from "../../review/duties.ts";
@@ -23,7 +24,7 @@ export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
   if (turn?.id !== envelope.payload.turn || envelope.payload.problems.length > 0) return state;
   if (isCritic(state, turn.role)) return historyReviewed(reviewed(state, turn, envelope), turn, envelope);
   return isProducer(state, turn.role)
-    ? historyProduced(produced(state, turn, envelope), turn, envelope)
+    ? counted(historyProduced(produced(state, turn, envelope), turn, envelope))
     : historyScored(state, turn, envelope);
 }
 
@@ -183,9 +184,8 @@ function progressAfter(before: State["progress"], review: Review): State["progre
 }
 
 export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RESULT">): State {
-  const isRed = payload.results.some(({ required, status }) => required && !isGreen(status));
-  return {
-    ...(isRed ? begunAgain(state) : state),
+  return counted({
+    ...state,
     gates: {
       tree: payload.tree,
       attempt: payload.attempt,
@@ -194,10 +194,14 @@ export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RE
       void: payload.changed.length > 0,
       ...(payload.commit_message === undefined ? {} : { commitMessage: payload.commit_message }),
     },
-  };
+  });
 }
 
-const isGreen = (status: string) => status === "passed" || status === "skipped";
+/** Red gates, known now or still known of a tree that was handed over once more: they are not run again. */
+function counted(state: State): State {
+  const isKnown = gateEvidence(state)?.results.every(({ status }) => status !== "error") === true;
+  return isKnown && redGates(state).length > 0 ? begunAgain(state) : state;
+}
 
 /** Where each turn of the producer is a chain of its own, red gates are the end of that chain. */
 function begunAgain(state: State): State {

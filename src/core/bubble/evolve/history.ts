@@ -82,11 +82,12 @@ export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeO
   });
 }
 
-/** Where the chain stands after the newest review. */
-function chainedAfter(state: State): Pick<TaskProgress, "chain"> {
+/** Where the chain stands after the newest review; one that its critic is not sure of does not count yet. */
+export function chainedAfter(state: State): Pick<TaskProgress, "chain"> {
   const loop = loopOf(state);
   const last = state.reviews.at(-1);
-  if (!goesOn(loop) || !last || state.lastReview?.invalid) return {};
+  const isOpen = last?.unsure !== undefined && !last.trusted;
+  if (!goesOn(loop) || !last || isOpen || state.lastReview?.invalid) return {};
   return { chain: chainAfter(progressOf(state)?.chain, last, loop.chain?.length ?? 1) };
 }
 

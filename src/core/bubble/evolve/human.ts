@@ -2,7 +2,9 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
 import { workingMs } from "../../policy/budget.ts";
+import { currentTask, progressOf } from "../../policy/place.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
+import { chainedAfter } from "./history.ts";
 import { keptNotes } from "./turns.ts";
 
 export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION">): State {
@@ -85,17 +87,23 @@ function afterReview(
   const { reviews, turn } = state;
   const last = reviews.at(-1);
   if (question?.kind === "unsure" && last)
-    return {
-      reviews:
-        payload.choice === "trust"
-          ? [...reviews.slice(0, -1), { ...last, trusted: true }]
-          : reviews.slice(0, -1),
-    };
+    return payload.choice === "trust"
+      ? trusted({ ...state, reviews: [...reviews.slice(0, -1), { ...last, trusted: true }] })
+      : { reviews: reviews.slice(0, -1) };
   if (question?.kind === "refused" && turn && question.turn === turn.id)
     return { turn: { ...turn, refusedReviews: 0 } };
   if (question?.kind === "comprehension" && payload.choice === "understood" && state.tree)
     return { comprehension: { tree: state.tree.id, seq, words: payload.message } };
   return {};
+}
+
+/** The review counts now: where critics come in a chain, the next one follows. */
+function trusted(state: State): Partial<State> {
+  const task = currentTask(state);
+  const known = progressOf(state);
+  const after = chainedAfter(state);
+  if (!task || !known || !after.chain) return { reviews: state.reviews };
+  return { reviews: state.reviews, tasks: { ...state.tasks, [task.key]: { ...known, ...after } } };
 }
 
 /** An answer to a running turn is delivered to it; any other word of a human becomes a note in the next prompt. */

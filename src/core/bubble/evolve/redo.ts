@@ -4,7 +4,7 @@ import type { Step } from "../../model/program.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
-import { resumed, withoutEnd } from "./tasks.ts";
+import { leftBehind, oneMore, resumed, unjudged, withoutEnd } from "./tasks.ts";
 
 /** A step and what rests on it are taken back: its tasks are open again, and their locks and signatures are gone. */
 export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDONE">): State {
@@ -42,7 +42,8 @@ const restsOnSignature = (step: Step | undefined) => step?.kind === "lock" || st
 /** Locked or ended anew, the task still rests on what a human accepted. */
 function openAgain(known: TaskProgress, step: Step | undefined): TaskProgress {
   const stays = known.accepted && restsOnSignature(step);
-  return stays ? { ...withoutEnd(known), accepted: true } : withoutEnd(known);
+  const open = step?.kind === "turn" ? unjudged(withoutEnd(known)) : withoutEnd(known);
+  return stays ? { ...open, accepted: true } : open;
 }
 
 /** What the step found out is found out anew; what it rests on stays. */
@@ -58,16 +59,15 @@ function withoutEvidence(state: State, step: Step | undefined): State {
 }
 
 /** Back in another task its own roles hold; and what a human takes back has a round, whatever was spent. */
-function backIn(state: State, step: Step | undefined): Pick<State, "roles" | "extraRounds"> {
+function backIn(state: State, step: Step | undefined): Partial<State> {
   const task = taskNamed(state, step?.task);
   const isHere = task === currentTask(state);
-  const known = task && state.tasks?.[task.key];
-  const firstRound = known ? resumed(known, state.round).firstRound : 1;
-  const round = state.round + (step?.kind === "turn" && step.answer === "handoff" ? 1 : 0);
-  const wanted = round - firstRound + 1 - (task?.loop ?? state.program.loop).max_rounds;
+  const makes = step?.kind === "turn" && (step.answer === "handoff" || step.answer === "paper");
+  const wanted = oneMore(state, task?.key, state.round + (makes ? 1 : 0));
   return {
     roles: isHere || !task ? state.roles : { ...state.config.agents, ...task.roles },
     extraRounds: Math.max(isHere ? state.extraRounds : 0, wanted),
+    ...(state.program.phases && task && !isHere ? { findings: leftBehind(state) } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
+import { goesOn } from "../../policy/chain.ts";
 import { taskNamed } from "../../policy/place.ts";
 
 /** A task begins, or a human has sent it back: then it goes on counting where it was, with one round at least. */
@@ -11,17 +12,16 @@ export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STA
   const before = state.tasks?.[key];
   const isAgain = before !== undefined && !taskNamed(state, key)?.joins;
   const next = state.round + 1;
-  const max = taskNamed(state, key)?.loop.max_rounds ?? 1;
   return {
     ...rest,
     tasks: {
       ...state.tasks,
       [key]: isAgain
-        ? { ...withoutEnd(resumed(before, state.round)), status: "running", changed: seq }
+        ? { ...unjudged(withoutEnd(resumed(before, state.round))), status: "running", changed: seq }
         : fresh(state, seq, next),
     },
     roles: { ...state.config.agents, ...roles },
-    extraRounds: isAgain ? Math.max(0, next - resumed(before, state.round).firstRound + 1 - max) : 0,
+    extraRounds: isAgain ? oneMore(state, key, next) : 0,
     reviews: [],
     progress: { key: "", repeats: 0 },
     ...(state.program.phases ? { findings: leftBehind(state) } : {}),
@@ -29,8 +29,23 @@ export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STA
   };
 }
 
+/** The rounds on top of its own that a task needs to have one when it is taken up again in `round`. */
+export function oneMore(state: State, key: string | undefined, round: number): number {
+  const loop = taskNamed(state, key)?.loop ?? state.program.loop;
+  const known = key === undefined ? undefined : state.tasks?.[key];
+  const firstRound = known ? resumed(known, state.round).firstRound : 1;
+  const spent = goesOn(loop) ? (known?.chain?.restarts ?? 0) + 1 : round - firstRound + 1;
+  return Math.max(0, spent - loop.max_rounds);
+}
+
+/** What was judged before counts no more: its critics begin again, and its producer has all its turns. */
+export function unjudged(known: TaskProgress): TaskProgress {
+  const { attempts: _attempts, promised: _promised, chain, ...rest } = known;
+  return chain ? { ...rest, chain: { next: 0, restarts: chain.restarts, passed: {} } } : rest;
+}
+
 /** What the critics of a phase let pass is nothing that the next phase has to mend. */
-function leftBehind({ findings, round }: State): State["findings"] {
+export function leftBehind({ findings, round }: State): State["findings"] {
   return findings.map((finding) =>
     finding.status === "open"
       ? { ...finding, status: "withdrawn", closedRound: round, closedBecause: "its phase is over" }

@@ -1,0 +1,184 @@
+// Plans of a repository: making them, committing to them, changing those that are not committed, and taking the place of
+// those that are.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pidLocks } from "../adapters/lock/pid.ts";
+import { processMarks } from "../adapters/lock/process-marks.ts";
+import { filePlans, type PlanFiles } from "../adapters/plans/files.ts";
+import { type Plan, PlanText } from "../core/model/plan.ts";
+import { refuse } from "../core/model/refusal.ts";
+import { check } from "../core/model/validate.ts";
+import { documentOf, type PlanDocument, tidy } from "../core/plan/document.ts";
+import { isSlug, nextSlug, planId, slugFor } from "../core/plan/slug.ts";
+import { superseding } from "../core/plan/supersede.ts";
+import { listPlans } from "./plans/list.ts";
+import { planNamed } from "./plans/named.ts";
+import { planReader } from "./plans/reader.ts";
+import { recordWorld } from "./record-world.ts";
+import { usageError } from "./usage.ts";
+
+export type { PlanFiles } from "../adapters/plans/files.ts";
+
+/** The plans of a repository, as files. */
+export function openPlans(repo: string): PlanFiles {
+  const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks: processMarks() });
+  return filePlans({ root: repo, reader: planReader, locks, crashPoint: recordWorld(repo).crashPoint });
+}
+
+/** The names at the top of the repository, by which a constraint of one word can be a path. */
+export function topLevelEntries(repo: string): string[] {
+  return readdirSync(repo).filter((name) => name !== ".git");
+}
+
+/** The committed plan of that slug: what tasks and execution begin with. */
+export async function committedPlan(plans: PlanFiles, slug: string): Promise<Plan> {
+  const plan = await planNamed(plans, slug);
+  if (plan.committed) return plan;
+  throw refuse(
+    "plan.not-committed",
+    `the plan ${slug} is not committed yet; only a committed plan has tasks and is executed`,
+    `pairflow promote ${slug}`,
+  );
+}
+
+export interface NewPlan {
+  readonly document: PlanDocument;
+  readonly slug?: string;
+  /** The moment it is made. */
+  readonly now: string;
+  /** Whether it is committed to at once. */
+  readonly committed?: boolean;
+}
+
+/** A plan that was not there before. */
+export async function newPlan(
+  plans: PlanFiles,
+  { document, slug, now, committed = false }: NewPlan,
+): Promise<Plan> {
+  const name = slug ?? slugFor(document.title);
+  const taken = await plans.list();
+  if (!isSlug(name))
+    throw usageError(
+      "plan.bad-slug",
+      `${JSON.stringify(name)} is no name of a plan: 1–48 small letters, digits and -`,
+      `--slug ${slugFor(name)}`,
+    );
+  if (taken.includes(name)) {
+    const free = nextSlug(name, (one) => taken.includes(one));
+    throw refuse(
+      "plan.exists",
+      `there is a plan ${name} already`,
+      `pairflow plan show ${name}, or add --slug ${free}`,
+    );
+  }
+  const plan: Plan = {
+    ...{ id: planId(name), slug: name, title: document.title, committed: false },
+    ...fitting(document),
+    created_at: now,
+  };
+  const made = committed ? committedAt(plan, now, 'add --mission "…" --execution "1. …"') : plan;
+  await plans.save(made);
+  return made;
+}
+
+/** What an author wrote, tidied; refuses what is longer than a plan may be. */
+function fitting(document: PlanDocument): PlanDocument {
+  const { title, ...text } = tidy(documentOf(document));
+  const checked = check(PlanText, text);
+  if (title === "" || title.length > 300)
+    throw usageError("plan.bad-title", "a title has 1 to 300 characters", 'pairflow plan "Add login" …');
+  if (checked.ok) return { title, ...text };
+  const parts = checked.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw usageError(
+    "plan.too-long",
+    `a part of the plan is too long: ${parts[0]}`,
+    "shorten it",
+    parts.slice(1),
+  );
+}
+
+function committedAt(plan: Plan, now: string, hint: string): Plan {
+  const missing = (["mission", "execution"] as const).filter((part) => plan[part].trim() === "");
+  if (missing.length === 0) return { ...plan, committed: true, committed_at: now };
+  const names = missing.map((part) => (part === "mission" ? "Mission" : "Execution")).join(" and ");
+  throw refuse(
+    "plan.empty",
+    `${names} of the plan ${plan.slug} ${missing.length === 1 ? "is" : "are"} empty: nobody could execute it`,
+    hint,
+  );
+}
+
+/** Commits to a plan. Without a slug: to the only one that is not committed. Done twice it is done once. */
+export async function promote(plans: PlanFiles, slug: string | undefined, now: string): Promise<Plan> {
+  const plan = await planNamed(plans, slug ?? (await onlyUncommitted(plans)));
+  if (plan.committed) return plan;
+  const committed = committedAt(plan, now, `pairflow plan edit ${plan.slug}`);
+  await plans.save(committed);
+  return committed;
+}
+
+async function onlyUncommitted(plans: PlanFiles): Promise<string> {
+  const open = (await listPlans(plans)).filter(({ state }) => state === "uncommitted");
+  const [only, ...others] = open;
+  if (only && others.length === 0) return only.slug;
+  if (!only)
+    throw refuse("plan.none-open", "no plan waits to be committed", 'pairflow explore "what you think of"');
+  throw refuse(
+    "plan.which",
+    `${open.length} plans are not committed; which one?`,
+    `pairflow promote ${only.slug}`,
+    open.map(({ slug, title }) => `${slug}: ${title}`),
+  );
+}
+
+/** Changes an uncommitted plan. */
+export async function edit(
+  plans: PlanFiles,
+  slug: string,
+  change: (document: PlanDocument) => PlanDocument,
+): Promise<Plan> {
+  const plan = await planNamed(plans, slug);
+  refuseFrozen(plan);
+  const changed = { ...plan, ...fitting(change(documentOf(plan))) };
+  await plans.save(changed);
+  return changed;
+}
+
+export function refuseFrozen({ slug, committed, committed_at }: Plan): void {
+  if (!committed) return;
+  throw refuse(
+    "plan.frozen",
+    `the plan ${slug} is committed since ${committed_at ?? "it was made"} and does not change any more`,
+    `pairflow plan "Title" --supersede ${slug}`,
+  );
+}
+
+export interface Superseding {
+  readonly document: PlanDocument;
+  readonly slug?: string;
+  readonly now: string;
+}
+
+/** A committed plan that takes the place of another committed one, which stays as it is. */
+export async function supersede(
+  plans: PlanFiles,
+  old: string,
+  { document, slug, now }: Superseding,
+): Promise<Plan> {
+  await supersedable(plans, old);
+  const taken = await plans.list();
+  const name = slug ?? nextSlug(old, (one) => taken.includes(one));
+  const coordination = superseding(document.coordination, old);
+  return newPlan(plans, { document: { ...document, coordination }, slug: name, now, committed: true });
+}
+
+/** The plan that shall be superseded: only a committed one needs it. */
+export async function supersedable(plans: PlanFiles, slug: string): Promise<Plan> {
+  const plan = await planNamed(plans, slug);
+  if (plan.committed) return plan;
+  throw refuse(
+    "plan.still-open",
+    `the plan ${slug} is not committed, so it can simply be changed`,
+    `pairflow plan edit ${slug}`,
+  );
+}

@@ -1,0 +1,86 @@
+// The tasks of a committed plan: kept ones, own ones from a file, or those its numbered lines spell; always checked
+// before they are kept.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Plan, PlanTasks } from "../../core/model/plan.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import { taskProblems } from "../../core/plan/check-tasks.ts";
+import { tasksFromExecution } from "../../core/plan/tasks.ts";
+import type { PlanFiles } from "../plans.ts";
+import { usageError } from "../usage.ts";
+import { planReader } from "./reader.ts";
+
+export interface WantedTasks {
+  /** Own tasks: the path of a JSON file. */
+  readonly file?: string;
+  /** Derives them again, whatever is kept. */
+  readonly again?: boolean;
+  readonly cwd: string;
+}
+
+/** The tasks that count for a plan now; nothing is written. Refuses those that cannot be executed. */
+export async function tasksFor(plans: PlanFiles, plan: Plan, wanted: WantedTasks): Promise<PlanTasks> {
+  const tasks = wanted.file ? ownTasks(plan, wanted.file, wanted.cwd) : await kept(plans, plan, wanted.again);
+  refuseBadTasks(plan, tasks);
+  return tasks;
+}
+
+async function kept(plans: PlanFiles, plan: Plan, again = false): Promise<PlanTasks> {
+  const before = again ? undefined : await plans.readTasks(plan.slug);
+  return before ?? derivedTasks(plan);
+}
+
+/** The tasks that the numbered lines of Execution spell. */
+export function derivedTasks(plan: Plan): PlanTasks {
+  const tasks = tasksFromExecution(plan);
+  if (tasks.length > 0) return { plan: plan.id, from: "execution", tasks };
+  throw refuse(
+    "plan.no-tasks",
+    `Execution of the plan ${plan.slug} has no numbered lines to make tasks of`,
+    `pairflow tasks ${plan.slug} --file tasks.json`,
+    ["write each task as a line that begins with its number: 1. Add the rule to `src/cart.ts`"],
+  );
+}
+
+/** Refuses tasks that cannot be executed, with everything that is wrong with them. */
+export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
+  const problems = taskProblems(tasks, plan);
+  if (problems.length === 0) return;
+  throw refuse(
+    "plan.bad-tasks",
+    `the tasks of the plan ${plan.slug} cannot be executed as they are`,
+    `pairflow tasks ${plan.slug} --file tasks.json`,
+    problems,
+  );
+}
+
+/** A file of tasks: the whole of tasks.json, or only its list. Whoever confirmed them elsewhere has not confirmed them here. */
+function ownTasks(plan: Plan, file: string, cwd: string): PlanTasks {
+  const text = readGiven(file, cwd);
+  const { confirmed_at: _, ...tasks } = planReader.tasks(wholeText(text, plan.id), file);
+  if (tasks.plan === plan.id || tasks.plan === plan.slug) return { ...tasks, plan: plan.id };
+  throw usageError(
+    "plan.other-tasks",
+    `${file} holds the tasks of the plan ${tasks.plan}, not of ${plan.slug}`,
+    `"plan": "${plan.id}"`,
+  );
+}
+
+/** A bare list gets the rest around it on the same line, so that line numbers stay right. */
+function wholeText(text: string, id: string): string {
+  return text.trimStart().startsWith("[")
+    ? `{"plan": ${JSON.stringify(id)}, "from": "planner", "tasks": ${text}}`
+    : text;
+}
+
+export function readGiven(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw usageError(
+      "plan.unreadable",
+      `${file} cannot be read: ${(error as Error).message}`,
+      `ls -l ${file}`,
+    );
+  }
+}

@@ -1,0 +1,118 @@
+// pairflow explore: a scratch plan to think in, before anybody commits to it.
+
+import { plannerIn } from "../../app/execute/planner.ts";
+import { repoOf } from "../../app/locate.ts";
+import { planNamed } from "../../app/plans/named.ts";
+import { newPlan, openPlans, type PlanFiles } from "../../app/plans.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { worldOf } from "../../app/world.ts";
+import type { Plan } from "../../core/model/plan.ts";
+import { documentOf, type PlanDocument } from "../../core/plan/document.ts";
+import { renderPlan } from "../../core/plan/markdown.ts";
+import { emptyText } from "../../core/plan/sections.ts";
+import { slugFor } from "../../core/plan/slug.ts";
+import { usage } from "../outcome.ts";
+import { oneWord } from "../plan-content.ts";
+import { openTurn, takeTurn } from "../plan-turn.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { type Result, type Shell, type Values, verb } from "../verb.ts";
+
+export const exploreFlags = {
+  repo: bubbleFlags.repo,
+  slug: { kind: "text", value: "<slug>", about: "short name of the plan; made from the topic if left out" },
+  from: { kind: "text", value: "<slug>", about: "begin with a copy of another plan" },
+  agent: {
+    kind: "list",
+    value: "<role>=<agent>",
+    about: "who looks at the repository, as planner=claude; as the settings say if left out",
+  },
+  "no-agent": { kind: "switch", about: "only make the plan; no agent looks at the repository" },
+} as const;
+
+export const explore = verb({
+  words: "explore",
+  about: "Begin an uncommitted plan: a scratchpad that can be changed freely",
+  access: "operator",
+  takes: "[topic]",
+  example: 'pairflow explore "discounts in the cart"',
+  flags: exploreFlags,
+  run: (shell, { flags, words }) =>
+    exploreTopic(shell, flags, oneWord("explore", words, 'pairflow explore "…"')),
+});
+
+/** Makes the plan, lets the planner fill it if there is one, then says where it is and what can be typed next. */
+export async function exploreTopic(
+  shell: Shell,
+  flags: Values<typeof exploreFlags>,
+  topic: string | undefined,
+): Promise<Result> {
+  const repo = repoOf(flags.repo, shell.cwd, shell.env);
+  const plans = openPlans(repo);
+  const going = await goesOn(repo, plans, flags.slug ?? slugFor(topic ?? ""));
+  if (going) return explored(shell, flags, { repo, plans, plan: going });
+  const from = flags.from === undefined ? undefined : await planNamed(plans, flags.from);
+  const plan = await newPlan(plans, {
+    document: firstDocument(topic, from),
+    now: recordWorld(repo).clock.now(),
+    ...(flags.slug === undefined ? {} : { slug: flags.slug }),
+  });
+  const asked = { repo, plans, plan };
+  const why = flags["no-agent"] ? undefined : await whyNobody(flags, repo);
+  if (why) shell.say(`No agent was asked: ${why}`);
+  return why || flags["no-agent"] ? exploring(asked) : explored(shell, flags, asked);
+}
+
+interface Asked {
+  readonly repo: string;
+  readonly plans: PlanFiles;
+  readonly plan: Plan;
+}
+
+const turnId = (slug: string): string => `explore-${slug}`;
+
+/** The same command again goes on with an exploration that was left. */
+async function goesOn(repo: string, plans: PlanFiles, slug: string): Promise<Plan | undefined> {
+  const plan = await plans.read(slug);
+  const open = plan && !plan.committed && (await openTurn(worldOf(repo, "process"), turnId(slug)));
+  return open ? plan : undefined;
+}
+
+async function whyNobody({ agent }: Values<typeof exploreFlags>, repo: string): Promise<string | undefined> {
+  const planner = await plannerIn(worldOf(repo, "process"), repo, { agents: agent });
+  return "why" in planner ? planner.why : undefined;
+}
+
+/** The planner reads the repository and fills the plan; what stops it is said, and the plan stays as it is. */
+async function explored(shell: Shell, flags: Values<typeof exploreFlags>, asked: Asked): Promise<Result> {
+  const { repo, plans, plan } = asked;
+  const { slug, title } = plan;
+  const { ended, result } = await takeTurn(shell, {
+    ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent },
+    task: renderPlan(documentOf(plan)).replace(/^# Plan: .*/, () => `# Explore: ${title}`),
+    payload: { topic: title, slug, plan_slug: slug },
+  });
+  if (ended) return exploring({ ...asked, plan: await planNamed(plans, slug) }, "Explored");
+  if (result.refusal) return result;
+  const again = `Next: pairflow bubble resume --id ${turnId(slug)} --headless   goes on`;
+  return { ...result, text: `${result.text ?? ""}\n${again}` };
+}
+
+function firstDocument(topic: string | undefined, from: Plan | undefined): PlanDocument {
+  if (topic !== undefined && topic.trim() === "") throw noTopic();
+  if (from) return { ...documentOf(from), title: topic ?? from.title };
+  if (topic === undefined) throw noTopic();
+  return { ...emptyText, title: topic.length > 300 ? `${topic.slice(0, 299)}…` : topic, situation: topic };
+}
+
+const noTopic = () =>
+  usage("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart", or --from <slug>');
+
+function exploring({ plan, plans }: Asked, word = "Exploring"): Result {
+  const { slug } = plan;
+  const text = [
+    `${word} ${slug}: ${plans.path(slug, "plan.md")} (not committed; change it freely, also by hand)`,
+    `Next: pairflow plan edit ${slug}   ${word === "Explored" ? "changes it" : "fills it in"}`,
+    `Next: pairflow promote ${slug}   commits to it`,
+  ].join("\n");
+  return { text, json: { plan } };
+}

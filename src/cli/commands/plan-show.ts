@@ -1,0 +1,41 @@
+// pairflow plan show: one plan, and what Pairflow makes of it.
+import { repoOf } from "../../app/locate.ts";
+import { supersededBy } from "../../app/plans/list.ts";
+import { planNamed } from "../../app/plans/named.ts";
+import { openPlans, topLevelEntries } from "../../app/plans.ts";
+import { sortConstraints } from "../../core/plan/constraints.ts";
+import { successCriteria } from "../../core/plan/success.ts";
+import { slugOf } from "../plan-content.ts";
+import { renderPlanView } from "../render/plan.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { verb } from "../verb.ts";
+
+export const planShow = verb({
+  words: "plan show",
+  about: "Show a plan with its success criteria, sorted constraints, tasks and amendments",
+  access: "operator",
+  takes: "<slug>",
+  example: "pairflow plan show add-discounts",
+  flags: { repo: bubbleFlags.repo },
+  async run(shell, { flags, words }) {
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const plans = openPlans(repo);
+    const plan = await planNamed(plans, slugOf("plan show", words));
+    const topLevel = topLevelEntries(repo);
+    const tasks = await plans.readTasks(plan.slug);
+    const amendments = await plans.amendments(plan.slug);
+    const heir = await supersededBy(plans, plan.slug);
+    const { scope, prose } = sortConstraints(plan.constraints, topLevel);
+    return {
+      text: renderPlanView({
+        ...{ plan, topLevel, amendments },
+        ...(tasks ? { tasks } : {}),
+        ...(heir ? { supersededBy: heir } : {}),
+      }),
+      json: {
+        ...{ plan, success_criteria: successCriteria(plan), scope, prose },
+        ...{ tasks: tasks ?? null, amendments, superseded_by: heir ?? null },
+      },
+    };
+  },
+});

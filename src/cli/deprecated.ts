@@ -1,0 +1,38 @@
+// Commands that have been replaced: they still do what they did, and say on stderr what to type now.
+import { repoOf } from "../app/locate.ts";
+import { slugOf } from "./plan-content.ts";
+import { editPlan } from "./plan-edit.ts";
+import { bubbleFlags } from "./spoken-flags.ts";
+import { type Shell, type Verb, verb } from "./verb.ts";
+
+export function deprecated(shell: Shell, sentence: string, command: string): void {
+  shell.say(`Deprecated: ${sentence}`);
+  shell.say(`Now: ${command}`);
+}
+
+/** A command that wrote one part of what is now the plan. */
+export function oldPart(words: string, part: "execution" | "mission", sentence: string): Verb {
+  const name = part === "execution" ? "Execution" : "Mission";
+  return verb({
+    words,
+    about: `Deprecated: writes the ${name} of a plan; use plan edit`,
+    access: "operator",
+    takes: "<slug>",
+    flags: {
+      repo: bubbleFlags.repo,
+      text: { kind: "text", value: '"…"', about: `the new ${name}; without it your editor is opened` },
+    },
+    async run(shell, { flags, words: given }) {
+      const slug = slugOf(words, given);
+      deprecated(shell, sentence, `pairflow plan edit ${slug} --set ${part}="…"`);
+      const repo = repoOf(flags.repo, shell.cwd, shell.env);
+      const { text } = flags;
+      return editPlan(
+        shell,
+        repo,
+        slug,
+        text === undefined ? undefined : (document) => ({ ...document, [part]: text }),
+      );
+    },
+  });
+}

@@ -1,0 +1,21 @@
+// What is said when a plan has been committed: what it will be judged by, what was made of its constraints, what is next.
+import { topLevelEntries } from "../app/plans.ts";
+import type { Plan } from "../core/model/plan.ts";
+import { sortConstraints } from "../core/plan/constraints.ts";
+import { successCriteria } from "../core/plan/success.ts";
+import { constraintLines, criteriaLines } from "./render/plan.ts";
+import type { Result } from "./verb.ts";
+
+export function committedResult(repo: string, plan: Plan): Result {
+  const topLevel = topLevelEntries(repo);
+  const { scope, prose } = sortConstraints(plan.constraints, topLevel);
+  const text = [
+    `Committed ${plan.slug}: the plan does not change any more`,
+    ...criteriaLines(plan),
+    ...constraintLines(plan, topLevel),
+    "",
+    `Next: pairflow tasks ${plan.slug}`,
+    `Next: git add .pairflow/plans/${plan.slug} && git commit -m "Plan ${plan.slug}"   (for people; bubbles do not need it)`,
+  ].join("\n");
+  return { text, json: { plan, success_criteria: successCriteria(plan), scope, prose } };
+}

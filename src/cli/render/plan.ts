@@ -1,0 +1,108 @@
+// Plans on the screen: the list, one plan with what follows from it, and its tasks.
+import type { ListedPlan } from "../../app/plans/list.ts";
+import type { Amendment, Plan, PlanTask, PlanTasks } from "../../core/model/plan.ts";
+import { sortConstraints } from "../../core/plan/constraints.ts";
+import { renderPlan } from "../../core/plan/markdown.ts";
+import { constraintKeys, constraintWord } from "../../core/plan/sections.ts";
+import { successCriteria } from "../../core/plan/success.ts";
+import { cut, type Ink, ink, type Look, plain, visible } from "./style.ts";
+import { count, table } from "./table.ts";
+import { since } from "./time.ts";
+
+const titleWidth = 48;
+
+export function renderPlanList(plans: readonly ListedPlan[], look: Look): string {
+  if (plans.length === 0) return 'No plans yet. Begin one: pairflow explore "what you think of"';
+  const paint = ink(look.colour);
+  return table(plans.map((plan) => listCells(plan, paint, look.now)))
+    .map((line) => cut(line, look.width))
+    .join("\n");
+}
+
+function listCells(plan: ListedPlan, paint: Ink, now: string): string[] {
+  const { slug, title, state, created_at, tasks, superseded_by, problem } = plan;
+  const shown = cut(plain(title), titleWidth);
+  if (state === "unreadable") return [paint.bold(slug), paint.accent(state), "", "", plain(problem ?? "")];
+  const age = created_at ? since(created_at, now) : "";
+  const next = { uncommitted: `pairflow promote ${slug}`, superseded: `by ${superseded_by}` };
+  const last = state === "committed" ? taskText(tasks) : paint.accent(next[state]);
+  const word = state === "uncommitted" ? paint.accent("not committed") : state;
+  return [paint.bold(slug), word, age, last, shown];
+}
+
+function taskText(tasks: ListedPlan["tasks"]): string {
+  if (!tasks) return "no tasks yet";
+  return `${count(tasks.number, "task")}${tasks.confirmed ? "" : ", not confirmed"}`;
+}
+
+export interface PlanView {
+  readonly plan: Plan;
+  readonly topLevel: readonly string[];
+  readonly tasks?: PlanTasks;
+  readonly amendments: readonly Amendment[];
+  readonly supersededBy?: string;
+}
+
+/** The document, and under it what Pairflow makes of it. */
+export function renderPlanView(view: PlanView): string {
+  const { plan, topLevel, tasks, amendments, supersededBy } = view;
+  const state = plan.committed ? `committed ${plan.committed_at ?? ""}`.trim() : "not committed";
+  const parts = [
+    ...criteriaLines(plan),
+    ...constraintLines(plan, topLevel),
+    ...(tasks ? ["", `tasks${tasks.confirmed_at ? "" : " (not confirmed)"}`, ...taskLines(tasks.tasks)] : []),
+    ...(amendments.length > 0 ? ["", "amendments (the plan itself stays as it is)"] : []),
+    ...amendments.flatMap(amendmentLines),
+  ];
+  return [
+    `${plan.slug} · ${state}${supersededBy ? ` · superseded by ${supersededBy}` : ""}`,
+    "",
+    visible(renderPlan(plan)).trimEnd(),
+    ...parts,
+  ].join("\n");
+}
+
+export function criteriaLines(plan: Plan): string[] {
+  const criteria = successCriteria(plan);
+  if (criteria.length === 0)
+    return ["", 'success criteria: none; list them in Mission under "Success criteria"'];
+  return ["", "success criteria", ...table(criteria.map(({ id, text }) => [`  ${id}`, plain(text)]))];
+}
+
+/** Which constraints a rule checks, and which only the reviewer can. */
+export function constraintLines(plan: Plan, topLevel: readonly string[]): string[] {
+  const { paths, prose } = sortConstraints(plan.constraints, topLevel);
+  const rows = (lists: typeof paths) =>
+    constraintKeys.flatMap((key) => lists[key].map((entry) => `  ${constraintWord[key]}: ${plain(entry)}`));
+  const [checked, words] = [rows(paths), rows(prose)];
+  if (checked.length + words.length === 0) return ["", "constraints: none"];
+  return [
+    ...(checked.length > 0
+      ? ["", "constraints that are enforced (every handoff of every bubble)", ...checked]
+      : []),
+    ...(words.length > 0
+      ? ["", "constraints in words (no rule checks them; the reviewer does)", ...words]
+      : []),
+  ];
+}
+
+export function taskLines(tasks: readonly PlanTask[]): string[] {
+  return table(
+    tasks.map(({ id, description, depends_on, covers, files, criteria }) => [
+      `  ${id}`,
+      depends_on.length > 0 ? `after ${depends_on.join(", ")}` : "",
+      covers.join(", "),
+      criteria.length > 0 ? `${criteria.length} given/when/then` : "",
+      files.length > 0 ? cut(plain(files.join(", ")), titleWidth) : "any file",
+      cut(plain(description.split("\n")[0] ?? ""), 60),
+    ]),
+  );
+}
+
+function amendmentLines({ bubble, by, task, diagnosis, change, at }: Amendment): string[] {
+  return [
+    `  ${at} ${plain(by)} (bubble ${plain(bubble)}${task ? `, task ${plain(task)}` : ""})`,
+    `    why: ${plain(diagnosis)}`,
+    `    change: ${plain(change)}`,
+  ];
+}

@@ -1,0 +1,15 @@
+// Plans that nobody has committed to, as rows for the screens that are looked at most.
+import type { UncommittedPlan } from "../../app/plans/uncommitted.ts";
+import { cut, type Ink, plain } from "./style.ts";
+import { since } from "./time.ts";
+
+const titleWidth = 48;
+
+/** Name, title and age, and what to type next. */
+export function uncommittedRows(plans: readonly UncommittedPlan[], paint: Ink, now: string): string[][] {
+  return plans.map(({ slug, title, created_at, next }) => [
+    paint.bold(slug),
+    `${cut(plain(title), titleWidth)} · ${since(created_at, now)}`,
+    paint.accent(next),
+  ]);
+}

@@ -1,0 +1,163 @@
+// What every keeper of plans must keep: the promises are the sentences of ports/plans.ts.
+import assert from "node:assert/strict";
+import type { Amendment, Plan, PlanTasks } from "../core/model/plan.ts";
+import type { Plans } from "../ports/plans.ts";
+import { ability, type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+
+export interface PlansRig {
+  readonly plans: Plans;
+  /** The plans as another process gets them: same storage, no memory. */
+  again(): Plans;
+  /** The plans of a process that dies at its n-th write, from 1; undefined where nothing can die in between. */
+  readonly dying?: (write: number) => Plans;
+  close(): Promise<void>;
+}
+
+/** The cases for one keeper of plans. */
+export function plansContract(
+  make: () => Promise<PlansRig>,
+  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
+): ContractCase[] {
+  return contractCases(make, scenarios, exceptions);
+}
+
+export const scratchPlan: Plan = {
+  id: "plan.add-discounts",
+  slug: "add-discounts",
+  title: "Add discounts",
+  committed: false,
+  situation: "Totals are summed in `src/cart.ts`.",
+  mission: "Customers get discounts.",
+  execution: "1. Add the rule",
+  constraints: { in: ["src/**"], out: [], do_not_touch: ["infra/"] },
+  coordination: "",
+  created_at: "2026-01-05T09:00:00.000Z",
+};
+export const committedPlan: Plan = {
+  ...scratchPlan,
+  committed: true,
+  committed_at: "2026-01-05T10:00:00.000Z",
+};
+const { slug } = scratchPlan;
+const tasks: PlanTasks = {
+  plan: scratchPlan.id,
+  from: "execution",
+  tasks: [{ id: "t1", description: "Add it", files: [], criteria: [], depends_on: [], covers: [] }],
+};
+const amendment = (bubble: string): Amendment => ({
+  bubble,
+  at: "2026-01-05T11:00:00.000Z",
+  by: "plan-refinement",
+  task: "t1",
+  diagnosis: "it was too narrow",
+  change: "also the receipt",
+});
+
+const whole = "1 What was written is there after a crash, whole or not at all.";
+const never = "2 A committed plan is never changed: `save` of other content is refused (code `plan.frozen`).";
+const once = "3 Each call done twice is done once.";
+
+const scenarios: readonly Scenario<PlansRig>[] = [
+  { promise: whole, scenario: "what one process saves another one reads", run: readsBack },
+  {
+    promise: whole,
+    scenario: "a process dies at any write of a first save",
+    run: (rig) => dies(rig, scratchPlan),
+  },
+  {
+    promise: whole,
+    scenario: "a process dies at any write of a commit",
+    run: (rig) => dies(rig, committedPlan),
+  },
+  { promise: never, scenario: "saving other content is refused, and the plan stays", run: staysFrozen },
+  { promise: never, scenario: "tasks and amendments stand beside it", run: beside },
+  { promise: once, scenario: "saving the same again changes nothing", run: savedTwice },
+  { promise: once, scenario: "an amendment told twice counts once", run: toldTwice },
+  { promise: once, scenario: "amendments told at the same time are all there", run: atOnce },
+];
+
+async function readsBack(rig: PlansRig): Promise<void> {
+  assert.equal(await rig.plans.read(slug), undefined);
+  assert.equal(await rig.plans.readTasks(slug), undefined);
+  assert.deepEqual(await rig.plans.amendments(slug), []);
+  await rig.plans.save(scratchPlan);
+  assert.deepEqual(await rig.again().read(slug), scratchPlan);
+  await rig.again().save({ ...scratchPlan, mission: "Something else." });
+  assert.equal((await rig.plans.read(slug))?.mission, "Something else.");
+  await rig.plans.saveTasks(slug, tasks);
+  assert.deepEqual(await rig.again().readTasks(slug), tasks);
+}
+
+/** Whatever is there afterwards is the plan before or the plan after, and the same save then succeeds. */
+async function dies(rig: PlansRig, wanted: Plan): Promise<void> {
+  const dying = ability(rig.dying);
+  const before = wanted.committed ? scratchPlan : undefined;
+  for (let write = 1; ; write += 1) {
+    const named = { ...wanted, slug: `p${write}`, id: `plan.p${write}` };
+    const older = before && { ...before, slug: named.slug, id: named.id };
+    if (older) await rig.plans.save(older);
+    const died = await dying(write)
+      .save(named)
+      .then(
+        () => false,
+        () => true,
+      );
+    const found = await rig.again().read(named.slug);
+    assert.ok(
+      [older, named].some((plan) => same(plan, found)),
+      `after write ${write}`,
+    );
+    await rig.again().save(named);
+    assert.deepEqual(await rig.again().read(named.slug), named);
+    if (!died) return;
+  }
+}
+
+const same = (one: Plan | undefined, other: Plan | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+async function staysFrozen(rig: PlansRig): Promise<void> {
+  await rig.plans.save(scratchPlan);
+  await rig.plans.save(committedPlan);
+  for (const change of [
+    { mission: "Another one." },
+    { committed: false },
+    { constraints: scratchPlan.constraints, title: "T" },
+  ]) {
+    const isFrozen = (error: unknown) => (error as { code?: string }).code === "plan.frozen";
+    await assert.rejects(rig.again().save({ ...committedPlan, ...change }), isFrozen);
+  }
+  assert.deepEqual(await rig.again().read(slug), committedPlan);
+}
+
+async function beside(rig: PlansRig): Promise<void> {
+  await rig.plans.save(committedPlan);
+  await rig.plans.saveTasks(slug, tasks);
+  await rig.plans.amend(slug, amendment("b1"));
+  assert.deepEqual(await rig.again().read(slug), committedPlan);
+  assert.deepEqual(await rig.again().amendments(slug), [amendment("b1")]);
+}
+
+async function savedTwice(rig: PlansRig): Promise<void> {
+  for (const plan of [scratchPlan, committedPlan]) {
+    await rig.plans.save(plan);
+    await rig.again().save(plan);
+    assert.deepEqual(await rig.again().read(slug), plan);
+  }
+}
+
+async function toldTwice(rig: PlansRig): Promise<void> {
+  await rig.plans.save(committedPlan);
+  await rig.plans.amend(slug, amendment("b1"));
+  await rig.again().amend(slug, { ...amendment("b1"), at: "2026-01-06T11:00:00.000Z" });
+  await rig.again().amend(slug, amendment("b2"));
+  assert.deepEqual(await rig.again().amendments(slug), [amendment("b1"), amendment("b2")]);
+}
+
+async function atOnce(rig: PlansRig): Promise<void> {
+  await rig.plans.save(committedPlan);
+  const bubbles = Array.from({ length: 8 }, (_, i) => `b${i}`);
+  await Promise.all(bubbles.map((bubble) => rig.again().amend(slug, amendment(bubble))));
+  const told = (await rig.again().amendments(slug)).map(({ bubble }) => bubble);
+  assert.deepEqual([...told].sort(), bubbles);
+}
