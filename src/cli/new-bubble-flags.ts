@@ -24,6 +24,12 @@ export const newBubbleFlags = {
   "no-tests": { kind: "switch", about: "there is no test command; needs --reason" },
   reason: { kind: "text", value: '"<text>"', about: "with --no-tests: why" },
   yes: { kind: "switch", about: "take the detected test commands without asking" },
+  set: {
+    kind: "list",
+    value: "<key>=<value>",
+    about: "a value of trigger.payload; JSON keeps its type, all else is text",
+  },
+  payload: { kind: "text", value: "<file.json>", about: "values of trigger.payload; --set wins" },
   mode: { kind: "text", about: "git worktree, or a full clone", oneOf: ["worktree", "clone"] },
   setup: { kind: "text", value: "<command>", about: "run once in the fresh tree, e.g. npm ci" },
   "max-rounds": { kind: "number", value: "N", about: "rounds before a human is asked" },

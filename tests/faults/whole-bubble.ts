@@ -26,8 +26,8 @@ export interface Story {
   readonly prepare: (tool: Rig) => void;
   /** The flags of `bubble create`, without the id. */
   readonly created: readonly string[];
-  /** What a person answers, whatever is asked. */
-  readonly reply?: readonly string[];
+  /** What a person answers: whatever is asked, or by the kind of the question. */
+  readonly reply?: readonly string[] | ((kind: string) => readonly string[]);
 }
 
 export interface Playing {
@@ -132,10 +132,7 @@ class Operator {
       case "RUNNING":
         return this.#seeThatItIsDriven(status);
       case "WAITING_HUMAN":
-        return this.#types(
-          "reply",
-          ...(this.#story?.reply ? [...this.#story.reply, ...key] : ["--message", answer]),
-        );
+        return this.#types("reply", ...this.#answerTo(status), ...(this.#story?.reply ? key : []));
       case "READY_FOR_APPROVAL":
         return this.#types("approve", "--yes", ...key);
       case "APPROVED_FOR_COMMIT":
@@ -143,6 +140,11 @@ class Operator {
       default:
         throw new Error(`it is ${status?.state}: ${JSON.stringify(status?.end)}`);
     }
+  }
+
+  #answerTo({ questions }: StatusView): readonly string[] {
+    const reply = this.#story?.reply ?? ["--message", answer];
+    return typeof reply === "function" ? reply(questions[0]?.kind ?? "") : reply;
   }
 
   async #seeThatItIsDriven({ driver }: StatusView): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { agentsNotReady } from "../../app/agents-ready.ts";
 import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
 import { configFile, worktreeRoot } from "../../app/locate.ts";
+import { givenPayload } from "../../app/run-workflow.ts";
 import { cardLine } from "../../core/measure/card.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { newBubbleFlags } from "../new-bubble-flags.ts";
@@ -49,7 +50,13 @@ export const bubbleCreate = verb({
     const made = await makeBubble(
       shell,
       { ...flags, agent: roles },
-      { id, task, settings: settingsOf(flags), ...(workflow === undefined ? {} : { workflow }) },
+      {
+        id,
+        task,
+        settings: settingsOf(flags),
+        payload: givenPayload(flags.payload, flags.set, shell.cwd),
+        ...(workflow === undefined ? {} : { workflow }),
+      },
     );
     if (made.refusal) return { refusal: made.refusal };
     const { repo, base, baseCommit, config, profile } = made;

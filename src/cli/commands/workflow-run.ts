@@ -20,12 +20,6 @@ const workflowFlags = {
     about: "what is to be done; may be left out where the workflow's tasks say it",
   },
   title: { kind: "text", value: '"<text>"', about: "what is to be done, in one line" },
-  set: {
-    kind: "list",
-    value: "<key>=<value>",
-    about: "a value of trigger.payload; JSON keeps its type, all else is text",
-  },
-  payload: { kind: "text", value: "<file.json>", about: "values of trigger.payload; --set wins" },
   headless: { kind: "switch", about: "no panes, driven from this terminal; this is the default" },
   panes: { kind: "switch", about: "run the turns in tmux panes" },
   detach: { kind: "switch", about: "drive in the background" },

@@ -104,7 +104,9 @@ export const planRefined = paperKind({
     ],
     files_to_modify: ["src/cart.ts"],
     files_to_create: ["tests/code.test.ts"],
-    test_plan: { commands: ["npm test", { command: "npm run lint", failure_pattern: "^error" }] },
+    test_plan: {
+      commands: [{ command: "npm test" }, { command: "npm run lint", failure_pattern: "^error" }],
+    },
     implementation: { mode: "ralph-loop", max_iterations: 10 },
   },
   problems(plan, context) {

@@ -42,7 +42,8 @@ export function reviewFiles({ state, reviews }: Trail): ReadonlyMap<string, Revi
   return new Map(spoken.map((review) => [review.agent, reviewFile(state.config, review)]));
 }
 
-function reviewFile(config: State["config"], review: CountedReview | AskedReview): ReviewFile {
+/** One review in the pipeline's format. */
+export function reviewFile(config: State["config"], review: CountedReview | AskedReview): ReviewFile {
   const who = {
     id: `review-${stamp(review.at)}`,
     reviewer: config.kind === "document" ? "plan-reviewer" : "code-reviewer",
@@ -91,4 +92,4 @@ function entry({ id, area, severity, title, advice }: Finding): ReviewFile["find
 }
 
 /** 2026-02-21T09:08:07.123Z → 20260221-090807 */
-const stamp = (at: string): string => at.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
+export const stamp = (at: string): string => at.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");

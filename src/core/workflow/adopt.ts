@@ -2,9 +2,9 @@
 // human has approved is asked about first.
 import type { Book } from "../bubble/book.ts";
 import { adoptedGates } from "../gates/adopted.ts";
+import type { StepRecord } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import type { Ended } from "./came.ts";
-import { recordOf } from "./step-facts.ts";
 
 export function adoptCommands(book: Book): Ended {
   const { state } = book;
@@ -29,19 +29,19 @@ export function adoptCommands(book: Book): Ended {
   };
 }
 
-/** The commands that a human has allowed when this run asked. */
+/** The commands that a human has allowed when this run asked: an answer is to the question before it, and to no other. */
 function allowed(state: State): string[] {
-  const questions = state.program.steps.flatMap((step) =>
-    step.kind === "question" && step.ask === "commands" ? [recordOf(state, step.name)] : [],
+  const { steps } = state.program;
+  const asked = newest(state, (name) => steps.some((step) => step.name === name && step.kind === "adopt"));
+  const answer = newest(state, (name) =>
+    steps.some((step) => step.name === name && step.kind === "question" && step.ask === "commands"),
   );
-  const given = questions.filter((record) => record?.output?.decision === "allow");
-  return given.length > 0 ? asked(state) : [];
+  if (!asked || !answer || answer.seq < asked.seq || answer.output?.decision !== "allow") return [];
+  const commands = asked.output?.commands;
+  return Array.isArray(commands) ? commands.map(String) : [];
 }
 
-/** What the newest step of this kind has asked about. */
-function asked({ program, steps }: State): string[] {
-  return program.steps.flatMap((step) => {
-    const commands = step.kind === "adopt" ? steps?.[step.name]?.output?.commands : undefined;
-    return Array.isArray(commands) ? commands.map(String) : [];
-  });
+function newest({ steps = {} }: State, wanted: (name: string) => boolean): StepRecord | undefined {
+  const records = Object.entries(steps).flatMap(([name, record]) => (wanted(name) ? [record] : []));
+  return records.sort((a, b) => a.seq - b.seq).at(-1);
 }

@@ -113,9 +113,12 @@ export function mayRunNow({ each, maxConcurrent }: Children): Each[] {
 
 /** Children that came back without a result and without whom the parent may not simply go on. */
 export function failedChildren({ each, wait }: Children): Each[] {
-  const failed = each.filter((one) => isBack(one) && !isCompleted(one) && one.report?.status !== "exceeded");
+  const failed = each.filter((one) => isBack(one) && !isCompleted(one) && !isOnRecord(one));
   return wait === "all" || !each.some(isCompleted) ? failed : [];
 }
+
+/** A task of the workflow that had no result within its rounds ends as such; of any other child nobody would hear. */
+const isOnRecord = ({ child, report }: Each) => report?.status === "exceeded" && child.task !== undefined;
 
 export function completedChildren({ each }: Children): Each[] {
   return each.filter(isCompleted);

@@ -117,7 +117,9 @@ function emit(book: Book, step: StepOf<"emit">): Ended {
     : step.payload;
   const fits = JSON.stringify(payload).length <= 16_000;
   book.write("EVENT", { event: step.event, payload: fits ? payload : { note: "too long for the record" } });
-  if (step.result) book.write("RUN_RESULT", { result: step.result, why: `${step.name} was reached` });
+  // What a human has accepted is not approved by being completed.
+  if (step.result && book.state.result?.result !== "accepted")
+    book.write("RUN_RESULT", { result: step.result, why: `${step.name} was reached` });
   return { outcome: "done", why: `${step.event} is on the record`, output: { event: step.event } };
 }
 

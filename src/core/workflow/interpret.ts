@@ -127,15 +127,22 @@ function take(book: Book, going: Going): undefined {
   if (route.to === "$cancel") return cancel(book, going);
   if (route.to === "$next") return nextTask(book, { outcome, why, ...came });
   if (route.to === "$resume") return enter(book, { ...going, route: heldBack(state) });
-  const isSpent = route.round === "next" && roundsSpent(state) && mayRun(state, route.to);
-  if (!isSpent) return enter(book, going);
-  const exhausted = loopOf(state).exhausted;
+  const there = route.round === "next" ? countedAt(state, route.to) : undefined;
+  if (!there || !roundsSpent(there) || !mayRun(state, route.to)) return enter(book, going);
   enter(book, {
     ...going,
-    route: { to: exhausted, round: "same", roles: "keep" },
-    why: `${clip(why, 1900)}; ${spentWords(state)}`,
+    route: { to: loopOf(there).exhausted, round: "same", roles: "keep" },
+    why: `${clip(why, 1900)}; ${spentWords(there)}`,
     held: { to: route.to, swap: route.roles === "swap" },
   });
+}
+
+/** Where a round is counted: of phases, in the one that the route leads to; one that only begins has a round. */
+function countedAt(state: State, to: string): State | undefined {
+  if (!state.program.phases) return state;
+  const phase = stepNamed(state, to)?.task;
+  const isRunning = phase !== undefined && state.tasks?.[phase]?.status === "running";
+  return isRunning ? { ...state, position: { ...state.position, step: to } } : undefined;
 }
 
 function spentWords(state: State): string {

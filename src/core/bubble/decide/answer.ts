@@ -233,7 +233,8 @@ function afterDoubt(book: Book, question: Question, choice: string | undefined, 
 /** A question of the workflow is answered: the answer is its outcome, and where it ends the run, the run's result. */
 function answered(book: Book, choice: string, message: string): void {
   const sentence = why(choice, message);
-  const isRun = book.state.program.steps.some(({ kind }) => kind === "end");
+  const { steps, phases } = book.state.program;
+  const isRun = phases !== undefined || steps.some(({ kind }) => kind === "end");
   if (isRun && choice === "accept")
     book.write("RUN_RESULT", { result: "accepted", why: clip(sentence, 2000) });
   if (isRun && choice === "reject")

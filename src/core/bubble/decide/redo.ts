@@ -75,17 +75,19 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
 /** Going back behind the judge from before it, from another task or with another tree would go past it. */
 function skipsJudges(state: State, step: Step): boolean {
   const here = currentStep(state);
-  if (!isBehindJudge(step) || here?.name === step.name) return false;
+  if (!isBehindJudge(state, step) || here?.name === step.name) return false;
   const reached = state.steps?.[step.name]?.seq ?? 0;
   // From a question or a check the way on leads through its answer.
   const isOpen = here?.kind === "question" || here?.kind === "check";
-  const isElsewhere = here === undefined || isOpen || here.task !== step.task || !isBehindJudge(here);
+  const isElsewhere = here === undefined || isOpen || here.task !== step.task || !isBehindJudge(state, here);
   return isElsewhere || reached <= (state.tree?.seq ?? 0);
 }
 
-const isBehindJudge = (step: Step): boolean =>
+/** Between phases everything rests on what the phase before has come to. */
+const isBehindJudge = ({ program }: State, step: Step): boolean =>
   ["question", "lock", "done", "emit", "end", "approval"].includes(step.kind) ||
-  (step.kind === "check" && step.check === "policy");
+  (step.kind === "check" && step.check === "policy") ||
+  (program.phases !== undefined && step.task === undefined);
 
 /** It was entered before, and its task was not taken back since then. */
 function isReached(state: State, { name, task }: Step): boolean {

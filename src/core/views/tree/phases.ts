@@ -35,9 +35,9 @@ function phaseNode(state: State, { key, title }: ProgramTask): TreeNode {
   };
 }
 
+/** A phase that the run has left is over, whatever comes behind it. */
 function over(progress: TaskProgress | undefined): Pick<TreeNode, "state" | "says"> {
   if (!progress) return { state: "waiting", says: "" };
-  if (progress.status === "running") return { state: "running", says: "" };
   if (progress.status === "exceeded")
     return { state: "failed", says: progress.flag ?? "its rounds are used up" };
   const newest = progress.history.at(-1);

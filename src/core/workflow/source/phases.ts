@@ -47,7 +47,25 @@ export function phaseProblems({ phases }: StepsDocument, steps: readonly Step[])
           },
         ],
   );
-  return [...unknown, ...keys.flatMap((key) => problemsOf(key, phases?.[key], steps))];
+  return [
+    ...unknown,
+    ...keys.flatMap((key) => problemsOf(key, phases?.[key], steps)),
+    ...steps.flatMap((step, i) => chainProblem(step, i, phases)),
+  ];
+}
+
+/** The judge of a chain that goes on has nothing to judge elsewhere: nothing would ever be passed. */
+function chainProblem(step: Step, i: number, phases: StepsDocument["phases"]): Problem[] {
+  if (step.kind !== "check" || step.check !== "chain") return [];
+  const phase = step.task === undefined ? undefined : phases?.[step.task];
+  if (phase?.chain_order === "go_on") return [];
+  return [
+    {
+      path: ["steps", i, "check"],
+      message: "check: chain is for a phase with a chain of critics that goes on",
+      hint: "give its phase a chain and chain_order: go_on",
+    },
+  ];
 }
 
 type Phase = NonNullable<StepsDocument["phases"]>[string];
@@ -76,6 +94,11 @@ function problemsOf(key: string, phase: Phase | undefined, steps: readonly Step[
     ...(phase.critic === phase.producer
       ? [{ path: [...path, "critic"], message: `${phase.producer} would judge its own work` }]
       : []),
+    ...(phase.chain ?? []).flatMap((name, i) =>
+      name === phase.producer
+        ? [{ path: [...path, "chain", i], message: `${name} would judge its own work` }]
+        : [],
+    ),
     ...(phase.chain_order === "go_on" && !phase.chain
       ? [{ path: [...path, "chain_order"], message: "there is no chain of critics to go on with" }]
       : []),

@@ -1,0 +1,148 @@
+// The seed's documents about a pipeline, in its schemas: for people and for tools that know them. They are written from the
+// record and never read back, so deleting or editing one changes nothing.
+import picomatch from "picomatch";
+import { sensitivePaths } from "../gates/sensitive-paths.ts";
+import type { Paper } from "../model/run.ts";
+import type { Question, State } from "../model/state.ts";
+import { attemptLimit } from "../policy/limits.ts";
+import { currentTask } from "../policy/place.ts";
+import { promiseOf } from "../policy/promise.ts";
+import type { PipelineReview, PipelineTrail } from "./pipeline.ts";
+import { stamp } from "./review-file.ts";
+
+export interface PipelineDocument {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** All documents that there is something to say in. */
+export function pipelineDocuments(pipeline: PipelineTrail): PipelineDocument[] {
+  const { state } = pipeline.trail;
+  if (!state) return [];
+  const named: [string, unknown][] = [
+    ["state.json", { state: pipeline.state, since: pipeline.since }],
+    ["user-story.json", userStory(state)],
+    ["plan-refined.json", state.papers?.["plan-refined"]?.value],
+    ...newestReviews(pipeline, state),
+    ...pipeline.reviews.map((review): [string, unknown] => [copyName(review), review.file]),
+    ["impl-result.json", implResult(pipeline, state)],
+    ["loop-state.json", loopState(pipeline, state)],
+    ["worker-signal.json", workerSignal(state)],
+  ];
+  return named.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+/** Phase, round, critic and tree in the name: an old approval cannot be taken for a new one. */
+export function copyName({ phase, round, name, tree, seq }: PipelineReview): string {
+  return `reviews/${phase}-r${round}-${name}-${tree ? tree.slice(0, 8) : `asked-${seq}`}.json`;
+}
+
+/** Each critic's newest review of the phase that is worked on; `null` while it has not judged in this phase. */
+function newestReviews({ reviews }: PipelineTrail, state: State): [string, unknown][] {
+  const phase = currentTask(state)?.key ?? reviews.at(-1)?.phase;
+  const names = (state.program.phases ?? []).flatMap(({ loop }) => loop.chain_names ?? []);
+  return [...new Set(names)].flatMap((name): [string, unknown][] => {
+    const all = reviews.filter((review) => review.name === name);
+    if (all.length === 0) return [];
+    return [[`review-${name}.json`, all.findLast((review) => review.phase === phase)?.file ?? null]];
+  });
+}
+
+/** Approved only by a human, after this very paper was handed in. */
+function userStory(state: State): unknown {
+  const paper = state.papers?.["user-story"];
+  if (!paper) return undefined;
+  const at = approvedAt(state, paper);
+  return at === undefined ? paper.value : { ...paper.value, approved_at: at, approved_by: "user" };
+}
+
+/** When the human approved this user story; undefined: not yet. */
+export function approvedAt({ steps }: Pick<State, "steps">, paper: Paper): string | undefined {
+  const signed = steps?.story_approval;
+  return signed?.outcome === "approve" && signed.seq > paper.seq ? signed.at : undefined;
+}
+
+const makers = ["implementing", "implementing_loop"];
+const isTest = picomatch([...sensitivePaths.tests], { dot: true });
+
+/**
+ * What the implementation has come to. Files are git's. `written` counts changed test files, `passing` and `failing` count
+ * test commands on exactly this tree: how many tests are in them only their own output knows.
+ */
+function implResult({ state: now, since, trail }: PipelineTrail, state: State): unknown {
+  const phase = makers.findLast((key) => (state.tasks?.[key]?.history.length ?? 0) > 0);
+  const { tree } = state;
+  if (!phase || !tree || tree.paper) return undefined;
+  const hasEnded = now === "complete" || now === "error" || now === "idle";
+  const results = state.gates?.tree === tree.id ? state.gates.results : [];
+  const paths = (added: boolean) =>
+    tree.files.filter(({ status }) => (status === "added") === added).map(({ path }) => path);
+  const at = hasEnded ? since : (state.tasks?.[phase]?.history.at(-1)?.at ?? trail.state?.lastAt ?? since);
+  return {
+    id: `impl-${stamp(at)}`,
+    plan_implemented: state.papers?.["plan-refined"]?.value.id ?? "",
+    status: now === "complete" ? "complete" : hasEnded ? "failed" : "partial",
+    files_modified: paths(false),
+    files_created: paths(true),
+    tests: {
+      written: tree.files.filter(({ path, status }) => status !== "deleted" && isTest(path)).length,
+      passing: results.filter(({ status }) => status === "passed").length,
+      failing: results.filter(({ status }) => status !== "passed" && status !== "skipped").length,
+    },
+    completed_at: at,
+  };
+}
+
+function loopState({ begun, state: now }: PipelineTrail, state: State): unknown {
+  const known = state.tasks?.implementing_loop;
+  if (!known) return undefined;
+  const implementer = state.roles.implementer ?? "";
+  const isHere = currentTask(state)?.key === "implementing_loop";
+  const isWorking = isHere && state.turn?.role === "implementer";
+  return {
+    active: isHere && now !== "error" && now !== "idle" && now !== "complete",
+    iteration: (known.attempts ?? 0) + (isWorking ? 1 : 0),
+    max_iterations: (isHere ? attemptLimit(state) : undefined) ?? plannedIterations(state),
+    implementer_agent_id:
+      (isWorking ? state.turn?.session : undefined) ??
+      state.sessions[`${implementer}/implementer`] ??
+      implementer,
+    completion_promise: promiseOf(state),
+    started_at: begun.implementing_loop ?? state.createdAt,
+  };
+}
+
+function plannedIterations({ papers }: State): number {
+  const planned = papers?.["plan-refined"]?.value.implementation;
+  const most = (planned as { max_iterations?: unknown } | undefined)?.max_iterations;
+  return typeof most === "number" ? most : 10;
+}
+
+/** The newest word of whoever has, or had, the turn. */
+function workerSignal(state: State): unknown {
+  const turn = state.turn ?? state.lastTurn;
+  if (!turn) return undefined;
+  const questions = state.questions.filter(({ kind }) => kind === "agent");
+  const status =
+    state.lifecycle === "FAILED"
+      ? "error"
+      : questions.length > 0
+        ? "needs_input"
+        : state.turn && state.turn.status !== "claimed"
+          ? "in_progress"
+          : "completed";
+  return {
+    worker_id: `${turn.role}-${turn.agent}`,
+    phase: currentTask(state)?.key ?? "",
+    status,
+    questions: questions.map(askedQuestion),
+    agent_id: turn.session ?? turn.agent,
+    timestamp: state.lastAt,
+  };
+}
+
+/** The referee keeps question and context as one text, with an empty line between them. */
+function askedQuestion({ id, text, options = [] }: Question) {
+  const [question = "", ...context] = text.split("\n\n");
+  return { id, question, options: options.map(({ key }) => key), context: context.join("\n\n") };
+}

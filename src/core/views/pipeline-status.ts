@@ -1,0 +1,174 @@
+// What a person is shown about a pipeline: where it is, what happens there, who is at it, and what to type.
+import type { Question, State } from "../model/state.ts";
+import { currentStep, currentTask, loopOf } from "../policy/place.ts";
+import {
+  type PhaseView,
+  type PipelineReview,
+  type PipelineState,
+  type PipelineTrail,
+  phaseViews,
+} from "./pipeline.ts";
+import { requestText } from "./pipeline-report.ts";
+import { answerCommand, type Liveness, statusView } from "./status.ts";
+import { usageText, usageView } from "./usage.ts";
+
+export interface PipelineStatus {
+  readonly bubble: string | null;
+  readonly state: PipelineState;
+  readonly since: string | null;
+  /** A human is expected to take part. */
+  readonly interactive: boolean;
+  readonly lifecycle: string | null;
+  readonly request: string;
+  readonly phase: string | null;
+  readonly step: string | null;
+  readonly action: string;
+  readonly turn: { readonly role: string; readonly agent: string; readonly since: string } | null;
+  /** Documents that whoever is at work goes by. */
+  readonly input: readonly string[];
+  /** What follows in this phase. */
+  readonly follows: readonly string[];
+  readonly phases: readonly PhaseView[];
+  readonly reviews: readonly ReviewRow[];
+  readonly questions: readonly PipelineQuestion[];
+  readonly driven: boolean;
+  readonly spent: string | null;
+  readonly cost: unknown;
+  readonly next: { readonly says: string; readonly command: string | null };
+}
+
+export interface ReviewRow {
+  readonly phase: string;
+  readonly round: number;
+  readonly name: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly status: string;
+  readonly tree: string | null;
+  readonly summary: string;
+  readonly at: string;
+}
+
+export interface PipelineQuestion {
+  readonly id: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly text: string;
+  readonly options: readonly { readonly key: string; readonly does: string }[];
+  readonly command: string;
+}
+
+const actions: Readonly<Record<PipelineState, string>> = {
+  idle: "Start a pipeline",
+  requirements_gathering: "Gather the requirements, with you",
+  plan_drafting: "Draft the implementation plan",
+  plan_refining: "Refine the plan",
+  plan_reviewing: "Review the plan, critic by critic",
+  implementing: "Implement the approved plan, one turn a review",
+  implementing_loop: "Implement the approved plan, in a loop until tests and critics pass",
+  complete: "Sign the result",
+  error: "Recover from an error",
+  needs_user_input: "Answer a question",
+};
+
+const interactive: readonly PipelineState[] = ["requirements_gathering", "needs_user_input"];
+
+/** Without a pipeline. */
+export const idleStatus: PipelineStatus = {
+  bubble: null,
+  state: "idle",
+  since: null,
+  interactive: false,
+  lifecycle: null,
+  request: "",
+  phase: null,
+  step: null,
+  action: actions.idle,
+  turn: null,
+  input: [],
+  follows: [],
+  phases: [],
+  reviews: [],
+  questions: [],
+  driven: false,
+  spent: null,
+  cost: null,
+  next: { says: "there is no pipeline", command: 'pairflow pipeline "what is wanted"' },
+};
+
+export function pipelineStatus(
+  { trail, state: now, since, reviews }: PipelineTrail,
+  live: Liveness,
+): PipelineStatus {
+  const { state } = trail;
+  if (!state) return idleStatus;
+  const { total } = state.spent;
+  return {
+    bubble: state.bubbleId,
+    state: now,
+    since,
+    interactive: interactive.includes(now),
+    lifecycle: state.lifecycle,
+    request: requestText(state),
+    phase: currentTask(state)?.key ?? null,
+    step: state.position.step,
+    action: actions[now],
+    turn: state.turn ? { role: state.turn.role, agent: state.turn.agent, since: state.turn.since } : null,
+    input: inputs(state),
+    follows: followsOf(state),
+    phases: phaseViews(state),
+    reviews: reviews.map(row),
+    questions: state.questions.map((question) => asked(state, question)),
+    driven: live.driver !== undefined,
+    spent: total.input + total.output > 0 ? usageText(total) : null,
+    cost: usageView(state, live.now),
+    next: nextOf(state, now, live),
+  };
+}
+
+export const row = ({ phase, round, name, agent, tree, file }: PipelineReview): ReviewRow => ({
+  phase,
+  round,
+  name,
+  agent,
+  model: file.model,
+  status: file.status,
+  tree,
+  summary: file.summary,
+  at: file.reviewed_at,
+});
+
+const asked = (state: State, question: Question): PipelineQuestion => ({
+  id: question.id,
+  kind: question.kind,
+  from: question.from,
+  text: question.text,
+  options: question.options ?? [],
+  command: answerCommand(state, question),
+});
+
+/** The papers there are when somebody has work to do. */
+function inputs({ papers = {}, position }: State): string[] {
+  if (position.step === null) return [];
+  return ["user-story", "plan-refined"].filter((kind) => papers[kind]).map((kind) => `${kind}.json`);
+}
+
+function followsOf(state: State): string[] {
+  const { chain_names: names = [] } = loopOf(state);
+  const step = currentStep(state);
+  if (!currentTask(state) || names.length === 0 || step?.kind === "question") return [];
+  const critics = names.map((name, i) => (i === names.length - 1 ? `${name} (gate)` : name));
+  return step?.kind === "turn" && step.answer === "handoff" ? ["tests", ...critics] : critics;
+}
+
+function nextOf(state: State, now: PipelineState, live: Liveness): PipelineStatus["next"] {
+  const id = state.bubbleId;
+  if (now === "error")
+    return { says: state.end?.message ?? "it failed", command: "pairflow pipeline recover" };
+  if (now === "idle") return { says: `${id} was cancelled`, command: 'pairflow pipeline "what is wanted"' };
+  if (state.questions.length > 0) return { says: "a human must answer", command: answerCommand(state) };
+  const view = statusView(state, live);
+  const isLeft = ["RUNNING", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle) && !live.driver;
+  if (isLeft) return { says: "nobody drives it", command: "pairflow pipeline recover" };
+  return { says: view.next.says, command: view.next.command ?? null };
+}
