@@ -1,6 +1,7 @@
 // What the author of a paper is told: what the paper is, what it must fit, what was found in it, and how it is handed in.
 import type { State } from "../model/state.ts";
 import { paperAsked } from "../paper/context.ts";
+import { strictPaper } from "../paper/form.ts";
 import type { PaperKind } from "../paper/kind.ts";
 import { openFindings } from "../policy/severity.ts";
 import { fixingSection } from "./fixing.ts";
@@ -55,6 +56,7 @@ export function authorVerbs(state: State, { out }: BriefingInputs): string {
 }
 
 export function authorAnswer(state: State): string {
+  const kind = paperAsked(state);
   const idle = { questions: [], message: null };
   const question = {
     id: "q1",
@@ -72,7 +74,7 @@ export function authorAnswer(state: State): string {
       status: "completed",
       ...idle,
       summary: "what it says and why",
-      paper: paperAsked(state)?.example ?? {},
+      paper: kind ? strictPaper(kind, kind.example) : {},
       disputes: [],
     }),
     `Asking:\n\n\`\`\`json\n${JSON.stringify({ status: "needs_input", questions: [question], message: null, summary: null, paper: null, disputes: [] })}\n\`\`\``,

@@ -53,11 +53,13 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
 
 /** A session that goes on within its turn knows the rest: only what is new, and how to answer. */
 function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
+  const said = messages(state, turn);
+  const isAnswered = said !== "" && turn.problem === undefined && (turn.ends?.asked ?? 0) > 0;
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
-    "You were interrupted or did not hand over. Go on where you were; do not start from the beginning.",
+    `${isAnswered ? "You asked, and the human has answered." : "You were interrupted or did not hand over."} Go on where you were; do not start from the beginning.`,
     section("What was wrong", turn.problem ?? ""),
-    section("From the human", messages(state, turn)),
+    section("From the human", said),
     section("How to answer", howToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;

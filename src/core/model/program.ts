@@ -96,7 +96,13 @@ export const Step = v.variant("kind", [
   }),
   v.strictObject({ ...common, kind: v.literal("check"), check: Name }),
   /** Nothing but its condition. */
-  v.strictObject({ ...common, kind: v.literal("branch"), if: Condition }),
+  v.strictObject({
+    ...common,
+    kind: v.literal("branch"),
+    if: Condition,
+    /** What people and agents are told about the way that was taken; absent: the condition. */
+    say: v.optional(v.strictObject({ yes: v.optional(text), no: v.optional(text) })),
+  }),
   v.strictObject({
     ...common,
     kind: v.literal("question"),

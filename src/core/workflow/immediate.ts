@@ -23,12 +23,10 @@ type Runs = { readonly [K in Step["kind"]]?: (book: Book, step: StepOf<K>) => En
 const runs: Runs = {
   gates: ({ state }) => knownGates(state),
   check,
-  branch: ({ state }, { if: condition }) => {
+  branch: ({ state }, { if: condition, say }) => {
     const isTrue = holds(condition, factsOf(state), { extra: state.extraRounds });
-    return {
-      outcome: isTrue ? "yes" : "no",
-      why: `${condition} ${isTrue ? "holds" : "does not hold"}`,
-    };
+    const outcome = isTrue ? "yes" : "no";
+    return { outcome, why: say?.[outcome] ?? `${condition} ${isTrue ? "holds" : "does not hold"}` };
   },
   context: ({ state }) =>
     state.tree?.context && !state.tree.context.problem

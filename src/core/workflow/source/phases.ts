@@ -26,13 +26,19 @@ export function phasesOf(
       ...loop,
       ...(loop.chain
         ? {
-            chain: loop.chain.map((name) => agentOfRole(name, config) ?? name),
+            chain: loop.chain.map((name) => inChain(name, config)),
             chain_names: loop.chain_names ?? loop.chain,
           }
         : {}),
     },
     hil: { enabled: true, requires_human: false },
   }));
+}
+
+/** A place in a chain may have the name of an agent and be bound to another one. */
+function inChain(name: string, config: BubbleConfig): string {
+  const bound = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
+  return bound ?? agentOfRole(name, config) ?? name;
 }
 
 export function phaseProblems({ phases }: StepsDocument, steps: readonly Step[]): Problem[] {

@@ -1,0 +1,41 @@
+// pipeline.config.json as the seed prints it, with two tables of our own: who plays what and with which model.
+import * as v from "valibot";
+
+/** Roles of which each has one agent. */
+export const workers = ["requirements-gatherer", "planner", "implementer"] as const;
+/** The critics of both chains, by their names there; the last one is the gate. */
+export const chain = ["sonnet", "opus", "codex"] as const;
+export const players: readonly string[] = [...workers, ...chain];
+
+const mode = v.picklist(["ralph-loop", "simple"], 'must be "ralph-loop" or "simple"');
+const limit = (most: number) =>
+  v.pipe(
+    v.number(),
+    v.integer("must be a whole number"),
+    v.minValue(1, "must be at least 1"),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+const words = (max: number) =>
+  v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(max));
+const byPlayer = (value: v.GenericSchema<unknown, string>) =>
+  v.optional(v.strictObject(Object.fromEntries(players.map((name) => [name, v.optional(value)]))));
+
+export const PipelineFile = v.strictObject({
+  autonomy: v.optional(
+    v.strictObject({
+      mode: v.optional(mode),
+      planReviewLoopLimit: v.optional(limit(1000)),
+      codeReviewLoopLimit: v.optional(limit(1000)),
+    }),
+  ),
+  ralphLoop: v.optional(
+    v.strictObject({
+      defaultMode: v.optional(mode),
+      defaultMaxIterations: v.optional(limit(100)),
+      completionPromise: v.optional(words(200)),
+    }),
+  ),
+  agents: byPlayer(words(40)),
+  models: byPlayer(words(200)),
+});
+export type PipelineFile = v.InferOutput<typeof PipelineFile>;
