@@ -12,6 +12,7 @@ import { Bell } from "./bell.ts";
 import { handle, load } from "./handle.ts";
 import { Jobs } from "./jobs.ts";
 import { perform } from "./perform.ts";
+import { PipelineViews } from "./pipeline-views.ts";
 import { SilenceWatch } from "./silence.ts";
 import { placeOf, type World, workMarker } from "./world.ts";
 
@@ -68,7 +69,13 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     return await rounds(
       world,
       bubble,
-      { beat, jobs, bell, silence: new SilenceWatch(world, driver) },
+      {
+        beat,
+        jobs,
+        bell,
+        silence: new SilenceWatch(world, driver),
+        views: new PipelineViews(world, driver),
+      },
       options,
     );
   } finally {
@@ -89,6 +96,7 @@ interface Driving {
   readonly jobs: Jobs;
   readonly bell: Bell;
   readonly silence: SilenceWatch;
+  readonly views: PipelineViews;
 }
 
 async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
@@ -108,6 +116,7 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
       await world.runtime.beat(bubble, beat);
       beatAt = millis(beat.at);
     }
+    await driving.views.look(state);
     options.onState?.(state, beat);
     if (options.signal.aborted) return state;
     const effects = due(state);

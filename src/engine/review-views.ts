@@ -4,6 +4,7 @@ import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";
 import { gateReportName, gateReportView } from "../core/views/gate-report.ts";
 import { pairSessionName, pairSessionView } from "../core/views/pair-session.ts";
+import { isPipeline } from "../core/views/pipeline.ts";
 import { reviewDecisionName, reviewDecisions } from "../core/views/review-decision.ts";
 import { reviewFileName, reviewFiles } from "../core/views/review-file.ts";
 import { reviewLog, reviewLogName, taskReviewLog } from "../core/views/review-log.ts";
@@ -65,11 +66,13 @@ async function replaceView(
 type Named = [name: string, view: unknown];
 
 function viewsOf(bubble: string, trail: Trail): Named[] {
-  return [
-    ...logsOf(bubble, trail),
-    ...lastPairSessions(trail),
-    ...[...reviewFiles(trail)].map(([agent, file]): Named => [reviewFileName(agent), file]),
-  ];
+  return [...logsOf(bubble, trail), ...lastPairSessions(trail), ...ownReviewFiles(trail)];
+}
+
+/** A pipeline's are written by the names of its chain (pipeline-views.ts). */
+function ownReviewFiles(trail: Trail): Named[] {
+  if (trail.state && isPipeline(trail.state)) return [];
+  return [...reviewFiles(trail)].map(([agent, file]): Named => [reviewFileName(agent), file]);
 }
 
 /** While a bubble runs its pair sessions are written with their hashes; the end of a bubble owes nothing any more. */

@@ -3,6 +3,7 @@ import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
 import { currentTask } from "../policy/place.ts";
+import { scopeOf } from "../policy/plan-scope.ts";
 import { openFindings } from "../policy/severity.ts";
 import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
@@ -36,7 +37,7 @@ function failureText({ name, status, command, required, hint, excerpt }: GateRes
 }
 
 function scope(state: State): string {
-  const { in: inside, out, do_not_touch: no } = state.config.scope;
+  const { in: inside, out, do_not_touch: no } = scopeOf(state);
   return bullets(
     [
       inside.length ? `only: ${inside.join(", ")}` : "",

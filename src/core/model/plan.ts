@@ -61,6 +61,8 @@ export const PlanTasks = v.strictObject({
   /** How they came to be: from the numbered lines of Execution, or from a planner's turn. */
   from: v.picklist(["execution", "planner"]),
   confirmed_at: v.optional(v.pipe(v.string(), v.maxLength(40))),
+  /** Hash of the tasks that were confirmed: changed since, they are not. */
+  confirmed_sha256: v.optional(v.pipe(v.string(), v.maxLength(64))),
   tasks: v.pipe(v.array(PlanTask), v.minLength(1), v.maxLength(50)),
 });
 export type PlanTasks = v.InferOutput<typeof PlanTasks>;

@@ -109,6 +109,8 @@ export const Step = v.variant("kind", [
     ask: Name,
     /** What is asked, with references; absent: the question's own words. */
     text: v.optional(text),
+    /** The paper that is shown with it. */
+    shows: v.optional(Name),
   }),
   /** Starts another workflow as a bubble of its own and does not wait for it. */
   v.strictObject({

@@ -16,13 +16,17 @@ export interface TaskOf {
   readonly constraints: Constraints;
   /** Names at the top of the repository, by which a constraint of one word is a path. */
   readonly topLevel: readonly string[];
+  /** The task that this one is a part of; left out: a task of the plan itself. */
+  readonly partOf?: string;
 }
 
 /** The plan as a paper, or as an earlier run handed it on. */
 export function planIn(paper: Payload | undefined, payload: Payload): TaskOf {
   const given = check(Constraints, paper?.constraints ?? payload.plan_constraints ?? {});
   const text = (...values: unknown[]) => String(values.find((value) => typeof value === "string") ?? "");
+  const whole = text(payload.original_task_id);
   return {
+    ...(whole ? { partOf: whole } : {}),
     slug: text(payload.plan_slug, payload.slug),
     title: text(paper?.title, payload.plan_title),
     mission: text(paper?.mission, payload.plan_mission),
@@ -58,7 +62,7 @@ export function taskPayload(
   plan: TaskOf,
 ): Record<string, unknown> {
   return {
-    ...(task.id === undefined ? {} : { task_id: plan.slug ? `${plan.slug}.${task.id}` : task.id }),
+    ...(task.id === undefined ? {} : { task_id: taskId(task.id, plan) }),
     ...(plan.slug ? { slug: plan.slug, plan_slug: plan.slug } : {}),
     ...(plan.title ? { plan_title: plan.title } : {}),
     ...(plan.mission ? { plan_mission: plan.mission } : {}),
@@ -72,6 +76,11 @@ export function taskPayload(
     files: [...task.files],
     gate_preset: "none",
   };
+}
+
+/** `totals.t1`; a part of it is `totals.t1.rate`. */
+function taskId(id: string, { slug, partOf = slug }: TaskOf): string {
+  return partOf ? `${partOf}.${id}` : id;
 }
 
 /** Intent, task and criteria: all that whoever works on it needs. */

@@ -4,7 +4,7 @@ import type { PlanText } from "../model/plan.ts";
 export const sectionNames = ["situation", "mission", "execution", "constraints", "coordination"] as const;
 export type SectionName = (typeof sectionNames)[number];
 /** The sections that are plain text. */
-export type TextSection = Exclude<SectionName, "constraints">;
+type TextSection = Exclude<SectionName, "constraints">;
 
 export const headings: Readonly<Record<SectionName, string>> = {
   situation: "Situation",

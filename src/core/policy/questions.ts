@@ -96,6 +96,15 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     ],
     findings: [],
   }),
+  /** Its words come from the workflow. */
+  "too-often": (state) => ({
+    text: `${state.position.why}. How shall this go on?`,
+    options: [
+      { key: "continue", does: "it is tried once more, with your message" },
+      { key: "reject", does: "ends the bubble as CANCELLED; whoever waits for the task is told" },
+    ],
+    findings: [],
+  }),
   commands: (state) => ({
     text: commandsQuestion(unapprovedCommands(state)),
     options: [

@@ -8,6 +8,8 @@ import { waitingOn } from "./run.ts";
 const asked: Readonly<Record<string, string>> = {
   "sign-off": "a human must sign for the task",
   signal: "the workflow calls for a human",
+  commands: "the plan names commands that no human has seen: a human must answer",
+  "too-often": "the task comes back again and again: a human must answer",
   conflict: "what the children made does not fit together: a human must answer",
   "child-failed": "a child has not finished its work: a human must answer",
   timeout: "the time is up: a human must answer",

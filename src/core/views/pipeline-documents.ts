@@ -101,7 +101,7 @@ function loopState({ begun, state: now }: PipelineTrail, state: State): unknown 
   const isWorking = isHere && state.turn?.role === "implementer";
   return {
     active: isHere && now !== "error" && now !== "idle" && now !== "complete",
-    iteration: (known.attempts ?? 0) + (isWorking ? 1 : 0),
+    iteration: Math.max(1, (known.attempts ?? 0) + (isWorking ? 1 : 0)),
     max_iterations: (isHere ? attemptLimit(state) : undefined) ?? plannedIterations(state),
     implementer_agent_id:
       (isWorking ? state.turn?.session : undefined) ??

@@ -54,7 +54,7 @@ export function taskViews(state: State): TaskView[] {
       {
         key,
         title: title ?? null,
-        status: progress?.status ?? ("waiting" as const),
+        status: hasLeft(state, key) ? ("completed" as const) : (progress?.status ?? ("waiting" as const)),
         ...(progress?.flag ? { flag: progress.flag } : {}),
         iterations: iterationsOf(state, key, progress),
         depends_on,
@@ -68,6 +68,12 @@ export function comingPhases({ program, tasks, position }: State): ProgramTask[]
   const place = (name: string | null) => program.steps.findIndex((step) => step.name === name);
   const here = place(position.step);
   return (program.phases ?? []).filter(({ key, first }) => tasks?.[key] || place(first) > here);
+}
+
+/** A phase that the run has left is over, whatever comes behind it. */
+function hasLeft(state: State, key: string): boolean {
+  const isPhase = state.program.phases?.some((phase) => phase.key === key) ?? false;
+  return isPhase && state.tasks?.[key]?.status === "running" && currentTask(state)?.key !== key;
 }
 
 /** Parts that are over and put together, with the bubble that did each. */

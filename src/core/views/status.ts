@@ -161,15 +161,19 @@ export function nextStep(
             command: command(state.lifecycle === "RUNNING" ? "resume" : "start"),
           };
     default:
-      return {
-        says:
-          state.lifecycle === "DONE"
-            ? `committed ${state.commit?.id.slice(0, 10) ?? ""} on ${state.commit?.branch ?? ""}`
-            : (state.end?.message ?? state.lifecycle),
-        command: command("delete"),
-      };
+      return { says: endOf(state), command: successor(state) ?? command("delete") };
   }
 }
+
+/** A run that made only papers, or is a part of another one's, has no commit of its own. */
+function endOf({ lifecycle, commit, end, result }: State): string {
+  if (lifecycle !== "DONE") return end?.message ?? lifecycle;
+  return commit ? `committed ${commit.id.slice(0, 10)} on ${commit.branch}` : (result?.why ?? "it is over");
+}
+
+/** Routed: what was begun here goes on there. */
+const successor = ({ result }: State): string | undefined =>
+  result?.result === "routed" && result.to ? `pairflow bubble status --id ${result.to}` : undefined;
 
 /** The command that answers a question; with several open ones it names which. */
 export function answerCommand(state: State, question: Question | undefined = state.questions[0]): string {

@@ -4,7 +4,7 @@ import type { State } from "../model/state.ts";
 import { tasksIn } from "../plan/child-task.ts";
 import { phaseNodes } from "./tree/phases.ts";
 import { chainOf, costOf, sumOf } from "./tree/related.ts";
-import { doneWords, nowOf, standingOf } from "./tree/standing.ts";
+import { doneWords, nowOf, routeWords, standingOf } from "./tree/standing.ts";
 import type { Around, TreeNode, TreeState } from "./tree/tree-node.ts";
 
 export type { Around, TreeNode, TreeState } from "./tree/tree-node.ts";
@@ -92,7 +92,7 @@ function ending(parent: State, key: string, last: TreeNode): Pick<TreeNode, "sta
   const status = parent.parts?.[key]?.status ?? report?.status;
   if (status === "completed") return { state: "done", says: doneWords(last) };
   if (status !== undefined) return { state: "failed", says: report?.why ?? status };
-  return { state: last.state, says: last.says };
+  return { state: last.state, says: last.kind === "heir" ? routeWords(last.key) : last.says };
 }
 
 /** Nobody has begun it: what it waits for. */

@@ -4,6 +4,7 @@ import type { Step, StepOf } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import { readablePaper } from "../paper/readable.ts";
 import { judgeChain } from "../policy/chain-judge.ts";
 import { scoreOf } from "../policy/confidence.ts";
 import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
@@ -75,9 +76,11 @@ function ask(book: Book, step: StepOf<"question">): undefined {
   invariant(words, `question ${step.ask} exists`);
   const { text, options, findings } = words(state);
   const asked = step.text === undefined ? text : fillText(step.text, factsOf(state)).text;
+  const shown = step.shows === undefined ? undefined : state.papers?.[step.shows]?.value;
+  const whole = shown ? `${asked.trimEnd()}\n\n${readablePaper(shown)}` : asked;
   book.write(
     "HUMAN_QUESTION",
-    { question: clip(asked, 8000), kind: step.ask, options: [...options], findings: [...findings] },
+    { question: clip(whole, 8000), kind: step.ask, options: [...options], findings: [...findings] },
     { to: "human" },
   );
   return undefined;

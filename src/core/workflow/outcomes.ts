@@ -40,6 +40,7 @@ export const questionOutcomes: Readonly<Record<string, readonly string[]>> = {
   conflict: ["turn", "reject"],
   "child-failed": ["continue", "reject"],
   commands: ["allow", "refuse"],
+  "too-often": ["continue", "reject"],
 };
 
 type ByKind = { readonly [K in Step["kind"]]: (step: Extract<Step, { kind: K }>) => Outcomes };

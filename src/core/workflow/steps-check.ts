@@ -79,7 +79,11 @@ function unknownWords(step: Step, i: number, { place }: Draft): Problem[] {
       ? []
       : [{ path: place(i, ...keys), message: `there is no ${what} ${word}${nearest(word, known)}` }];
   if (step.kind === "check") return unknown("check", step.check, Object.keys(checks), "check");
-  if (step.kind === "question") return unknown("question", step.ask, Object.keys(questionOutcomes), "ask");
+  if (step.kind === "question")
+    return [
+      ...unknown("question", step.ask, Object.keys(questionOutcomes), "ask"),
+      ...(step.shows === undefined ? [] : unknown("paper", step.shows, paperNames, "shows")),
+    ];
   if (step.kind === "turn" && step.paper !== undefined && !paperNames.includes(step.paper))
     return unknown("paper", step.paper, paperNames, "paper");
   if (step.kind !== "turn") return [];

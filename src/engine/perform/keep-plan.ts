@@ -5,7 +5,8 @@ import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
 import { check } from "../../core/model/validate.ts";
 import { tasksIn } from "../../core/plan/child-task.ts";
-import { planId } from "../../core/plan/slug.ts";
+import { documentOf, tidy } from "../../core/plan/document.ts";
+import { nextSlug, planId } from "../../core/plan/slug.ts";
 import { factsOf } from "../../core/workflow/facts.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -19,7 +20,8 @@ export async function keepPlan(
   driver: string,
 ): Promise<void> {
   const { name, act } = step;
-  const slug = fillText(step.slug, factsOf(state)).text.trim();
+  const wanted = fillText(step.slug, factsOf(state)).text.trim();
+  const slug = act === "save" ? await unchanged(world, state, wanted) : wanted;
   const problem = await problemWith(() => acts[act](world, state, slug));
   world.crashPoint("plan.kept");
   await handle(world, state.bubbleId, {
@@ -30,6 +32,23 @@ export async function keepPlan(
     slug,
     ...(problem ? { problem } : {}),
   });
+}
+
+/**
+ * The scratchpad as it was when the run began may be written over. One that somebody has changed since stays theirs: what
+ * was found out is kept beside it, under the next name.
+ */
+async function unchanged(world: World, state: State, slug: string): Promise<string> {
+  const { before } = state.program.payload ?? {};
+  const mine = before === undefined ? undefined : JSON.stringify(before);
+  const own = JSON.stringify(documentOf(tidy(planOf(state, slug, {}))));
+  const taken = new Set<string>();
+  for (let name = slug; ; name = nextSlug(slug, (one) => taken.has(one))) {
+    const there = await world.plans.read(name);
+    const said = there && JSON.stringify(documentOf(there));
+    if (!there || mine === undefined || said === own || (said === mine && !there.committed)) return name;
+    taken.add(name);
+  }
 }
 
 type Act = (world: World, state: State, slug: string) => Promise<void>;

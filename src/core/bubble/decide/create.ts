@@ -16,7 +16,8 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
         `pairflow bubble status --id ${state.bubbleId}`,
       ),
     };
-  const { config, program, profile, base_commit, task, workflow_artifact, knowledge, parent } = command;
+  const { config, program, profile, base_commit, task, workflow_artifact, knowledge, parent, lineage } =
+    command;
   const unbound = rolesUnbound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
@@ -35,6 +36,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
           workflow_artifact,
           ...(knowledge ? { knowledge } : {}),
           ...(parent ? { parent } : {}),
+          ...(lineage?.length ? { lineage } : {}),
         },
         refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
           (name) => `artifact://${name}`,

@@ -8,6 +8,7 @@ import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import { maxRefusals } from "../../policy/limits.ts";
 import { isCritic, isProducer } from "../../policy/place.ts";
+import { scopeOf } from "../../policy/plan-scope.ts";
 import { scopeViolations } from "../../policy/scope.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { advance } from "../../workflow/interpret.ts";
@@ -148,7 +149,7 @@ const total = (files: readonly ChangedFile[], key: "added" | "removed") =>
 function producerTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
   const outOfScope = scopeViolations(
     command.files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
-    state.config.scope,
+    scopeOf(state),
     state.scopeOverrides,
   );
   const idle = command.files.length === 0 && !turn.claim?.pass?.no_change;

@@ -61,6 +61,12 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
       `${name} comes after the judge, and what is there now was not judged`,
       `pairflow workflow redo --id ${state.bubbleId} --step ${producerStep(state).name} --reason "…"`,
     );
+  if (!standsInPhase(state, step))
+    return refuse(
+      "redo.not-judged",
+      `${name} is about what its phase makes, and that is not what is there now`,
+      `pairflow workflow redo --id ${state.bubbleId} --step ${makersOf(state, step.task)[0]?.name ?? name} --reason "…"`,
+    );
   if (state.children && !state.children.joined)
     return refuse(
       "redo.children",
@@ -88,6 +94,23 @@ const isBehindJudge = ({ program }: State, step: Step): boolean =>
   ["question", "lock", "done", "emit", "end", "approval"].includes(step.kind) ||
   (step.kind === "check" && step.check === "policy") ||
   (program.phases !== undefined && step.task === undefined);
+
+/** Of a phase that is over, or that has made nothing yet, only the turns that make something can be done again. */
+function standsInPhase(state: State, step: Step): boolean {
+  const { program, tasks = {}, tree } = state;
+  if (!program.phases || step.task === undefined) return true;
+  const makers = makersOf(state, step.task);
+  if (makers.includes(step)) return true;
+  if (tasks[step.task]?.status !== "running" || !tree) return false;
+  return makers.some((maker) => maker.kind === "turn" && maker.paper === tree.paper?.kind);
+}
+
+function makersOf({ program }: State, phase: string | undefined): Step[] {
+  return program.steps.filter(
+    (step) =>
+      step.kind === "turn" && step.task === phase && (step.answer === "handoff" || step.answer === "paper"),
+  );
+}
 
 /** It was entered before, and its task was not taken back since then. */
 function isReached(state: State, { name, task }: Step): boolean {

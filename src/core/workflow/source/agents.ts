@@ -19,16 +19,21 @@ const usual: Readonly<Record<string, string>> = {
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** The agent that a name of the workflow means; undefined when nobody has bound it. */
+/** The agent that a name of the workflow means: as it is bound, or the agent of that name; undefined: neither. */
 export function boundAgent(name: string, { agent, agents }: Settings): string | undefined {
-  if (own(agent, name)) return name;
-  return own(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
+  const isAgent = own(agent, name) !== undefined || Object.values(agents).includes(name);
+  return own(agents, name) ?? (isAgent ? name : undefined);
 }
 
 /** The agent that plays a role in a workflow without tasks. */
 export function agentOfRole(role: string, config: Settings): string | undefined {
   const standIn = own(usual, role);
   return boundAgent(role, config) ?? (standIn === undefined ? undefined : own(config.agents, standIn));
+}
+
+/** A critic of a chain: its place may have the name of an agent and be bound to another one. */
+export function agentInChain(name: string, config: Settings): string | undefined {
+  return own(config.agents, name) ?? agentOfRole(name, config);
 }
 
 /** The roles of a workflow without tasks, each to be bound in the bubble's `[agents]`. */
@@ -39,15 +44,18 @@ export function neededRoles(program: Program): string[] {
 
 /** Every name the program needs an agent for and has none. */
 export function unboundNames(program: Program, config: Settings): string[] {
-  const named = [...(program.tasks ?? []), ...(program.phases ?? [])].flatMap(
-    ({ roles, loop, confidence }) => [
-      ...Object.values(roles),
-      ...(loop.chain ?? []),
-      ...(confidence?.judge ? [confidence.judge] : []),
-    ],
+  const { tasks = [], phases = [] } = program;
+  const named = [...tasks, ...phases].flatMap(({ roles, confidence }) => [
+    ...Object.values(roles),
+    ...(confidence?.judge ? [confidence.judge] : []),
+  ]);
+  const reviewing = tasks.flatMap(({ loop }) => loop.chain ?? []);
+  const loose = [...named, ...reviewing].filter((name) => boundAgent(name, config) === undefined);
+  // The critics of a phase are roles, which others may play.
+  const critics = phases.flatMap(({ loop }) => loop.chain_names ?? loop.chain ?? []);
+  const roles = [...neededRoles(program), ...critics].filter(
+    (role) => agentOfRole(role, config) === undefined,
   );
-  const loose = named.filter((name) => boundAgent(name, config) === undefined);
-  const roles = neededRoles(program).filter((role) => agentOfRole(role, config) === undefined);
   return [...new Set([...loose, ...roles])];
 }
 

@@ -3,7 +3,7 @@ import type { BubbleConfig } from "../../model/config.ts";
 import type { ProgramTask, Step } from "../../model/program.ts";
 import { nearest } from "../nearest.ts";
 import type { Problem } from "../problem.ts";
-import { agentOfRole } from "./agents.ts";
+import { agentInChain } from "./agents.ts";
 import type { StepsDocument } from "./steps-schema.ts";
 
 type Written = { readonly step: Readonly<Record<string, unknown>> };
@@ -26,19 +26,13 @@ export function phasesOf(
       ...loop,
       ...(loop.chain
         ? {
-            chain: loop.chain.map((name) => inChain(name, config)),
+            chain: loop.chain.map((name) => agentInChain(name, config) ?? name),
             chain_names: loop.chain_names ?? loop.chain,
           }
         : {}),
     },
     hil: { enabled: true, requires_human: false },
   }));
-}
-
-/** A place in a chain may have the name of an agent and be bound to another one. */
-function inChain(name: string, config: BubbleConfig): string {
-  const bound = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
-  return bound ?? agentOfRole(name, config) ?? name;
 }
 
 export function phaseProblems({ phases }: StepsDocument, steps: readonly Step[]): Problem[] {
