@@ -1,4 +1,4 @@
-// The skill files by which an agent's CLI knows Pairflow: one text for all, put where each CLI looks for skills in a
+// The skill files by which an agent's CLI knows Pairflow: the same texts for all, put where each CLI looks for skills in a
 // repository. A file that a person has changed is theirs and is left alone.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,15 +12,34 @@ interface Skill {
   readonly file: string;
   /** How a person calls it by name. */
   readonly call: string;
+  /** The text it is written from, below agent-files/. */
+  readonly source: string;
 }
 
-const skills = {
-  claude: { program: "Claude Code", file: ".claude/skills/pairflow/SKILL.md", call: "/pairflow" },
-  codex: { program: "Codex", file: ".agents/skills/pairflow/SKILL.md", call: "$pairflow" },
-} as const satisfies Readonly<Record<string, Skill>>;
+const skillAt = (program: string, folder: string, sign: string, name: string): Skill => ({
+  program,
+  file: `${folder}/${name}/SKILL.md`,
+  call: `${sign}${name}`,
+  source: `${name}/SKILL.md`,
+});
 
-export type SkilledAgent = keyof typeof skills;
-export const skilledAgents = Object.keys(skills) as SkilledAgent[];
+/** The first one is about Pairflow itself; the others are commands of the pipeline. */
+const skillNames = ["pairflow", "multi-ai", "review-codex", "cancel-loop"];
+
+const places = {
+  claude: { program: "Claude Code", folder: ".claude/skills", sign: "/" },
+  codex: { program: "Codex", folder: ".agents/skills", sign: "$" },
+} as const;
+
+export type SkilledAgent = keyof typeof places;
+export const skilledAgents = Object.keys(places) as SkilledAgent[];
+
+/** The files of an agent's CLI. Only Claude Code has the pipeline's commands: Codex is the gate inside it. */
+export function agentFilesFor(agent: SkilledAgent): readonly Skill[] {
+  const { program, folder, sign } = places[agent];
+  const names = agent === "claude" ? skillNames : skillNames.slice(0, 1);
+  return names.map((name) => skillAt(program, folder, sign, name));
+}
 
 export interface AgentFile extends Skill {
   readonly agent: SkilledAgent;
@@ -28,12 +47,15 @@ export interface AgentFile extends Skill {
   readonly fate: "wrote" | "updated" | "same" | "kept";
 }
 
-/** Writes the skill of an agent's CLI into the repository, unless a person has made it their own. */
-export function writeAgentFile(repo: string, agent: SkilledAgent): AgentFile {
-  const skill = skills[agent];
-  const path = join(repo, skill.file);
-  const wanted = sealed(readFileSync(join(packageRoot(), "agent-files", "pairflow", "SKILL.md"), "utf8"));
-  const fate = attempt(path, () => {
+/** Writes the skills of an agent's CLI into the repository, each unless a person has made it their own. */
+export function writeAgentFiles(repo: string, agent: SkilledAgent): AgentFile[] {
+  return agentFilesFor(agent).map((skill) => ({ agent, ...skill, fate: writeSkill(repo, skill) }));
+}
+
+function writeSkill(repo: string, { file, source }: Skill): AgentFile["fate"] {
+  const path = join(repo, file);
+  const wanted = sealed(readFileSync(join(packageRoot(), "agent-files", source), "utf8"));
+  return attempt(path, () => {
     const found = existsSync(path) ? unixLines(readFileSync(path, "utf8")) : undefined;
     if (found === wanted) return "same";
     if (found !== undefined && !isSealed(found)) return "kept";
@@ -41,7 +63,6 @@ export function writeAgentFile(repo: string, agent: SkilledAgent): AgentFile {
     writeFileSync(path, wanted);
     return found === undefined ? "wrote" : "updated";
   });
-  return { agent, ...skill, fate };
 }
 
 /** What a person should know about the files: which to commit, which were left alone, and which git would not take. */

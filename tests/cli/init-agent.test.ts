@@ -19,16 +19,22 @@ const codex = ".agents/skills/pairflow/SKILL.md";
 const read = (file: string) => readFileSync(join(shop.repo, file), "utf8");
 const write = (file: string, text: string) => writeFileSync(join(shop.repo, file), text);
 
-it("writes one skill for each agent and says what to do with it", () => {
+it("writes the skills of each agent and says what to do with them", () => {
   expect(shop.session("init", "--agent", "claude", "--agent", "codex")).toMatchInlineSnapshot(`
     "
     Prepared <folder>/shop
       wrote .claude/skills/pairflow/SKILL.md
+      wrote .claude/skills/multi-ai/SKILL.md
+      wrote .claude/skills/review-codex/SKILL.md
+      wrote .claude/skills/cancel-loop/SKILL.md
       wrote .agents/skills/pairflow/SKILL.md
-    Next: git add .claude/skills/pairflow/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
+    Next: git add .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
     Next: pairflow bubble create --id <id> --task "…"   makes a bubble
     Next: pairflow doctor   checks that everything is there
     Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
+    Next: /review-codex in Claude Code   shows what the final gate says
+    Next: /cancel-loop in Claude Code   cancels the pipeline
     Next: $pairflow in Codex   starts, watches and answers bubbles with you
     "
   `);
@@ -51,6 +57,9 @@ it("done twice it changes nothing, and an agent named twice is one", () => {
     Next: pairflow bubble create --id <id> --task "…"   makes a bubble
     Next: pairflow doctor   checks that everything is there
     Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
+    Next: /review-codex in Claude Code   shows what the final gate says
+    Next: /cancel-loop in Claude Code   cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(before);
@@ -67,6 +76,9 @@ it("leaves a file alone that a person has changed, and says so", () => {
     Next: pairflow bubble create --id <id> --task "…"   makes a bubble
     Next: pairflow doctor   checks that everything is there
     Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
+    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
+    Next: /review-codex in Claude Code   shows what the final gate says
+    Next: /cancel-loop in Claude Code   cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(own);
@@ -98,7 +110,8 @@ it("other line ends are no change", () => {
   shop.run("init", "--agent", "claude");
   const windows = read(claude).replaceAll("\n", "\r\n");
   write(claude, windows);
-  expect(shop.json("init", "--agent", "claude").agent_files).toMatchObject([{ fate: "same" }]);
+  const { agent_files: files } = shop.json("init", "--agent", "claude");
+  expect(new Set(files.map(({ fate }: { fate: string }) => fate))).toEqual(new Set(["same"]));
   expect(read(claude)).toBe(windows);
 });
 
@@ -119,8 +132,25 @@ it("knows no other agent", () => {
   `);
 });
 
+const shipped = (name: string) =>
+  readFileSync(resolve(import.meta.dirname, `../../agent-files/${name}/SKILL.md`), "utf8");
+
+it.each(["multi-ai", "review-codex", "cancel-loop"])("/%s calls commands and flags that exist", (name) => {
+  shop.run("init", "--agent", "claude");
+  expect(read(`.claude/skills/${name}/SKILL.md`).startsWith(shipped(name))).toBe(true);
+  expect(shipped(name)).toMatch(new RegExp(`^---\\nname: ${name}\\ndescription: .{50,1000}\\n`));
+  const commands = [...shipped(name).matchAll(/`pairflow ((?:[a-z-]+ ?)+)([^`]*)`/g)];
+  expect(commands.length).toBeGreaterThan(1);
+  for (const [line, words = "", rest = ""] of commands) {
+    const verb = verbs.findLast((known) => `${words.trim()} `.startsWith(`${known.words} `));
+    expect(verb, line).toBeDefined();
+    for (const [, flag = ""] of rest.matchAll(/--([a-z-]+)/g))
+      expect({ ...verb?.flags, json: true }, line).toHaveProperty(flag);
+  }
+});
+
 it("every tool, command and flag that the skill names exists", () => {
-  const text = readFileSync(resolve(import.meta.dirname, "../../agent-files/pairflow/SKILL.md"), "utf8");
+  const text = shipped("pairflow");
   const commands = [...text.matchAll(/pairflow ((?:bubble )?[a-z-]+)([^`\n#]*)/g)].filter(([, words = ""]) =>
     /^(bubble |pass|converged|ask-human|inbox|explain)/.test(words),
   );

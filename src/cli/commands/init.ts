@@ -4,7 +4,7 @@ import {
   afterwards,
   type SkilledAgent,
   skilledAgents,
-  writeAgentFile,
+  writeAgentFiles,
 } from "../../app/agent-files.ts";
 import { type Initialised, ignoreNotes, initialise } from "../../app/init.ts";
 import { repoOf } from "../../app/locate.ts";
@@ -37,7 +37,7 @@ export const init = verb({
     const done = initialise(repo, flags.private);
     const file = flags["operator-key"];
     const key = file === undefined ? undefined : registerKey(repo, file, shell.cwd);
-    const files = [...new Set(flags.agent)].map((agent) => writeAgentFile(repo, agent as SkilledAgent));
+    const files = [...new Set(flags.agent)].flatMap((agent) => writeAgentFiles(repo, agent as SkilledAgent));
     const written = files.filter(({ fate }) => fate === "wrote" || fate === "updated");
     const did = [
       ...done.did,
@@ -53,6 +53,16 @@ export const init = verb({
     };
   },
 });
+
+/** What a person gets by calling it. */
+function callWords(call: string): string {
+  const words: Readonly<Record<string, string>> = {
+    "multi-ai": "runs a request through the whole pipeline",
+    "review-codex": "shows what the final gate says",
+    "cancel-loop": "cancels the pipeline",
+  };
+  return words[call.slice(1)] ?? "starts, watches and answers bubbles with you";
+}
 
 function keySentence({ file, made, registered }: ReturnType<typeof registerKey>): string {
   if (!registered) return `knew ${file} already`;
@@ -72,9 +82,7 @@ function describe(
   const next = [
     'pairflow bubble create --id <id> --task "…"   makes a bubble',
     "pairflow doctor   checks that everything is there",
-    ...files.map(
-      ({ call, program }) => `${call} in ${program}   starts, watches and answers bubbles with you`,
-    ),
+    ...files.map(({ call, program }) => `${call} in ${program}   ${callWords(call)}`),
   ];
   return [
     head,

@@ -1,0 +1,141 @@
+// pipeline.config.json, read as the seed prints it, with two tables of our own: who plays what (`agents`) and with which
+// model (`models`). Strict: what means nothing here is an error with its line and column.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chain, PipelineFile, workers } from "../../core/model/pipeline-file.ts";
+import { check, type Issue } from "../../core/model/validate.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { plainly } from "../files/plain-words.ts";
+import { type FileProblem, fileError, type Path, placeIn, spell, spotAt } from "../files/problems.ts";
+import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
+import { readYaml } from "../files/yaml.ts";
+import { usageError } from "../usage.ts";
+
+type Table = Readonly<Record<string, string | undefined>>;
+
+export interface PipelineConfig {
+  /** The file it was read from, as seen from the repository; undefined: there is none. */
+  readonly file?: string;
+  /** `trigger.payload.settings` of the run. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly agents: Table;
+  readonly models: Table;
+}
+
+export const configFiles = ["pipeline.config.json", ".pairflow/pipeline.config.json"] as const;
+const code = "pipeline.bad-config";
+const hint = "the keys are in docs/pipeline.md; pairflow pipeline dry-run checks the file";
+
+/** The configuration of this repository as it is on the disk now; the usual one without a file. */
+export function readPipelineConfig(repo: string): PipelineConfig {
+  const [file, second] = configFiles.filter((name) => existsSync(join(repo, name)));
+  if (file === undefined) return parsePipelineConfig("{}", configFiles[0]);
+  if (second !== undefined)
+    throw usageError(code, `there are two configurations: ${file} and ${second}`, `rm ${second}`);
+  return { ...parsePipelineConfig(textOf(join(repo, file), file), file), file };
+}
+
+function textOf(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw usageError(code, `${file}: ${(error as Error).message}`, hint);
+  }
+}
+
+export function parsePipelineConfig(text: string, file: string): PipelineConfig {
+  const value = parseJson(text, file);
+  const lists = misplacedLists(PipelineFile, value);
+  const result = check(PipelineFile, value);
+  if (lists.length > 0 || !result.ok) {
+    const { places } = readYaml(text, file, code);
+    const problems =
+      lists.length > 0 ? lists.map(noTable) : result.ok ? [] : problemsOf(value, result.issues);
+    throw fileError(file, problems, places, hint);
+  }
+  const { autonomy = {}, ralphLoop = {}, agents = {}, models = {} } = result.value;
+  return { settings: settingsOf(autonomy, ralphLoop, models), agents, models };
+}
+
+type Autonomy = NonNullable<PipelineFile["autonomy"]>;
+type RalphLoop = NonNullable<PipelineFile["ralphLoop"]>;
+
+/** In the workflow's own words; what nobody has said is left to plan and story. */
+function settingsOf(autonomy: Autonomy, loop: RalphLoop, models: Table): PipelineConfig["settings"] {
+  const given = {
+    mode: autonomy.mode,
+    default_mode: loop.defaultMode,
+    default_max_iterations: loop.defaultMaxIterations,
+    completion_promise: loop.completionPromise,
+    plan_review_limit: autonomy.planReviewLoopLimit ?? 10,
+    code_review_limit: autonomy.codeReviewLoopLimit ?? 15,
+    models: Object.fromEntries(workers.flatMap((role) => (models[role] ? [[role, models[role]]] : []))),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The nearest known word beside each unknown one; all else in the schema's sentences. */
+function problemsOf(value: unknown, issues: readonly Issue[]): FileProblem[] {
+  const unknown = unknownKeys(PipelineFile, value).map(({ path, key, known }): FileProblem => {
+    const reviewer = /-reviewer$/.test(key) ? `; critics are named by their place: ${chain.join(", ")}` : "";
+    return {
+      code,
+      message: `there is no key ${spell(path)}${reviewer || nearest(key, known)}`,
+      path,
+      part: "key",
+    };
+  });
+  const others = issues
+    .filter(({ unknownKey }) => unknownKey === undefined)
+    .map(
+      ({ path, message }): FileProblem => ({
+        code,
+        message: plainly(path as Path, message),
+        path: path as Path,
+        part: "value",
+      }),
+    );
+  return [...unknown, ...others];
+}
+
+const noTable = (path: Path): FileProblem => ({
+  code,
+  message: `${spell(path) || "the file"} must be a table`,
+  path,
+  part: "value",
+});
+
+function parseJson(given: string, file: string): unknown {
+  const text = given.replace(/^\uFEFF/, "");
+  const complaint = complaintAbout(text);
+  if (complaint === undefined) return JSON.parse(text);
+  const words = complaint.replace(/ (?:in JSON )?at position \d+.*$|, (?:\.\.\.)?".*$/s, "");
+  throw usageError(code, `${placeIn(file, spotAt(text, brokenAt(text)))}: ${words}`, hint);
+}
+
+/** What the parser has against a text. */
+function complaintAbout(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Where it stops being the beginning of JSON: not every parser says so. */
+function brokenAt(text: string): number {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isBeginning(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+function isBeginning(text: string): boolean {
+  const complaint = complaintAbout(text);
+  if (complaint === undefined || /end of JSON|Unterminated/.test(complaint)) return true;
+  return Number(/at position (\d+)/.exec(complaint)?.[1]) === text.length;
+}

@@ -1,0 +1,76 @@
+// Which bubble is meant by "the pipeline": the newest one that was not put into the archive. The archive is a mark beside the
+// record, so that everything stays readable under its id.
+import { join } from "node:path";
+import { pidLocks } from "../../adapters/lock/pid.ts";
+import { processMarks } from "../../adapters/lock/process-marks.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { isPipeline } from "../../core/views/pipeline.ts";
+import { load } from "../../engine/handle.ts";
+import type { RecordWorld } from "../../engine/world.ts";
+
+const archiveMark = "pipeline-archived.json";
+
+/** All pipelines of the repository that can be read, the newest first. */
+export async function pipelines(world: RecordWorld): Promise<State[]> {
+  const found: State[] = [];
+  for (const { id } of await world.records.summaries()) {
+    const state = await stateOrNothing(world, id);
+    // A pipeline that is somebody's child is part of that run.
+    if (state && isPipeline(state) && !state.parent) found.push(state);
+  }
+  return found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+}
+
+/** A record that cannot be read hides no other. */
+async function stateOrNothing(world: RecordWorld, id: string): Promise<State | undefined> {
+  try {
+    return (await load(world, id)).state;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pipeline of this id, or the newest that is not archived; undefined: there is none. */
+export async function currentPipeline(world: RecordWorld, id?: string): Promise<State | undefined> {
+  const all = await pipelines(world);
+  if (id !== undefined) return all.find(({ bubbleId }) => bubbleId === id) ?? unknownPipeline(id);
+  for (const state of all) if (!(await isArchived(world, state.bubbleId))) return state;
+  return undefined;
+}
+
+/** The same where one is needed. */
+export async function thePipeline(world: RecordWorld, id?: string): Promise<State> {
+  const state = await currentPipeline(world, id);
+  if (state) return state;
+  throw refuse("pipeline.none", "there is no pipeline here", 'pairflow pipeline "what is wanted"');
+}
+
+function unknownPipeline(id: string): never {
+  throw refuse("pipeline.unknown", `there is no pipeline ${id}`, "pairflow bubble list --all");
+}
+
+export async function isArchived({ records }: RecordWorld, bubble: string): Promise<boolean> {
+  return (await records.get(bubble, archiveMark)) !== undefined;
+}
+
+export async function archive({ records, clock }: RecordWorld, bubble: string): Promise<void> {
+  await records.put(bubble, archiveMark, `${JSON.stringify({ archived_at: clock.now() })}\n`);
+}
+
+/** Does it alone: two resets at once would each see half of the other's. A dead process's lock is no hindrance. */
+export async function alone<T>(repo: string, work: () => Promise<T>): Promise<T> {
+  const folder = join(repo, ".pairflow", "locks");
+  const giveBack = await pidLocks({ folder, marks: processMarks() }).take("pipeline");
+  if (!giveBack)
+    throw refuse(
+      "pipeline.locked",
+      "another process resets the pipeline, or .pairflow/locks cannot be written",
+      "try again; the lock is .pairflow/locks/pipeline.lock",
+    );
+  try {
+    return await work();
+  } finally {
+    giveBack();
+  }
+}

@@ -1,0 +1,115 @@
+// Is everything there that a pipeline stands on? Each check is a sentence with a way out. Nothing is started or changed.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chain, workers } from "../../core/model/pipeline-file.ts";
+import { agentFilesFor } from "../agent-files.ts";
+import { findAgent } from "../doctor/agents.ts";
+import type { Check } from "../doctor/check.ts";
+import { isIgnored } from "../git-questions.ts";
+import { roleText } from "../package-root.ts";
+import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../project-config.ts";
+import { workflowAt } from "../workflows.ts";
+import { type Cast, castOf } from "./cast.ts";
+import { configFiles, readPipelineConfig } from "./config.ts";
+
+const roles = ["requirements-gatherer", "planner", "plan-reviewer", "implementer", "code-reviewer"];
+
+export async function pipelineChecks(
+  repo: string,
+  flags: Readonly<Record<string, string>>,
+): Promise<Check[]> {
+  const config = tried("config", () => readPipelineConfig(repo));
+  const project = tried("project", () => projectOf(repo));
+  const cast = config.value && project.value ? castOf(project.value, config.value, flags) : undefined;
+  return [
+    config.problem ?? ok("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
+    ...(project.problem ? [project.problem] : []),
+    workflowCheck(repo),
+    ...roles.map(promptCheck),
+    ...skillChecks(repo),
+    await ignoredCheck(repo),
+    ...(cast && project.value ? agentChecks(repo, project.value, cast) : []),
+    ...(cast ? [gateCheck(cast)] : []),
+  ];
+}
+
+interface Tried<T> {
+  readonly value?: T;
+  readonly problem?: Check;
+}
+
+function tried<T>(name: string, read: () => T): Tried<T> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    return { problem: { name, status: "error", says: message, ...(hint ? { fix: hint } : {}) } };
+  }
+}
+
+/** As it is on the disk: what is not committed yet will hold for a pipeline only once it is. */
+export function projectOf(repo: string): ProjectConfig {
+  const file = join(repo, projectFile);
+  return existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
+}
+
+function workflowCheck(repo: string): Check {
+  const { value, problem } = tried("workflow", () => workflowAt("pipeline", repo));
+  if (problem || !value) return problem ?? { name: "workflow", status: "error", says: "it cannot be read" };
+  return ok("workflow", `pipeline ${value.program.version} is sound, ${value.program.steps.length} steps`);
+}
+
+function promptCheck(role: string): Check {
+  const name = `prompt ${role}`;
+  return roleText(role).trim() === ""
+    ? { name, status: "error", says: `prompts/${role}.md is missing`, fix: "npm install pairflow" }
+    : ok(name, `prompts/${role}.md`);
+}
+
+/** Optional: who types `pairflow pipeline` needs none of them. Once one is there, all should be. */
+function skillChecks(repo: string): Check[] {
+  const files = agentFilesFor("claude").map(({ file }) => file);
+  const there = files.filter((file) => existsSync(join(repo, file)));
+  if (there.length === 0) return [ok("skills", "not installed; pairflow init --agent claude writes them")];
+  return files.map((file) => {
+    const name = `skill ${file.split("/").at(-2)}`;
+    return there.includes(file)
+      ? ok(name, file)
+      : { name, status: "error", says: `${file} is missing`, fix: "pairflow init --agent claude" };
+  });
+}
+
+async function ignoredCheck(repo: string): Promise<Check> {
+  const name = "ignored";
+  if (await isIgnored(repo, ".pairflow/bubbles/x")) return ok(name, "git leaves .pairflow/bubbles alone");
+  return { name, status: "error", says: "git does not ignore .pairflow/bubbles", fix: "pairflow init" };
+}
+
+function agentChecks(repo: string, project: ProjectConfig, { agents, agent: made }: Cast): Check[] {
+  return [...workers, ...chain].map((player) => {
+    const agent = agents[player] ?? "";
+    const name = `${chain.some((one) => one === player) ? "critic" : "agent"} ${player}`;
+    const settings = made[agent] ?? project.agents[agent];
+    const found = findAgent(repo, agent, settings);
+    if ("problem" in found)
+      return {
+        name,
+        status: "error",
+        says: `${agent}: ${found.problem}`,
+        fix: found.install ?? `pairflow pipeline "…" --agent ${player}=<agent>`,
+      };
+    const model = typeof settings?.model === "string" ? ` (${settings.model})` : "";
+    return ok(name, `${agent}${model} · ${found.path}`);
+  });
+}
+
+function gateCheck({ agents, warnings }: Cast): Check {
+  const name = "final gate";
+  const gate = agents[chain.at(-1) ?? ""];
+  const [warning] = warnings;
+  if (!warning) return ok(name, `${gate}; nobody before it is of its vendor, as far as the settings tell`);
+  return { name, status: "error", says: warning, fix: 'pairflow pipeline "…" --agent codex=<agent>' };
+}
+
+const ok = (name: string, says: string): Check => ({ name, status: "ok", says });

@@ -1,0 +1,25 @@
+// pairflow pipeline cancel: the running pipeline ends at once; branch and record stay.
+import { repoOf } from "../../app/locate.ts";
+import { stop } from "../../app/operate/end.ts";
+import { thePipeline } from "../../app/pipeline/current.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { openDesk } from "../desk.ts";
+import { verb } from "../verb.ts";
+import { pipelineIdFlags } from "./pipeline-status.ts";
+
+export const pipelineCancel = verb({
+  words: "pipeline cancel",
+  about: "Cancel the pipeline: its turns and tests end; branch and record stay",
+  access: "operator",
+  flags: { ...pipelineIdFlags, reason: { kind: "text", value: '"<text>"', about: "why, for the record" } },
+  async run(shell, { flags }) {
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const { bubbleId } = await thePipeline(recordWorld(repo), flags.id);
+    const handled = await stop(await openDesk(shell, { id: bubbleId, repo }), flags.reason?.trim() ?? "");
+    if (handled.refusal) return { refusal: handled.refusal };
+    return {
+      text: `Cancelled ${bubbleId}; branch ${handled.state?.config.bubble_branch} is kept\nNext: pairflow pipeline recover   begins a new run from what was approved`,
+      json: { bubble: bubbleId, state: handled.state?.lifecycle },
+    };
+  },
+});

@@ -1,0 +1,96 @@
+// pairflow pipeline: a request goes through requirements, plan, implementation and their reviews to one approval. Without a
+// request: where the pipeline is, and what happens next.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { repoOf } from "../../app/locate.ts";
+import { currentPipeline } from "../../app/pipeline/current.ts";
+import { liveness } from "../../app/reading.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { worldOf } from "../../app/world.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { pipelineState } from "../../core/views/pipeline.ts";
+import { requestText } from "../../core/views/pipeline-report.ts";
+import { idleStatus, pipelineStatus } from "../../core/views/pipeline-status.ts";
+import { readPipeline } from "../../engine/pipeline-views.ts";
+import { usage } from "../outcome.ts";
+import { goOn, pipelineFlags, startPipeline } from "../pipeline-run.ts";
+import { renderAction } from "../render/pipeline.ts";
+import { type Result, type Shell, type Values, verb } from "../verb.ts";
+
+const flagsHere = {
+  ...pipelineFlags,
+  file: { kind: "text", value: "<request.md>", about: "a file with the request" },
+} as const;
+
+export const pipeline = verb({
+  words: "pipeline",
+  about:
+    "Take a request through requirements, plan, implementation and reviews; alone: state and next action",
+  access: "operator",
+  takes: '["<request>"]',
+  example: 'pairflow pipeline "Add user authentication with JWT tokens"',
+  flags: flagsHere,
+  async run(shell, { flags, words }) {
+    const request = requestOf(words, flags.file, shell.cwd);
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    if (request === undefined) return showAction(shell, repo, flags.id);
+    const known = await currentPipeline(recordWorld(repo)).catch(() => undefined);
+    if (!known || isFinal(known.lifecycle) || isOther(known, flags.id))
+      return startPipeline(shell, flags, { request });
+    if (requestText(known) === request.trim()) return again(shell, flags, repo, known);
+    // What waits for nothing but a signature is in nobody's way.
+    if (pipelineState(known) === "complete") return startPipeline(shell, flags, { request });
+    return { refusal: busy(known) };
+  },
+});
+
+/** A name of its own asks for a pipeline beside the one that runs. */
+const isOther = ({ bubbleId }: State, id: string | undefined) => id !== undefined && id !== bubbleId;
+
+const busy = ({ bubbleId }: State) =>
+  refuse(
+    "pipeline.running",
+    `the pipeline ${bubbleId} is not over yet`,
+    "pairflow pipeline status; --id <name> starts another one beside it, pairflow pipeline cancel ends it",
+  );
+
+/** The same request once more goes on with the pipeline that works on it. */
+async function again(shell: Shell, flags: Values<typeof flagsHere>, repo: string, { bubbleId, seat }: State) {
+  const desk = { world: worldOf(repo, seat ?? "process"), bubble: bubbleId, via: "cli" } as const;
+  const beat = await desk.world.runtime.living(bubbleId);
+  if (!beat) return goOn(shell, desk, flags.detach);
+  return {
+    text: `${bubbleId} works on this already, driven by process ${beat.pid}\nNext: pairflow pipeline status`,
+    json: { bubble: bubbleId, driver: "running", pid: beat.pid },
+  };
+}
+
+async function showAction(shell: Shell, repo: string, id: string | undefined): Promise<Result> {
+  const world = recordWorld(repo);
+  const state = await currentPipeline(world, id);
+  const view = state
+    ? pipelineStatus(await readPipeline(world, state.bubbleId), await liveness(world, state.bubbleId))
+    : idleStatus;
+  return { text: renderAction(view, shell), json: view };
+}
+
+function requestOf(words: readonly string[], file: string | undefined, cwd: string): string | undefined {
+  const said = words.join(" ").trim();
+  if (file === undefined) return said === "" ? undefined : said;
+  if (said !== "")
+    throw usage("usage.contradiction", "the request is said twice: in words and as --file", "leave one out");
+  const text = readText(resolve(cwd, file), file);
+  if (text.trim() === "")
+    throw usage("task.empty", `${file} says nothing`, 'pairflow pipeline "what is wanted"');
+  return text;
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw usage("task.unreadable", `${file}: ${(error as Error).message}`, "--file <request.md>");
+  }
+}

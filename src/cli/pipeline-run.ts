@@ -1,0 +1,105 @@
+// Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
+
+import { repoOf } from "../app/locate.ts";
+import { type Desk, stateOf } from "../app/operate/desk.ts";
+import { ensureDriver } from "../app/operate/driver.ts";
+import { start } from "../app/operate/start.ts";
+import { castOf } from "../app/pipeline/cast.ts";
+import { readPipelineConfig } from "../app/pipeline/config.ts";
+import { readProjectConfig } from "../app/project-config.ts";
+import { boundByFlags } from "../app/run-workflow.ts";
+import { worldOf } from "../app/world.ts";
+import type { Profile } from "../core/model/gate.ts";
+import { nextSlug, slugFor } from "../core/plan/slug.ts";
+import { pipelineReport } from "../core/views/pipeline-report.ts";
+import { readPipeline } from "../engine/pipeline-views.ts";
+import type { World } from "../engine/world.ts";
+import { makeBubble } from "./new-bubble.ts";
+import { newBubbleFlags } from "./new-bubble-flags.ts";
+import { renderReport } from "./render/pipeline.ts";
+import { nearPath } from "./render/style.ts";
+import { talkHere } from "./talk-here.ts";
+import type { Result, Shell, Values } from "./verb.ts";
+
+/** A pipeline has rounds and values of its own. */
+const { "max-rounds": _rounds, set: _set, payload: _payload, ...ownFlags } = newBubbleFlags;
+
+export const pipelineFlags = {
+  id: { kind: "text", value: "<id>", about: "its name; made from the request if left out" },
+  detach: { kind: "switch", about: "drive in the background" },
+  ...ownFlags,
+} as const;
+
+type PipelineFlags = Values<typeof pipelineFlags>;
+
+export interface NewPipeline {
+  readonly request: string;
+  /** Papers that were approved before. */
+  readonly papers?: Readonly<Record<string, unknown>>;
+  readonly profile?: Profile;
+}
+
+export async function startPipeline(
+  shell: Shell,
+  flags: PipelineFlags,
+  { request, papers, profile }: NewPipeline,
+): Promise<Result> {
+  const repo = repoOf(flags.repo, shell.cwd, shell.env);
+  const world = worldOf(repo, "process");
+  const config = readPipelineConfig(repo);
+  const base = await world.workspace.resolve(repo, flags.base ?? (await world.workspace.defaultBranch(repo)));
+  const project = await readProjectConfig((path) => world.workspace.fileAt(repo, base, path));
+  const cast = castOf(project, config, boundByFlags(flags.agent));
+  for (const warning of cast.warnings) shell.say(`Warning: ${warning}`);
+  const made = await makeBubble(
+    shell,
+    { ...flags, set: [] },
+    {
+      id: flags.id ?? (await freeName(world, slugFor(request))),
+      workflow: "pipeline",
+      task: `${request.trim()}\n`,
+      payload: { request: request.trim(), settings: config.settings, ...(papers ? { papers } : {}) },
+      settings: { agents: cast.agents, agent: cast.agent },
+      ...(profile ? { profile } : {}),
+    },
+  );
+  if (made.refusal) return { refusal: made.refusal };
+  return begin(shell, { world, bubble: made.config.id, via: "cli" }, flags.detach);
+}
+
+/** The first free name; a record or a branch of that name is in the way. */
+async function freeName(world: World, slug: string): Promise<string> {
+  const taken = new Set((await world.records.summaries()).map(({ id }) => id));
+  return taken.has(slug) ? nextSlug(slug, (name) => taken.has(name)) : slug;
+}
+
+/** Goes on with a pipeline that nobody drives, wherever it was left. */
+export async function goOn(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
+  const { lifecycle, position } = await stateOf(desk);
+  if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, desk, detach);
+  shell.say(`Going on with ${desk.bubble} at ${position.step}`);
+  return detach ? inBackground(desk) : driveOn(shell, desk);
+}
+
+async function begin(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
+  const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+  if (started.refusal) return { refusal: started.refusal };
+  shell.say(`Started ${desk.bubble} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
+  return detach ? inBackground(desk) : driveOn(shell, desk);
+}
+
+async function inBackground(desk: Desk): Promise<Result> {
+  const driver = await ensureDriver(desk);
+  return {
+    text: `${desk.bubble} is driven in the background\nNext: pairflow pipeline status`,
+    json: { bubble: desk.bubble, driver },
+  };
+}
+
+/** Drives and asks here; the report follows when all is done but the signature. */
+async function driveOn(shell: Shell, desk: Desk): Promise<Result> {
+  const { state, result } = await talkHere(shell, desk, { also: ["TURN_STARTED"] });
+  if (state.lifecycle !== "READY_FOR_APPROVAL") return result;
+  const report = pipelineReport(await readPipeline(desk.world, desk.bubble));
+  return report ? { ...result, text: `${renderReport(report)}\n\n${result.text}` } : result;
+}

@@ -1,0 +1,121 @@
+// Driving a bubble from a person's terminal and asking that person right there. The call:
+//
+//   const { state, result } = await talkHere(shell, desk, { also: ["TURN_STARTED", "STEP_ADVANCED"] });
+//
+// It drives headless as driveHere does. When a question of the bubble, or of one of its children, is open and a person sits
+// at this terminal, it is asked here: a number, the name of an option (`rework smaller, please`) or free words. Answers go to
+// the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run goes on.
+// Without a terminal, at the end of input and after Ctrl-C it stops and `result` says what to type. `state` is the newest.
+import { grantingDoor } from "../app/guard.ts";
+import { type Desk, operator, stateOf } from "../app/operate/desk.ts";
+import { decideAndDrive } from "../app/operate/driver.ts";
+import type { Envelope } from "../core/model/envelope.ts";
+import type { Refusal } from "../core/model/refusal.ts";
+import type { Question, State } from "../core/model/state.ts";
+import { handle } from "../engine/handle.ts";
+import { askLine } from "./ask.ts";
+import { standing, stopSignal, tellAndDrive } from "./drive-here.ts";
+import { printTrouble, troubleOf } from "./outcome.ts";
+import { ink, plain, plainLines } from "./render/style.ts";
+import { type Said, wordsFor } from "./talk-words.ts";
+import { isTerminal } from "./terminal.ts";
+import type { Result, Shell } from "./verb.ts";
+
+export interface Talk {
+  /** What of the housekeeping is told beside the story. */
+  readonly also?: readonly Envelope["type"][];
+  /** Drives and shows in another way than line by line. */
+  readonly drive?: (signal: AbortSignal) => Promise<State>;
+}
+
+export interface Talked {
+  readonly state: State;
+  readonly result: Result;
+}
+
+export async function talkHere(shell: Shell, desk: Desk, talk: Talk = {}): Promise<Talked> {
+  const signal = stopSignal();
+  for (;;) {
+    const state = talk.drive
+      ? await talk.drive(signal)
+      : await tellAndDrive(shell, desk, talk.also ?? ["TURN_STARTED"], signal);
+    const waiting = signal.aborted ? undefined : await whoAsks(desk, state);
+    const answered = waiting && isPersonHere(shell) && (await answerAll(shell, waiting, desk));
+    if (!answered) return { state, result: standing(waiting?.desk ?? desk, waiting?.state ?? state) };
+  }
+}
+
+/** Questions are read and answered on the terminal itself; what is piped somewhere is no conversation. */
+const isPersonHere = (shell: Shell): boolean => shell.interactive && isTerminal(2);
+
+interface Waiting {
+  readonly desk: Desk;
+  readonly state: State;
+}
+
+/** The bubble, or the first of its children, that has a question. */
+async function whoAsks(desk: Desk, state: State): Promise<Waiting | undefined> {
+  if (state.questions.length > 0) return { desk, state };
+  for (const { bubble, report } of state.children?.each ?? []) {
+    if (!bubble || report) continue;
+    const child = { ...desk, bubble };
+    const found = await whoAsks(child, await stateOf(child));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** One question after the other; false when the person leaves, or an answer belongs elsewhere. */
+async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Promise<boolean> {
+  let now = state;
+  while (now.questions.length > 0) {
+    const question = now.questions[0] as Question;
+    if (question.kind === "tree-changed") return false;
+    shell.say(shown(shell, now, question));
+    const said = await wordsFor(question, (prompt) => askLine(prompt));
+    if (!said) return false;
+    const after = await answer(desk, now, question, said, desk.bubble !== top.bubble);
+    if ("refusal" in after) shell.say(printTrouble(troubleOf(after.refusal)));
+    else now = after.state;
+  }
+  return true;
+}
+
+type Answered = { readonly state: State } | { readonly refusal: Refusal };
+
+/** A child has a driver of its own; the bubble itself is driven on by whoever asked. */
+async function answer(
+  desk: Desk,
+  state: State,
+  question: Question,
+  said: Said,
+  isChild: boolean,
+): Promise<Answered> {
+  const ttys = [state.turn?.tty, state.lastTurn?.tty].filter((tty): tty is string => Boolean(tty));
+  const via = grantingDoor(state.config.repo_path, undefined, ttys);
+  const here = { ...desk, via };
+  const command = { type: "reply", question: question.id, ...said } as const;
+  const handled = isChild
+    ? await decideAndDrive(here, command)
+    : await handle(here.world, here.bubble, { ...command, actor: operator(here) });
+  return handled.refusal ? { refusal: handled.refusal } : { state: handled.state ?? (await stateOf(here)) };
+}
+
+/** Who asks what, and the options by number. */
+function shown(shell: Shell, state: State, question: Question): string {
+  const { accent, bold, dim } = ink(shell.colour);
+  const left = state.questions.length;
+  const who = question.from === "orchestrator" ? state.bubbleId : `${question.from} in ${state.bubbleId}`;
+  const [first = "", ...more] = plainLines(question.text);
+  const options = (question.options ?? []).map(({ key, does }, i) => {
+    const name = `  ${accent(String(i + 1))}  ${plain(key)}`;
+    // An agent's own options say all by themselves.
+    return question.kind === "agent" ? name : `${name}  ${dim(plain(does))}`;
+  });
+  return [
+    "",
+    `${bold(plain(who))} asks${left > 1 ? ` (${left} questions are open)` : ""}: ${first}`,
+    ...more.map((line) => `  ${line}`),
+    ...options,
+  ].join("\n");
+}

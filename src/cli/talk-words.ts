@@ -1,0 +1,69 @@
+// What a person types at a question: a number, the name of an option with words behind it, or words alone; and what is asked
+// on top where an option needs it.
+import type { Question } from "../core/model/state.ts";
+
+/** The parts of a reply. */
+export interface Said {
+  readonly message: string;
+  readonly choice?: string;
+  readonly rounds?: number;
+}
+
+type Ask = (prompt: string) => Promise<string | undefined>;
+
+/** Undefined: the person has left. */
+export async function wordsFor(question: Question, ask: Ask): Promise<Said | undefined> {
+  const keys = question.options?.map(({ key }) => key) ?? [];
+  const prompt = keys.length > 0 ? `Your answer (1–${keys.length}, or words): ` : "Your answer: ";
+  for (;;) {
+    const line = (await ask(prompt))?.trim();
+    if (line === undefined) return undefined;
+    if (line === "") continue;
+    const said = readAnswer(line, keys);
+    // An agent's own options are words to it: nothing more needs to be said.
+    return question.kind === "agent" ? said : completed(question, said, ask);
+  }
+}
+
+/** `2`, `2 because …`, `rework because …`, `rework: because …`, or words that choose nothing. */
+export function readAnswer(line: string, keys: readonly string[]): Said {
+  const whole = keys.find((key) => same(key, line));
+  if (whole !== undefined) return { choice: whole, message: "" };
+  const [, number = "", rest = ""] = /^(\d{1,3})(?:[.:)]?\s+(.*))?$/s.exec(line) ?? [];
+  const numbered = number === "" ? undefined : keys[Number(number) - 1];
+  if (numbered !== undefined) return { choice: numbered, message: rest.trim() };
+  const named = keys.find(
+    (key) => same(key, line.slice(0, key.length)) && /^[:,\s]/.test(line.slice(key.length)),
+  );
+  if (named === undefined) return { message: line };
+  return { choice: named, message: line.slice(named.length).replace(/^[:,\s]+/, "") };
+}
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Signatures need a reason, a new go its notes. */
+const needsWords: Readonly<Record<string, string>> = {
+  accept: "Why (a reason is needed): ",
+  waive: "Why (a reason is needed): ",
+  trust: "Why (a reason is needed): ",
+  rework: "What shall be different: ",
+  refuse: "What shall be different: ",
+  understood: "In your own words: ",
+  unclear: "What is unclear: ",
+};
+
+async function completed(question: Question, said: Said, ask: Ask): Promise<Said | undefined> {
+  const { choice = "" } = said;
+  const wanted = needsWords[choice];
+  const message = said.message === "" && wanted ? await ask(wanted) : said.message;
+  if (message === undefined) return undefined;
+  if (choice !== "continue" || question.kind !== "exhausted") return { ...said, message: message.trim() };
+  const rounds = await ask("How many more rounds (Enter: 1): ");
+  if (rounds === undefined) return undefined;
+  const number = Number(rounds.trim());
+  return {
+    ...said,
+    message,
+    ...(rounds.trim() !== "" && Number.isInteger(number) ? { rounds: number } : {}),
+  };
+}

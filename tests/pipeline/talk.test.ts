@@ -1,0 +1,77 @@
+// A pipeline in a person's terminal: questions are asked right there, by number, by name or in words, and it goes on at once.
+import { afterEach, describe, expect, it, test } from "vitest";
+import { readAnswer } from "../../src/cli/talk-words.ts";
+import { linesOf } from "../cli/workflow-scene.ts";
+import { type Terminal, terminal } from "../helpers/desk.ts";
+import { hands, id, Pipeline, request, smooth, story } from "./scene.ts";
+
+const open: Terminal[] = [];
+afterEach(() => {
+  for (const screen of open.splice(0)) screen.close();
+});
+
+test("questions are answered where they are asked, and the run goes on", async () => {
+  const scene = new Pipeline({
+    ...smooth,
+    gatherer: [
+      {
+        steps: [
+          { ask: { question: "Which rate?", options: ["7 %", "19 %"] } },
+          { ask: "What is it for?" },
+          { paper: story({ title: "Too short" }) },
+        ],
+      },
+      hands(story()),
+    ],
+  });
+  const screen = terminal(scene.tool, ["pipeline", request, "--test", "grep -q total src/cart.txt"]);
+  open.push(screen);
+  await screen.sees("gatherer in tell-the-total-with-tax asks: Which rate?");
+  await screen.sees("Your answer (1–2, or words):");
+  screen.types("2");
+  await screen.sees("asks: What is it for?");
+  screen.types("for the customers");
+  await screen.sees("Are these the requirements?");
+  screen.types("maybe");
+  await screen.sees("(reply.needs-choice)");
+  screen.types("rework say it at length");
+  await screen.sees(/functional: .*\n(.*\n)*.*Are these|The total is told with tax/);
+  await screen.sees(/Your answer \(1–3, or words\): *\n*$/);
+  screen.types("1");
+  await screen.sees(`Next: pairflow bubble approve --id ${id}`);
+  expect(await screen.ends()).toMatchObject({ code: 0 });
+
+  const replies = linesOf(scene.tool.log(id), "HUMAN_REPLY").map(({ payload }) => payload);
+  expect(replies).toMatchObject([
+    { choice: "19 %", message: "", via: "terminal" },
+    { message: "for the customers", via: "terminal" },
+    { choice: "rework", message: "say it at length", via: "terminal" },
+    { choice: "approve", via: "terminal" },
+  ]);
+});
+
+test("whoever leaves at a question finds it in the inbox", async () => {
+  const scene = new Pipeline();
+  const screen = terminal(scene.tool, ["pipeline", request, "--test", "true"]);
+  open.push(screen);
+  await screen.sees("Your answer (1–3, or words):");
+  screen.presses("C-d");
+  const { code, screen: text } = await screen.ends();
+  expect(code).toBe(0);
+  expect(text).toContain(`Next: pairflow bubble reply --id ${id} --choose approve|rework|reject`);
+  expect(await scene.shows()).toMatchObject({ step: "story_approval", driven: false });
+});
+
+describe("what is typed", () => {
+  const keys = ["approve", "rework", "7 %"];
+  it.each([
+    ["1", { choice: "approve", message: "" }],
+    ["2 make it small", { choice: "rework", message: "make it small" }],
+    ["2: make it small", { choice: "rework", message: "make it small" }],
+    ["Rework, make it small", { choice: "rework", message: "make it small" }],
+    ["7 %", { choice: "7 %", message: "" }],
+    ["approved by all", { message: "approved by all" }],
+    ["9", { message: "9" }],
+    ["19 is right", { message: "19 is right" }],
+  ])("%s", (line, said) => expect(readAnswer(line, keys)).toEqual(said));
+});

@@ -1,0 +1,146 @@
+// From a request to a commit, with everything on the way that the seed knows: questions with options, a plan refused before
+// the gate and at it, a failing test, a missing promise, a reviewer that must ask first, and one signature.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  codePassed,
+  firstAsks,
+  hands,
+  id,
+  isFine,
+  makes,
+  Pipeline,
+  plan,
+  planPassed,
+  planRefused,
+  promise,
+  request,
+  story,
+} from "./scene.ts";
+
+const because = (rationale: string) =>
+  hands(plan({ technical_approach: { pattern: "One line", rationale } }));
+
+const eventful = {
+  gatherer: [{ steps: [{ ask: { question: "Which rate?", options: ["7 %", "19 %"] } }, { paper: story() }] }],
+  planner: [
+    because("a draft"),
+    because("refined"),
+    because("mended F1"),
+    because("mended F2"),
+    because("mended F3"),
+  ],
+  builder: [
+    makes("total: 1\n# tax\n", "a first try"),
+    makes("total: 1.07\n", "the tax is in it"),
+    makes("total: 1.07\n# with tax\n", `all is done ${promise}`),
+  ],
+  sonnet: [
+    planPassed(),
+    planRefused("The steps name no test", "mended F2", "F2"),
+    planPassed(),
+    firstAsks("May the rate change?", codePassed()),
+  ],
+  opus: [planRefused("No word about rounding", "refined"), planPassed("F3"), codePassed()],
+  codex: [planRefused("The rate is not written down", "mended F1", "F1"), planPassed(), codePassed()],
+};
+
+test("a request becomes a commit, and the human is asked only where only a human can say", async () => {
+  const scene = new Pipeline(eventful);
+  isFine(await scene.starts());
+
+  const asked = await scene.shows();
+  expect(asked).toMatchObject({ bubble: id, state: "requirements_gathering", interactive: true, request });
+  expect(asked.questions).toMatchObject([{ from: "gatherer", text: "Which rate?" }]);
+  expect(asked.questions[0]?.options.map(({ key }) => key)).toEqual(["7 %", "19 %"]);
+  expect(scene.document("worker-signal.json")).toMatchObject({
+    worker_id: "requirements-gatherer-gatherer",
+    phase: "requirements",
+    status: "needs_input",
+    questions: [{ question: "Which rate?", options: ["7 %", "19 %"], context: "" }],
+  });
+
+  const signing = await scene.says(["--choose", "7 %", "--message", ""]);
+  expect(signing).toMatchObject({ state: "requirements_gathering", step: "story_approval" });
+  expect(scene.document("user-story.json")).not.toHaveProperty("approved_at");
+  expect(scene.turnsOf()).toEqual(["requirements-gatherer gatherer"]);
+
+  const unclear = await scene.approvesStory();
+  expect(unclear, scene.told()).toMatchObject({
+    state: "needs_user_input",
+    phase: "implementing_loop",
+    interactive: true,
+  });
+  expect(unclear.questions).toMatchObject([{ from: "sonnet", text: "May the rate change?" }]);
+  expect(scene.document("user-story.json")).toMatchObject({ approved_by: "user" });
+  expect(unclear.phases.find(({ phase }) => phase === "plan")).toMatchObject({
+    restarts: { now: 1, limit: 10 },
+  });
+  expect(
+    unclear.reviews.filter(({ phase }) => phase === "plan").map(({ name, status }) => `${name} ${status}`),
+  ).toEqual([
+    "sonnet approved",
+    "opus needs_changes",
+    "codex needs_changes",
+    "sonnet needs_changes",
+    "opus approved",
+    "codex approved",
+    "sonnet approved",
+  ]);
+  expect(scene.document("review-sonnet.json")).toMatchObject({
+    reviewer: "code-reviewer",
+    status: "needs_clarification",
+  });
+  expect(scene.document("review-codex.json")).toBeNull();
+  expect(scene.document("impl-result.json")).toMatchObject({
+    status: "partial",
+    files_modified: ["src/cart.txt"],
+    tests: { passing: 2, failing: 0 },
+  });
+  expect(scene.document("loop-state.json")).toMatchObject({
+    active: true,
+    max_iterations: 10,
+    completion_promise: promise,
+  });
+
+  // Views are for people: without them it goes on as before, and the next change writes them again.
+  rmSync(join(scene.tool.repo, ".pairflow/bubbles", id, "artifacts/loop-state.json"));
+  const done = await scene.says(["--message", "No, it is fixed by law"]);
+  expect(done, scene.told()).toMatchObject({ state: "complete", lifecycle: "READY_FOR_APPROVAL" });
+  expect(scene.document("loop-state.json")).toMatchObject({ active: false });
+  expect(scene.document("state.json")).toEqual({ state: "complete", since: done.since });
+  expect(scene.turnsOf().slice(-6)).toEqual([
+    "implementer builder",
+    "implementer builder",
+    "implementer builder",
+    "code-reviewer sonnet",
+    "code-reviewer opus",
+    "code-reviewer codex",
+  ]);
+
+  const report = await scene.tool.ok("pipeline", "report");
+  expect(report).toContain("on the final tree: sonnet ✓  opus ✓  codex ✓");
+  await scene.signs();
+  expect(scene.tool.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 1.07\n# with tax\n");
+  expect(await scene.shows()).toMatchObject({ state: "complete", lifecycle: "DONE" });
+});
+
+test("each review is kept under its phase, its round and its tree", async () => {
+  const scene = new Pipeline();
+  isFine(await scene.starts());
+  const { reviews } = await scene.approvesStory();
+  expect(reviews).toHaveLength(6);
+  for (const { phase, round, name, tree, model } of reviews) {
+    expect(scene.document(`reviews/${phase}-r${round}-${name}-${tree?.slice(0, 8)}.json`)).toMatchObject({
+      id: expect.stringMatching(/^review-\d{8}-\d{6}$/),
+      reviewer: phase === "plan" ? "plan-reviewer" : "code-reviewer",
+      model,
+      status: "approved",
+      scores: { security: 8, quality: 9, overall: 8 },
+      findings: [],
+      blockers: [],
+    });
+  }
+  expect(new Set(reviews.map(({ tree }) => tree)).size).toBe(2);
+});
