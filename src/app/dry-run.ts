@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { nodeProcesses } from "../adapters/process/node.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program, Step } from "../core/model/program.ts";
+import { paperNamed } from "../core/paper/kinds.ts";
 import { neededRoles } from "../core/workflow/source/agents.ts";
 import { Failure } from "../ports/failure.ts";
 import { completeConfig } from "./config-file.ts";
@@ -36,8 +37,12 @@ export interface DryRun extends Desk {
 
 const bubble = "dry-run";
 const longestWait = 1;
-/** The roles that any workflow may ask the settings for, each played by an agent of its own name. */
-const usualRoles = { implementer: "implementer", reviewer: "reviewer" };
+/** The roles that any workflow, or one that it starts, may ask for, each played by an agent of its own name. */
+const usualNames = [
+  ...["implementer", "developer", "reviewer", "integrator"],
+  ...["planner", "architect", "plan-reviewer"],
+];
+const usualRoles = Object.fromEntries(usualNames.map((role) => [role, role]));
 
 export async function prepareDryRun(options: DryRunOptions): Promise<DryRun> {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-dry-run-"));
@@ -56,7 +61,10 @@ async function prepare(folder: string, options: DryRunOptions): Promise<Omit<Dry
   const repo = await repository(folder, where.repo);
   const config = configFor(named, repo, scriptFor(folder, rejections));
   const task = readTask(taskTextOf(named) ?? `Dry run of ${named.id}\n`, repo);
-  const payload = triggerPayload({ config, program: named, task, project: noProject, tests: true, given });
+  const payload = triggerPayload({
+    ...{ config, program: named, task, project: noProject, tests: true },
+    given: { ...takenPapers(named), ...given },
+  });
   const file = workflowFor(word, where, config, payload);
   const program = { ...file.program, steps: file.program.steps.map(hurried) };
   const world = worldOf(repo, "process");
@@ -73,6 +81,13 @@ async function prepare(folder: string, options: DryRunOptions): Promise<Omit<Dry
   });
   if (handled.refusal) throw handled.refusal;
   return { world, bubble, via: "cli", program };
+}
+
+/** A workflow that splits a plan and writes none is started with one. */
+function takenPapers(program: Program): Payload {
+  const written = program.steps.flatMap((step) => (step.kind === "turn" && step.paper ? [step.paper] : []));
+  const plan = written.includes("tasks") && !written.includes("plan") ? paperNamed("plan") : undefined;
+  return plan ? { papers: { plan: plan.example } } : {};
 }
 
 /** Nobody sits through a wait of an hour to see where it leads. */

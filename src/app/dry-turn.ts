@@ -1,16 +1,18 @@
-// What a scripted agent of a dry run does in its turn: a small edit, a review in the loop's own dialect, or a score.
+// What a scripted agent of a dry run does in its turn: a small edit, a paper, a review in the loop's own dialect, or a score.
 // It is a real agent with the real verbs; only its opinions are made up.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Refusal } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
 import { dialectOf, iterationOf, stepNamed, taskKeyOf } from "../core/policy/place.ts";
+import { promiseOf } from "../core/policy/promise.ts";
 import { openFindings } from "../core/policy/severity.ts";
 import { exampleReviews } from "../core/review/dialect/index.ts";
 import { type Subject, subjectsOf } from "../core/review/subjects.ts";
 import { load } from "../engine/handle.ts";
 import { Failure } from "../ports/failure.ts";
 import { claim, type Said, speakerFrom } from "./claims.ts";
+import { changingLine, dryPaper, judgedPaper } from "./dry-paper.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -40,20 +42,38 @@ function answerOf(state: State, rejections: number): DryAnswer {
     return {
       said: { type: "pass", summary: "", review: reviewOf(state, iterationOf(state) > rejections) },
     };
+  const paper = dryPaper(state);
+  if (paper) return { said: { type: "pass", summary: "Written in a dry run", paper } };
   return { said: handoffOf(state), edit: workOf(state) };
 }
 
-const workFile = (state: State): string => state.config.document ?? `dry-run/${taskKeyOf(state)}.md`;
+function workFile(state: State): string {
+  return state.config.document ?? expectedFile(state) ?? `dry-run/${taskKeyOf(state)}.md`;
+}
+
+/** A task of a plan says what it changes, and may change nothing else. */
+function expectedFile({ program }: State): string | undefined {
+  const files = program.payload?.files;
+  const paths: unknown[] = Array.isArray(files) ? files : [];
+  return paths.map(String).find((path) => /^[\w./-]+$/.test(path));
+}
 
 /** Every line is new in every turn, so that a finding about any of them can be answered as fixed. */
 function workOf(state: State): { path: string; text: string } {
-  const lineOf = (line: number) => `Line ${line} of a dry run, written in turn ${state.turn?.id}`;
+  const lineOf = (line: number) =>
+    `Line ${line} of a dry run, written by ${state.bubbleId} in turn ${state.turn?.id}`;
   const lines = Array.from({ length: linesOfWork }, (_, i) => lineOf(i + 1));
   return { path: mendedFile(state) ?? workFile(state), text: `${lines.join("\n")}\n` };
 }
 
-/** Where something is open there is something to mend: a review task finds it in what another task made. */
-const mendedFile = (state: State): string | undefined => openFindings(state).find(({ file }) => file)?.file;
+/**
+ * Where something is open there is something to mend: a review task finds it in what another task made. What is locked
+ * is mended from elsewhere.
+ */
+const mendedFile = (state: State): string | undefined =>
+  openFindings(state).find(({ file }) => file && !isLocked(state, file))?.file;
+
+const isLocked = ({ locks = [] }: State, file: string) => locks.some(({ path }) => path === file);
 
 /** What a critic points at; a merged tree may hold the files of other tasks alone. */
 function citedFile(state: State): string {
@@ -64,7 +84,7 @@ function citedFile(state: State): string {
 function handoffOf(state: State): Said {
   return {
     type: "pass",
-    summary: `Dry run of ${taskKeyOf(state)}`,
+    summary: `Dry run of ${taskKeyOf(state)}\n${promiseOf(state)}`,
     package: {
       what: "A file was written",
       why: "To see the workflow run",
@@ -79,17 +99,26 @@ function handoffOf(state: State): Said {
 function reviewOf(state: State, approves: boolean): string {
   const tree = state.turn?.tree ?? state.tree?.id ?? "";
   const form = exampleReviews(dialectOf(state), { tree })[approves ? "approving" : "rejecting"];
-  const open = state.findings.filter(({ status }) => status === "open").map(({ id }) => id);
-  const reason = approves ? `every line of ${citedFile(state)} was written anew` : "nothing changed about it";
+  const open = state.findings.filter(({ status }) => status === "open");
+  const reason = (file: string) => (approves ? mendedIn(state, file) : "nothing changed about it");
   return JSON.stringify({
     ...form,
     ...ownWords(form, approves ? "The dry run finds nothing to object to" : "The dry run rejects this round"),
     sop_review: [],
     patterns: [],
     checked: approves ? subjectsOf(state).map((subject, i) => evidence(state, subject, i)) : [],
-    prior_findings: open.map((id) => ({ id, status: approves ? "fixed" : "open", reason })),
+    prior_findings: open.map(({ id, file = "" }) => ({
+      id,
+      status: approves ? "fixed" : "open",
+      reason: reason(file),
+    })),
     findings: approves ? [] : (form.findings as object[]).map((finding) => madeUp(state, finding)),
   });
+}
+
+function mendedIn(state: State, file: string): string {
+  if (isLocked(state, file)) return `mended by ${workFile(state)}:1, since ${file} is locked`;
+  return `every line of ${citedFile(state)} was written anew`;
 }
 
 /** The field that carries the words has another name in each dialect. */
@@ -99,19 +128,23 @@ function ownWords(form: object, words: string): Record<string, string> {
 }
 
 function evidence(state: State, { kind, id }: Subject, index: number) {
-  const file = kind === "file" ? id : citedFile(state);
-  const why = `line ${index + 1} of ${file} was read for ${id} and says what it should`;
-  return { for: kind === "file" ? null : [id], file, line: index + 1, quote: null, why };
+  const paper = judgedPaper(state);
+  const file = paper?.file ?? (kind === "file" ? id : citedFile(state));
+  const line = paper ? (paper.lines[index % paper.lines.length]?.line ?? 1) : index + 1;
+  const why = `line ${line} of ${file} was read for ${id} and says what it should`;
+  return { for: kind === "file" ? null : [id], file, line, quote: null, why };
 }
 
 function madeUp(state: State, finding: object): object {
-  const advice = "Write the file once more";
+  const advice = "Write it once more";
+  const paper = judgedPaper(state);
+  const place = paper && changingLine(paper.lines);
   return {
     ...finding,
     title: `Rejected by the dry run in round ${state.round}`,
-    file: citedFile(state),
-    line: 1,
-    evidence: "Line 1 of a dry run",
+    file: paper?.file ?? citedFile(state),
+    line: place?.line ?? 1,
+    evidence: place?.text ?? "Line 1 of a dry run",
     ...("recommendation" in finding ? { recommendation: advice } : { advice }),
   };
 }

@@ -6,10 +6,11 @@ import type { Child, Program } from "../core/model/program.ts";
 import { clip } from "../core/model/sizes.ts";
 import type { State } from "../core/model/state.ts";
 import { check } from "../core/model/validate.ts";
-import { briefOf, planIn, taskPayload } from "../core/plan/child-task.ts";
+import { briefOf, planIn, type TaskOf, taskPayload } from "../core/plan/child-task.ts";
 import { sortConstraints } from "../core/plan/constraints.ts";
 import { budgetLines } from "../core/policy/budget.ts";
 import { codeCommit } from "../core/policy/code.ts";
+import { narrowedScope } from "../core/policy/narrow.ts";
 import { taskNamed } from "../core/policy/place.ts";
 import { programForTask } from "../core/workflow/subset.ts";
 import { pinnedKnowledge, taskText } from "../engine/knowledge.ts";
@@ -35,7 +36,7 @@ export async function childBubble(
     id,
     bubble_branch: `bubble/${id}`,
     budget: budgetLeft(world, parent),
-    scope: narrowed(parent.config.scope, child.scope),
+    scope: narrowedScope(parent.config.scope, child.scope),
   };
   const { config, workflow } =
     child.workflow === undefined
@@ -64,19 +65,6 @@ async function sharedTask(world: World, parent: State, child: Child): Promise<Ne
     title: clip(`${parent.task.title} · ${title}`, 300),
     text: child.payload ? withPayload(text, child.payload) : text,
     criteria: parent.task.criteria,
-  };
-}
-
-type Scope = BubbleConfig["scope"];
-
-/** What both allow: a plan never widens what its project says. */
-function narrowed(own: Scope, plan: Scope | undefined): Scope {
-  if (!plan) return own;
-  const all = (key: keyof Scope) => [...new Set([...own[key], ...plan[key]])];
-  return {
-    in: plan.in.length > 0 ? plan.in : own.in,
-    out: all("out"),
-    do_not_touch: all("do_not_touch"),
   };
 }
 
@@ -122,14 +110,27 @@ const isRejected = ({ lastReview, tree }: State) =>
   (tree?.paper !== undefined || lastReview.tree === tree?.id);
 
 /** What the run was started with, with what it hands on; a task of its own takes the place of the old one. */
-function handedOn({ program, baseCommit: _base }: State, given: Payload): Payload {
-  const { papers: _papers, ...before } = program.payload ?? {};
+function handedOn(parent: State, given: Payload): Payload {
+  const { papers: _papers, ...before } = parent.program.payload ?? {};
   const task = describedIn(given);
   const { task: _task, ...said } = given;
+  return { ...before, ...said, ...(task ? taskPayload(task, refinedPlan(parent, given)) : {}) };
+}
+
+/** The plan as it is known here, with what a refinement says on top of its constraints. */
+function refinedPlan({ program }: State, given: Payload): TaskOf {
+  const plan = planIn(undefined, { ...program.payload, ...given });
+  const read = check(Constraints, given.constraints ?? {});
+  if (!read.ok) return plan;
+  const { in: inside, out, do_not_touch } = read.value;
+  const all = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])];
   return {
-    ...before,
-    ...said,
-    ...(task ? taskPayload(task, planIn(undefined, { ...before, ...said })) : {}),
+    ...plan,
+    constraints: {
+      in: inside.length > 0 ? inside : plan.constraints.in,
+      out: all(plan.constraints.out, out),
+      do_not_touch: all(plan.constraints.do_not_touch, do_not_touch),
+    },
   };
 }
 
@@ -137,7 +138,10 @@ function handedOn({ program, baseCommit: _base }: State, given: Payload): Payloa
 function describedIn({ task }: Payload): Described | undefined {
   if (typeof task !== "object" || task === null) return undefined;
   const read = check(PlanTask, { ...task, id: "t1" });
-  return read.ok ? read.value : undefined;
+  if (!read.ok) return undefined;
+  // It keeps the id of the task whose place it takes.
+  const { description, files, criteria } = read.value;
+  return { description, files, criteria };
 }
 
 type Described = Pick<PlanTask, "description" | "files" | "criteria">;
@@ -145,7 +149,7 @@ type Described = Pick<PlanTask, "description" | "files" | "criteria">;
 async function taskFor(world: World, parent: State, payload: Payload): Promise<NewBubble["task"]> {
   const task = describedIn(payload);
   if (task) {
-    const brief = briefOf(task, planIn(undefined, { ...parent.program.payload, ...payload }));
+    const brief = briefOf(task, refinedPlan(parent, payload));
     return { ...brief, text: `${brief.text}${before(world, parent, payload)}` };
   }
   return {
@@ -166,18 +170,12 @@ function before(world: World, parent: State, { diagnosis }: Payload = {}): strin
 }
 
 /** A refinement may narrow what may be changed. */
-function scopeOf({ config }: State, { constraints }: Payload): Pick<BubbleConfig, "scope"> {
+function scopeOf({ config, program }: State, { constraints }: Payload): Pick<BubbleConfig, "scope"> {
   const read = check(Constraints, constraints ?? {});
-  return {
-    scope: read.ok ? narrowed(config.scope, copied(sortConstraints(read.value).scope)) : config.scope,
-  };
+  const { topLevel } = planIn(undefined, program.payload ?? {});
+  const plan = read.ok ? sortConstraints(read.value, topLevel).scope : undefined;
+  return { scope: narrowedScope(config.scope, plan) };
 }
-
-const copied = (scope: Readonly<Record<keyof Scope, readonly string[]>>): Scope => ({
-  in: [...scope.in],
-  out: [...scope.out],
-  do_not_touch: [...scope.do_not_touch],
-});
 
 async function common(world: World, parent: State): Promise<Pick<NewBubble, "profile" | "knowledge">> {
   const read = await pinnedKnowledge(world, parent);

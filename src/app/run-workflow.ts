@@ -6,7 +6,7 @@ import { DeclaredGates } from "../core/gates/written.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program } from "../core/model/program.ts";
 import { check } from "../core/model/validate.ts";
-import { agentOfRole, boundAgent, neededRoles } from "../core/workflow/source/agents.ts";
+import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../core/workflow/source/agents.ts";
 import { fillValue } from "../core/workflow/template.ts";
 import { isTable } from "./files/schema-keys.ts";
 import { readYaml } from "./files/yaml.ts";
@@ -24,12 +24,16 @@ type Agents = Readonly<Record<string, string>>;
 export function agentsFor(program: Program, config: Pick<BubbleConfig, "agent" | "agents">): Agents {
   const roles = neededRoles(program);
   const found = [
-    ...namesIn(program).map((name) => [name, boundAgent(name, config)] as const),
+    ...namesIn(program).map((name) => [name, agentNamed(name, program, config)] as const),
     ...roles.map((role) => [role, agentOfRole(role, config)] as const),
   ];
   const loose = found.filter(([, agent]) => agent === undefined).map(([name]) => name);
   if (loose.length > 0) throw unbound([...new Set(loose)]);
   return Object.fromEntries(found.map(([name, agent = ""]) => [name, agent]));
+}
+
+function agentNamed(name: string, { phases }: Program, config: Pick<BubbleConfig, "agent" | "agents">) {
+  return phases ? agentInChain(name, config) : boundAgent(name, config);
 }
 
 /**
@@ -69,16 +73,16 @@ export function withHandedOn(program: Program, config: BubbleConfig, own: Agents
   return { ...Object.assign({}, ...theirs), ...Object.fromEntries(named), ...own };
 }
 
-/** Every agent that the tasks of a program name. */
+/** Every agent that the tasks of a program name, and the critics of its phases as the workflow calls them. */
 export function namesIn(program: Program): string[] {
-  const names = [...(program.tasks ?? []), ...(program.phases ?? [])].flatMap(
-    ({ roles, loop, confidence }) => [
-      ...Object.values(roles),
-      ...(loop.chain ?? []),
-      ...(confidence?.judge ? [confidence.judge] : []),
-    ],
-  );
-  return [...new Set(names)];
+  const tasks = (program.tasks ?? []).flatMap(({ roles, loop, confidence }) => [
+    ...Object.values(roles),
+    ...(loop.chain ?? []),
+    ...(confidence?.judge ? [confidence.judge] : []),
+  ]);
+  // The chain of a phase holds agents already: one of them may be called like a role.
+  const phases = (program.phases ?? []).flatMap(({ loop }) => loop.chain_names ?? loop.chain ?? []);
+  return [...new Set([...tasks, ...phases])];
 }
 
 function unbound(names: readonly string[]) {

@@ -28,7 +28,11 @@ export async function driveHere(
   desk: Desk,
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
 ): Promise<Result> {
-  const state = await tellAndDrive(shell, desk, also);
+  return standing(desk, await tellAndDrive(shell, desk, also));
+}
+
+/** Where the bubble stands, and what to type now. */
+export function standing(desk: Desk, state: State): Result {
   const view = statusView(state, { now: desk.world.clock.now() });
   const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
   return {
@@ -42,12 +46,13 @@ export function tellAndDrive(
   shell: Pick<Shell, "say" | "colour">,
   desk: Desk,
   also: readonly Envelope["type"][] = [],
+  signal: AbortSignal = stopSignal(),
 ): Promise<State> {
   const tell = (envelope: Envelope) => {
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
       shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
   };
-  return driveTelling(shell, desk, tell);
+  return driveTelling(shell, desk, tell, signal);
 }
 
 /** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
@@ -55,9 +60,9 @@ export async function driveTelling(
   shell: Pick<Shell, "say">,
   desk: Desk,
   tell: (envelope: Envelope) => void,
+  signal: AbortSignal = stopSignal(),
 ): Promise<State> {
   const { world, bubble } = desk;
-  const signal = stopSignal();
   let { head } = await load(world, bubble);
   let telling = Promise.resolve();
   const tellNews = async () => {

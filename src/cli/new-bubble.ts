@@ -36,6 +36,8 @@ export interface Wanted {
   readonly task?: string;
   /** What the workflow is started with, beside what every run knows. */
   readonly payload?: Payload;
+  /** Gates that a human has confirmed already. */
+  readonly profile?: Profile;
   /** Further settings, in bubble.toml's own words. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -91,7 +93,7 @@ export async function makeBubble(
   const workflow = resolved.load(payload);
   const files = await world.workspace.filesAt(repo, baseCommit);
   const detect = () => detectProfile(files, read, workflowGates(workflow, payload, project) ?? project.gates);
-  const profile = await profileOf(shell, flags, config, workflow.program, detect);
+  const profile = wanted.profile ?? (await profileOf(shell, flags, config, workflow.program, detect));
   const knowledge = await readKnowledge(world, repo, baseCommit);
   const handled = await create(world, { config, profile, task, baseCommit, knowledge, workflow });
   if (handled.refusal) return { refusal: handled.refusal };

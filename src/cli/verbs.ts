@@ -41,6 +41,13 @@ import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
 import { pass } from "./commands/pass.ts";
+import { pipeline } from "./commands/pipeline.ts";
+import { pipelineCancel } from "./commands/pipeline-cancel.ts";
+import { pipelineDryRun } from "./commands/pipeline-dry-run.ts";
+import { pipelineRecover } from "./commands/pipeline-recover.ts";
+import { pipelineReportVerb } from "./commands/pipeline-report.ts";
+import { pipelineReset } from "./commands/pipeline-reset.ts";
+import { pipelineStatusVerb } from "./commands/pipeline-status.ts";
 import { plan } from "./commands/plan.ts";
 import { planEdit } from "./commands/plan-edit.ts";
 import { planList } from "./commands/plan-list.ts";
@@ -120,6 +127,13 @@ export const verbs: readonly Verb[] = [
   propose,
   design,
   spec,
+  pipeline,
+  pipelineStatusVerb,
+  pipelineReportVerb,
+  pipelineRecover,
+  pipelineCancel,
+  pipelineReset,
+  pipelineDryRun,
   documentCheck,
   init,
   doctor,

@@ -5,6 +5,7 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
+import { writePipelineViews } from "../../engine/pipeline-views.ts";
 import { writeReviewViews } from "../../engine/review-views.ts";
 import { driverMarker, placeOf, workMarker } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -31,6 +32,7 @@ export async function settleEnd(desk: Desk, state: State): Promise<void> {
   const { world, bubble } = desk;
   await world.processes.end(workMarker(world, bubble, "*"));
   await writeReviewViews(world, bubble, world.chance.id());
+  await writePipelineViews(world, await stateOf(desk), world.chance.id());
   await tellFamily(desk, state);
 }
 

@@ -3,6 +3,7 @@ import { placeOf as linePlace } from "../../adapters/log/place.ts";
 import { commitRefused } from "../../core/bubble/decide/operator.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import { scopeOf } from "../../core/policy/plan-scope.ts";
 import { scopeViolations } from "../../core/policy/scope.ts";
 import { approvalSubject } from "../../core/views/package.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
@@ -101,7 +102,7 @@ async function scopeRefused(
   const files = await desk.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
   const outside = scopeViolations(
     files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
-    state.config.scope,
+    scopeOf(state),
     state.scopeOverrides,
   );
   if (outside.length === 0) return undefined;

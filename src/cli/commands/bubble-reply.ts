@@ -4,7 +4,7 @@ import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { verb } from "../verb.ts";
 
 /** Answers that sign something away need the same door as an approval. */
-const granting = ["accept", "waive", "trust", "understood"];
+const granting = ["accept", "waive", "trust", "understood", "approve", "allow"];
 
 export const bubbleReply = verb({
   words: "bubble reply",

@@ -7,6 +7,7 @@ import { newPlan, openPlans, type PlanFiles } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan } from "../../core/model/plan.ts";
+import type { State } from "../../core/model/state.ts";
 import { documentOf, type PlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
 import { emptyText } from "../../core/plan/sections.ts";
@@ -78,7 +79,7 @@ async function goesOn(repo: string, plans: PlanFiles, slug: string): Promise<Pla
 }
 
 async function whyNobody({ agent }: Values<typeof exploreFlags>, repo: string): Promise<string | undefined> {
-  const planner = await plannerIn(worldOf(repo, "process"), repo, { agents: agent });
+  const planner = await plannerIn(worldOf(repo, "process"), repo, agent);
   return "why" in planner ? planner.why : undefined;
 }
 
@@ -89,12 +90,19 @@ async function explored(shell: Shell, flags: Values<typeof exploreFlags>, asked:
   const { ended, result } = await takeTurn(shell, {
     ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent },
     task: renderPlan(documentOf(plan)).replace(/^# Plan: .*/, () => `# Explore: ${title}`),
-    payload: { topic: title, slug, plan_slug: slug },
+    payload: { topic: title, slug, plan_slug: slug, before: documentOf(plan) },
   });
-  if (ended) return exploring({ ...asked, plan: await planNamed(plans, slug) }, "Explored");
+  if (ended) return exploring({ ...asked, plan: await planNamed(plans, keptAs(ended) ?? slug) }, "Explored");
   if (result.refusal) return result;
-  const again = `Next: pairflow bubble resume --id ${turnId(slug)} --headless   goes on`;
+  const named = slugFor(title) === slug ? "" : ` --slug ${slug}`;
+  const again = `Next: pairflow explore ${JSON.stringify(title)}${named}   goes on`;
   return { ...result, text: `${result.text ?? ""}\n${again}` };
+}
+
+/** Under another name where somebody has changed the plan meanwhile. */
+function keptAs({ steps }: State): string | undefined {
+  const slug = steps?.save?.output?.slug;
+  return typeof slug === "string" ? slug : undefined;
 }
 
 function firstDocument(topic: string | undefined, from: Plan | undefined): PlanDocument {

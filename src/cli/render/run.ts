@@ -66,8 +66,14 @@ function roleRows({ roles, iteration, max_iterations: max }: Workflow): Row[] {
   return [["roles", [...who, `iteration ${iteration} of ${max}`].join(" · ")]];
 }
 
-function childRows({ waiting_on: children }: StatusView): Row[] {
-  if (children.length === 0) return [];
+function childRows({ waiting_on: children, parts }: StatusView): Row[] {
+  const over = parts.map(
+    ({ key, bubble, status }): Row => [
+      "part",
+      [`${key} ${status}`, bubble ?? ""].filter(Boolean).join(" · "),
+    ],
+  );
+  if (children.length === 0) return over;
   const open = children.filter(({ status }) => status === "running" || status === "waiting").length;
   const each = children.map(
     ({ key, bubble, status }): Row => [
@@ -76,6 +82,7 @@ function childRows({ waiting_on: children }: StatusView): Row[] {
     ],
   );
   return [
+    ...over,
     ["waits", `on ${open} of ${count(children.length, "child", "children")}; the watchdog is off`],
     ...each,
   ];

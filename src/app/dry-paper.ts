@@ -1,0 +1,63 @@
+// Papers of a dry run: the example of the kind that is asked for, said a little differently in every turn, and what a
+// critic of it points at.
+import type { State } from "../core/model/state.ts";
+import { paperAsked } from "../core/paper/context.ts";
+import type { PaperValue } from "../core/paper/kind.ts";
+import { paperPath, paperText } from "../core/paper/text.ts";
+
+/** The paper that this turn hands in; undefined: it hands in something else. */
+export function dryPaper(state: State): PaperValue | undefined {
+  const kind = paperAsked(state);
+  if (!kind) return undefined;
+  const { value } = told(harmless(kind.example), `(${state.bubbleId}, turn ${state.turn?.id})`);
+  return value as PaperValue;
+}
+
+/** The paper that is judged now: its file, and the numbers of its lines that say something. */
+export function judgedPaper({ tree, papers }: State): { file: string; lines: readonly Line[] } | undefined {
+  const kind = tree?.paper?.kind;
+  const value = kind === undefined ? undefined : papers?.[kind]?.value;
+  if (kind === undefined || !value) return undefined;
+  const lines = paperText(value)
+    .split("\n")
+    .map((text, i) => ({ line: i + 1, text: text.trim() }));
+  return { file: paperPath(kind), lines: lines.filter(({ text }) => /\w.*\w{4}/.test(text)) };
+}
+
+export interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The line that is another one in every turn: what is objected to there can be mended. */
+export const changingLine = (lines: readonly Line[]): Line | undefined =>
+  lines.find(({ text }) => /\(.+, turn t\d+\)/.test(text)) ?? lines[0];
+
+type Marked = { readonly value: unknown; readonly done: boolean };
+
+/** The first sentence in it with a mark behind. */
+function told(value: unknown, mark: string): Marked {
+  if (typeof value === "string")
+    return value.includes(" ") ? { value: `${value} ${mark}`, done: true } : { value, done: false };
+  if (typeof value !== "object" || value === null) return { value, done: false };
+  let done = false;
+  const each = (one: unknown): unknown => {
+    if (done) return one;
+    const next = told(one, mark);
+    done = next.done;
+    return next.value;
+  };
+  const marked = Array.isArray(value)
+    ? value.map(each)
+    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, each(one)]));
+  return { value: marked, done };
+}
+
+/** Commands of an example would be run; in an empty repository none of them is right. */
+function harmless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(harmless);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, key === "commands" ? ["true"] : harmless(one)]),
+  );
+}

@@ -1,0 +1,36 @@
+// Who would plan here, and whether that agent can be started at all.
+import { agentOfRole } from "../../core/workflow/source/agents.ts";
+import type { World } from "../../engine/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import { agentsNotReady } from "../agents-ready.ts";
+import { completeConfig } from "../config-file.ts";
+import { mergeDefaults, readProjectConfig } from "../project-config.ts";
+import { boundByFlags } from "../run-workflow.ts";
+
+export type Planner = { readonly agent: string } | { readonly why: string };
+
+/** The agent in the role of the planner, or why there is none: a repository that cannot be worked in is a reason too. */
+export async function plannerIn(world: World, repo: string, agents: readonly string[]): Promise<Planner> {
+  try {
+    return await plannerAt(world, repo, agents);
+  } catch (error) {
+    if (error instanceof Failure) return { why: error.message };
+    throw error;
+  }
+}
+
+async function plannerAt(world: World, repo: string, agents: readonly string[]): Promise<Planner> {
+  const branch = await world.workspace.defaultBranch(repo);
+  const commit = await world.workspace.resolve(repo, branch);
+  const project = await readProjectConfig((path) => world.workspace.fileAt(repo, commit, path));
+  const bound = boundByFlags(agents);
+  const values = mergeDefaults(project, {
+    ...{ id: "example", repo_path: repo, base_branch: branch, bubble_branch: "bubble/example" },
+    ...(agents.length > 0 ? { agents: bound } : {}),
+  });
+  const config = completeConfig({ ...values, agent: { ...project.agents, ...(values.agent as object) } });
+  const agent = agentOfRole("planner", config);
+  if (agent === undefined) return { why: "no agent is configured for the role planner" };
+  const [problem] = agentsNotReady({ ...config, agents: { planner: agent } });
+  return problem === undefined ? { agent } : { why: problem };
+}

@@ -1,0 +1,88 @@
+// pairflow auto: from a topic to one approval; plan, tasks and execution in one run.
+
+import { openRun, runsOf } from "../../app/execute/runs.ts";
+import { autoPayload, planWorkflow } from "../../app/execute.ts";
+import { repoOf } from "../../app/locate.ts";
+import { openPlans, topLevelEntries } from "../../app/plans.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import { givenPayload } from "../../app/run-workflow.ts";
+import type { Plan } from "../../core/model/plan.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import { isSlug, nextSlug, slugFor } from "../../core/plan/slug.ts";
+import { makeBubble } from "../new-bubble.ts";
+import { newBubbleFlags } from "../new-bubble-flags.ts";
+import { usage } from "../outcome.ts";
+import { oneWord } from "../plan-content.ts";
+import { parallelFlag, parallelOf, runFlags } from "../run-flags.ts";
+import { goOn } from "../run-plan.ts";
+import { verb } from "../verb.ts";
+
+const example = 'pairflow auto "discounts in the cart"';
+
+export const auto = verb({
+  words: "auto",
+  about:
+    "From a topic to one approval: an agent plans, another attacks the plan, tasks are made and executed",
+  access: "operator",
+  takes: "[topic]",
+  example,
+  flags: {
+    slug: {
+      kind: "text",
+      value: "<slug>",
+      about: "short name of the plan and the run; made from the topic if left out",
+    },
+    parallel: parallelFlag,
+    ...runFlags,
+    ...newBubbleFlags,
+  },
+  async run(shell, { flags, words }) {
+    const topic = oneWord("auto", words, example)?.trim();
+    const slug = slugIn(topic, flags.slug);
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const runs = await runsOf(recordWorld(repo), repo, slug);
+    const again = `pairflow auto ${topic ? JSON.stringify(topic) : ""}${flags.slug ? ` --slug ${slug}` : ""}`;
+    const going = { repo, slug, detach: flags.detach, again: again.replace("  ", " ") };
+    const open = openRun(runs);
+    if (open) return goOn(shell, { ...going, bubble: open.bubbleId });
+    if (!topic) throw noTopic();
+    const plans = openPlans(repo);
+    const known = await plans.read(slug);
+    if (known) throw planThere(known, await plans.list());
+    const parallel = parallelOf(flags.parallel);
+    const made = await makeBubble(shell, flags, {
+      ...{ id: runs.free, workflow: planWorkflow, task: `${topic}\n` },
+      payload: {
+        ...givenPayload(flags.payload, flags.set, shell.cwd),
+        ...autoPayload(topic, { slug, parallel, topLevel: topLevelEntries(repo) }),
+      },
+    });
+    return made.refusal ? { refusal: made.refusal } : goOn(shell, { ...going, bubble: made.config.id });
+  },
+});
+
+function slugIn(topic: string | undefined, given: string | undefined): string {
+  if (given === undefined && !topic) throw noTopic();
+  const slug = given ?? slugFor(topic ?? "");
+  if (isSlug(slug)) return slug;
+  throw usage(
+    "plan.bad-slug",
+    `${JSON.stringify(slug)} is no name of a plan: 1–48 small letters, digits and -`,
+    `--slug ${slugFor(slug)}`,
+  );
+}
+
+const noTopic = () => usage("plan.no-topic", "what is it about?", example);
+
+/** A plan that people made is theirs: it is executed, or another name is taken. */
+function planThere({ slug, committed }: Plan, taken: readonly string[]) {
+  const free = nextSlug(slug, (one) => taken.includes(one));
+  const instead = committed
+    ? `pairflow execute ${slug}`
+    : `pairflow promote ${slug} && pairflow execute ${slug}`;
+  return refuse(
+    "plan.exists",
+    `there is a plan ${slug} already${committed ? "" : ", which is not committed"}; auto makes a plan of its own`,
+    `${instead}, or add --slug ${free}`,
+  );
+}

@@ -1,0 +1,67 @@
+// A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
+
+import { start } from "../app/operate/start.ts";
+import type { Payload } from "../app/run-workflow.ts";
+import { worldOf } from "../app/world.ts";
+import { isFinal } from "../core/bubble/lifecycle.ts";
+import type { State } from "../core/model/state.ts";
+import { load } from "../engine/handle.ts";
+import type { World } from "../engine/world.ts";
+import { makeBubble } from "./new-bubble.ts";
+import { talkHere } from "./talk-here.ts";
+import type { Result, Shell } from "./verb.ts";
+
+export interface PlanTurn {
+  readonly repo: string;
+  /** The first name for its bubble; one that has ended is followed by another. */
+  readonly id: string;
+  readonly workflow: string;
+  readonly task: string;
+  readonly payload: Payload;
+  readonly agents: readonly string[];
+}
+
+/** The bubble of that name that has not ended yet. */
+export async function openTurn(world: World, id: string): Promise<State | undefined> {
+  return (await names(world, id)).open;
+}
+
+async function names(world: World, id: string): Promise<{ free: string; open?: State }> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? id : `${id}-${n}`;
+    const { state } = (await world.records.exists(name)) ? await load(world, name) : { state: undefined };
+    if (!state) return { free: name };
+    if (!isFinal(state.lifecycle)) return { free: name, open: state };
+  }
+}
+
+/** Runs it, or goes on with it, until it has ended or waits for somebody. */
+export async function takeTurn(
+  shell: Shell,
+  turn: PlanTurn,
+): Promise<{ readonly ended?: State; readonly result: Result }> {
+  const world = worldOf(turn.repo, "process");
+  const { free, open } = await names(world, turn.id);
+  if (!open) {
+    const { refusal } = await makeBubble(shell, flagsFor(turn), {
+      id: free,
+      workflow: turn.workflow,
+      task: `${turn.task.trimEnd()}\n`,
+      payload: turn.payload,
+    });
+    if (refusal) return { result: { refusal } };
+  }
+  const desk = { world, bubble: open?.bubbleId ?? free, via: "cli" } as const;
+  if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
+    const { refusal } = await start(desk, "process", (line) => shell.say(line));
+    if (refusal) return { result: { refusal } };
+  }
+  const { state, result } = await talkHere(shell, desk);
+  return state.lifecycle === "DONE" ? { ended: state, result } : { result };
+}
+
+/** A planner changes no file and runs no gate: there is nothing else to say about its bubble. */
+const flagsFor = ({ repo, agents }: PlanTurn) => ({
+  ...{ repo, agent: agents, criterion: [], test: [], "no-tests": false, yes: false, set: [] },
+  ...{ in: [], out: [], "do-not-touch": [] },
+});

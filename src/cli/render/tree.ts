@@ -1,0 +1,127 @@
+// The tree of a run as lines: a head with what is done and what it cost, then phases and tasks with marks.
+import { routeWords } from "../../core/views/tree/standing.ts";
+import type { TreeNode, TreeState } from "../../core/views/tree.ts";
+import { dollars, tokens } from "../../core/views/usage.ts";
+import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { count, pad, table } from "./table.ts";
+import { since } from "./time.ts";
+
+const marks: Readonly<Record<TreeState, string>> = {
+  done: "✓",
+  running: "●",
+  asks: "?",
+  approve: "?",
+  waiting: "·",
+  failed: "✗",
+};
+const longestTitle = 44;
+const longestQuestion = 80;
+
+interface TreeLook extends Look {
+  /** Shown while it is driven: a driver that is just being started is no news. */
+  readonly live: boolean;
+}
+
+/** The whole tree. Commands stand on lines of their own, so that they are never cut. */
+export function renderTree(root: TreeNode, given: Look, { live = false }: { live?: boolean } = {}): string {
+  const look = { ...given, live };
+  const paint = ink(look.colour);
+  const lines = rowsOf(root.children, "  ", look);
+  const cells = table(lines.flatMap((line) => ("cells" in line ? [line.cells] : [])));
+  const shown = lines.map((line) => {
+    if ("cells" in line) return paintMark(cut(cells.shift() ?? "", look.width), line.state, paint);
+    return line.command ? paint.accent(line.text) : cut(line.text, look.width);
+  });
+  return [headLine(root, look, paint), ...shown, ...questionLines(root, "  ", paint)].join("\n");
+}
+
+function headLine(root: TreeNode, look: Look, paint: Ink): string {
+  const done = root.parts ? `${root.parts.done} of ${count(root.parts.all, "task")} done` : root.says;
+  const left = [paint.bold(root.key), paint.accent(root.lifecycle ?? ""), done].filter(Boolean).join("   ");
+  const money = costText(root.cost);
+  return cut(money ? `${pad(left, 66)}   ${money}` : left, look.width);
+}
+
+/** `41.2k tokens · $0.3800`; nothing where nothing is known. */
+function costText({ tokens: used, usd }: TreeNode["cost"]): string {
+  return [used > 0 ? `${tokens(used)} tokens` : "", usd === null ? "" : dollars(usd)]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+type Line =
+  | { readonly cells: readonly string[]; readonly state: TreeState }
+  | { readonly text: string; readonly command?: boolean };
+
+function rowsOf(nodes: readonly TreeNode[], indent: string, look: TreeLook): Line[] {
+  return nodes.flatMap((node): Line[] => {
+    if (node.kind === "heir") return heirLines(node, indent, look);
+    const title = cut(plain(node.title ?? ""), longestTitle);
+    const cells = [`${indent}${marks[node.state]} ${node.key}`, title, node.bubble ?? "", saysOf(node, look)];
+    const question = questionLines(node, `${indent}  `, ink(false));
+    return [
+      { cells, state: node.state },
+      ...question.map((text) => ({ text, command: true })),
+      ...rowsOf(node.children, `${indent}  `, look),
+    ];
+  });
+}
+
+/** `↳ too big: totals-t2-task-decomposition   2 of 3 parts done`, and its own parts below. */
+function heirLines(node: TreeNode, indent: string, look: TreeLook): Line[] {
+  const { parts } = node;
+  const done = parts && node.state !== "done" ? `${parts.done} of ${count(parts.all, "part")} done` : "";
+  const says = [done, node.state === "running" && done ? "" : saysOf(node, look)].filter(Boolean).join(" · ");
+  return [
+    { text: `${indent}↳ ${routeWords(node.key)}: ${node.bubble}   ${says}` },
+    ...questionLines(node, `${indent}  `, ink(false)).map((text) => ({ text, command: true })),
+    ...rowsOf(node.children, `${indent}  `, look),
+  ];
+}
+
+/** What it says, and for how long; the question where one is asked. */
+function saysOf(node: TreeNode, look: TreeLook): string {
+  if (node.question) return `question: "${cut(plain(node.question.text), longestQuestion)}"`;
+  const isLive = node.state === "running" && node.since !== null && look.now !== "";
+  const undriven =
+    !look.live && node.driven === false && node.lifecycle === "RUNNING" ? "nobody drives it" : "";
+  const time = isLive && node.since ? since(node.since, look.now) : "";
+  const round = node.state === "running" && node.round > 1 ? `round ${node.round}` : "";
+  return [plain(node.says), round, time, undriven].filter(Boolean).join(" · ");
+}
+
+function questionLines({ question }: TreeNode, indent: string, paint: Ink): string[] {
+  return question ? [`${indent}  ${paint.accent(question.command)}`] : [];
+}
+
+function paintMark(line: string, state: TreeState, paint: Ink): string {
+  if (state === "asks" || state === "approve" || state === "failed") return paint.bold(line);
+  return state === "waiting" || state === "done" ? paint.dim(line) : line;
+}
+
+/**
+ * One line for each node, without what changes by itself: what is told where nothing can be drawn over. Parts of a task are
+ * named after it: t2/p1.
+ */
+export function treeStory(root: TreeNode): ReadonlyMap<string, string> {
+  const story = new Map<string, string>();
+  const tell = (node: TreeNode, name: string): void => {
+    if (isTold(node)) story.set(name, storyLine(node, name));
+    for (const child of node.children) tell(child, node.kind === "run" ? child.key : `${name}/${child.key}`);
+  };
+  tell(root, root.key);
+  return story;
+}
+
+/** What a run does while it runs is told by its phases and tasks. */
+function isTold({ state, kind, children }: TreeNode): boolean {
+  const isInPhase = children.some((child) => child.kind === "phase" && child.state === "running");
+  return state !== "waiting" && !isInPhase && (kind !== "run" || state !== "running");
+}
+
+function storyLine({ key, state, says, bubble, round, question }: TreeNode, name: string): string {
+  const words = question ? `asks: "${plain(question.text)}"   ${question.command}` : plain(says);
+  const where = bubble && bubble !== key ? ` (${bubble})` : "";
+  const again = round > 1 && state === "running" ? `, round ${round}` : "";
+  return `${marks[state]} ${name}${where}: ${words}${again}`;
+}

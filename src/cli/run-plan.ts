@@ -1,0 +1,147 @@
+// A run of a plan from this terminal: made or gone on with, driven here or in the background, watched as a tree, and what
+// to type when it stops. `execute` and `auto` stand on it.
+import { readTree } from "../app/execute/read-tree.ts";
+import { type Desk, stateOf } from "../app/operate/desk.ts";
+import { ensureDriver } from "../app/operate/driver.ts";
+import { start } from "../app/operate/start.ts";
+import { worldOf } from "../app/world.ts";
+import type { Refusal } from "../core/model/refusal.ts";
+import type { State } from "../core/model/state.ts";
+import { openNodes, type TreeNode } from "../core/views/tree.ts";
+import { drive } from "../engine/drive.ts";
+import { Failure } from "../ports/failure.ts";
+import { lookOf, nearPath } from "./render/style.ts";
+import { renderTree } from "./render/tree.ts";
+import { talkHere } from "./talk-here.ts";
+import { isTerminal } from "./terminal.ts";
+import { type TreeScreen, treeScreen } from "./tree-screen.ts";
+import type { Result, Shell } from "./verb.ts";
+
+export interface Going {
+  readonly repo: string;
+  readonly bubble: string;
+  /** The plan it is a run of. */
+  readonly slug: string;
+  /** Drive in the background and return. */
+  readonly detach: boolean;
+  /** What a person types to go on with it. */
+  readonly again: string;
+}
+
+/** Starts it if need be, and stays with it until it rests. */
+export async function goOn(shell: Shell, going: Going): Promise<Result> {
+  const { repo, bubble, again } = going;
+  const desk: Desk = { world: worldOf(repo, "process"), bubble, via: "cli" };
+  const refusal = await started(shell, desk);
+  if (refusal) return { refusal };
+  if (going.detach) {
+    await ensureDriver(desk);
+    return {
+      text: `${bubble} goes on in the background\nNext: pairflow plan status ${going.slug}   shows it`,
+      json: { bubble, tree: await readTree(desk.world, bubble) },
+    };
+  }
+  const screen = treeScreen(shell, desk.world, bubble);
+  const { state } = await talkHere(shell, desk, {
+    drive: (signal) => driveWatched(shell, desk, screen, signal),
+  });
+  return closing(shell, desk, state, again);
+}
+
+async function started(shell: Shell, desk: Desk): Promise<Refusal | undefined> {
+  const { lifecycle } = await stateOf(desk);
+  if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
+  const { refusal, state } = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+  if (refusal) return refusal;
+  shell.say(`Started ${desk.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
+  return undefined;
+}
+
+/** Drives, or watches who drives already, until nothing happens without a human; a person here is asked at once. */
+async function driveWatched(
+  shell: Shell,
+  desk: Desk,
+  screen: TreeScreen,
+  signal: AbortSignal,
+): Promise<State> {
+  const done = new AbortController();
+  const leave = AbortSignal.any([signal, done.signal]);
+  const watching = new AbortController();
+  const watched = screen.watch(watching.signal, (tree) => {
+    if (shell.interactive && openNodes(tree).some(({ question }) => question)) done.abort();
+  });
+  try {
+    return await driveOrWait(shell, desk, leave);
+  } finally {
+    watching.abort();
+    await watched;
+  }
+}
+
+const lookMs = 300;
+
+/** Whoever drives it in the background leaves when it rests; then it is driven from here. */
+async function driveOrWait(shell: Shell, desk: Desk, signal: AbortSignal): Promise<State> {
+  const { world, bubble } = desk;
+  for (;;) {
+    try {
+      return await drive(world, bubble, {
+        signal,
+        leaveWhenWaiting: true,
+        onFailure: ({ message, code }) => shell.say(`Trouble: ${message} (${code})`),
+      });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "driver.running") throw error;
+    }
+    while (!signal.aborted && (await world.runtime.living(bubble))) await world.clock.sleep(lookMs, signal);
+    if (signal.aborted) return stateOf(desk);
+  }
+}
+
+/** Where it stands: what waits for a person and how it is answered, or how to go on. */
+async function closing(shell: Shell, { world, bubble }: Desk, state: State, again: string): Promise<Result> {
+  const tree = await readTree(world, bubble);
+  const needs = openNodes(tree);
+  const isOnItsWay = state.lifecycle === "RUNNING" && needs.length === 0;
+  const lines = isOnItsWay ? leftLines(tree, again) : standingLines(tree, needs, again);
+  // What was drawn on the terminal need not be said twice.
+  const drawn = isTerminal(2) ? [] : [renderTree(tree, { ...lookOf(shell, world.clock.now()), now: "" }), ""];
+  return { text: [...drawn, ...lines].join("\n"), json: { bubble, state: state.lifecycle, tree } };
+}
+
+function leftLines(tree: TreeNode, again: string): string[] {
+  const busy = atWork(tree);
+  const own = tree.agent ? [`${tree.agent} ends its turn by itself`] : [];
+  const says = [...busy.map((bubble) => `${bubble} goes on by itself`), ...own];
+  return [
+    `Left ${tree.bubble}: nothing is lost${says.length > 0 ? `; ${says.join(", ")}` : ""}`,
+    ...(busy.length > 0 ? ["When one of them is done, the rest goes on in the background"] : []),
+    `Next: ${again}   goes on here`,
+    `Next: pairflow bubble stop --id ${tree.bubble}   ends it for good`,
+  ];
+}
+
+/** The bubbles below that somebody drives. */
+const atWork = (node: TreeNode): string[] =>
+  node.children.flatMap((child) => [
+    ...(child.driven && child.bubble && child.lifecycle === "RUNNING" ? [child.bubble] : []),
+    ...atWork(child),
+  ]);
+
+function standingLines(tree: TreeNode, needs: readonly TreeNode[], again: string): string[] {
+  const asked = needs.flatMap(({ bubble, question }) =>
+    question ? [`${bubble} asks: "${question.text}"`, `Next: ${question.command}`] : [],
+  );
+  if (asked.length > 0) return [...asked, `Next: ${again}   shows how it goes on`];
+  const { lifecycle, bubble, says } = tree;
+  const next =
+    lifecycle === "READY_FOR_APPROVAL"
+      ? "approve"
+      : lifecycle === "APPROVED_FOR_COMMIT"
+        ? "commit"
+        : undefined;
+  return [
+    `${bubble} is ${lifecycle}: ${says}`,
+    ...(next ? [`Next: pairflow bubble ${next} --id ${bubble}`] : []),
+  ];
+}

@@ -1,0 +1,59 @@
+// `pairflow explore` with a planner that reads the repository, and `pairflow tasks --planner`.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { eventually } from "../seeds/scene.ts";
+import { begins, committed, roles, shop, slug } from "./execute-scene.ts";
+import { hands, plan, stage, tasks } from "./scene.ts";
+
+const kept = (repo: string, file: string) =>
+  JSON.parse(readFileSync(join(repo, ".pairflow", "plans", slug, file), "utf8"));
+
+test("the planner fills the scratch plan, which stays uncommitted", async () => {
+  const { tool } = shop({ planner: [hands(plan())] });
+  const done = await tool.run("explore", "Totals");
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain(`Explored ${slug}: .pairflow/plans/${slug}/plan.md`);
+  expect(done.stdout).toContain(`Next: pairflow promote ${slug}`);
+  expect(kept(tool.repo, "plan.json")).toMatchObject({ committed: false, title: "Totals with tax" });
+  expect(tool.git("status", "--porcelain")).toBe("?? .pairflow/plans/\n");
+  await tool.ok("promote", slug);
+});
+
+test("without an agent that can be started the plan is made all the same, and why is said in one line", async () => {
+  const { tool } = stage({ dev: [{ steps: [{ crash: 3 }] }] }, { ...roles, planner: "nobody" });
+  const done = await tool.run("explore", "Totals");
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect(done.stderr).toMatch(/^No agent was asked: nobody: .*\n$/);
+  expect(done.stdout).toContain(`Exploring ${slug}`);
+  const other = await tool.run("explore", "Discounts", "--agent", "planner=no-one");
+  expect(other.stderr).toMatch(/^No agent was asked: no-one: /);
+});
+
+test("left in the middle, the same command goes on; a question goes to the inbox", async () => {
+  const asks = { steps: [{ wait: "1500ms" }, { ask: "Which country?" }, { paper: plan() }] };
+  const { tool } = shop({ planner: [asks] });
+  const run = begins(tool, "explore", "Totals");
+  await eventually("the planner is at work", async () => {
+    const { code, stdout } = await tool.run("bubble", "status", "--id", `explore-${slug}`, "--json");
+    return code === 0 && JSON.parse(stdout).active_agent === "planner";
+  });
+  run.child.kill("SIGINT");
+  const left = await run.ended;
+  expect(left.stdout).toContain(`Next: pairflow explore "Totals"   goes on`);
+  const asked = await tool.run("explore", "Totals");
+  expect(asked.stdout, asked.stderr).toContain(`pairflow bubble reply --id explore-${slug}`);
+  expect(await tool.ok("inbox")).toContain("Which country?");
+  await tool.ok("bubble", "reply", "--id", `explore-${slug}`, "--message", "Germany");
+  await eventually("the plan is filled", () => kept(tool.repo, "plan.json").mission !== "");
+});
+
+test("tasks --planner: the planner splits the plan, a person confirms", async () => {
+  const scene = shop({ planner: [hands(tasks)] });
+  await committed(scene);
+  const done = await scene.tool.run("tasks", slug, "--planner");
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain("Not confirmed yet");
+  expect(kept(scene.tool.repo, "tasks.json")).toMatchObject({ from: "planner", tasks: tasks.tasks });
+  expect(await scene.tool.ok("tasks", slug, "--yes")).toContain("Confirmed");
+});
