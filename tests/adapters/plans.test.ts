@@ -235,6 +235,25 @@ describe("as files", () => {
     expect((await refused(plans.amendments(slug))).message).toMatch(/amendments\.json:2:/);
   });
 
+  test("tasks that somebody changes after they were confirmed are confirmed no more", async () => {
+    await plans.save(scratchPlan);
+    const task = { id: "t1", description: "Do it", files: [], criteria: [], depends_on: [], covers: [] };
+    const confirmed = {
+      plan: "p",
+      from: "planner",
+      confirmed_at: "2026-01-01T00:00:00Z",
+      tasks: [task],
+    } as const;
+    await plans.saveTasks(slug, { ...confirmed, tasks: [task] });
+    expect((await plans.readTasks(slug))?.confirmed_at).toBe(confirmed.confirmed_at);
+    change("tasks.json", "Do it", "Do something else");
+    expect(await plans.readTasks(slug)).toEqual({
+      plan: "p",
+      from: "planner",
+      tasks: [{ ...task, description: "Do something else" }],
+    });
+  });
+
   test("lists what is a plan, and takes no path for a name", async () => {
     await plans.save(scratchPlan);
     mkdirSync(join(folder.root, ".pairflow/plans/empty"));

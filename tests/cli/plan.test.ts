@@ -44,7 +44,7 @@ const planned = (...more: string[]) => {
 
 describe("explore", () => {
   it("makes an uncommitted plan and says what is next", () => {
-    expect(shop.session("explore", "Discounts in the cart")).toMatchInlineSnapshot(`
+    expect(shop.session("explore", "Discounts in the cart", "--no-agent")).toMatchInlineSnapshot(`
       "
       Exploring discounts-in-the-cart: .pairflow/plans/discounts-in-the-cart/plan.md (not committed; change it freely, also by hand)
       Next: pairflow plan edit discounts-in-the-cart   fills it in
@@ -57,7 +57,7 @@ describe("explore", () => {
       situation: "Discounts in the cart",
       created_at: expect.stringContaining("2026-01-05T09:00:"),
     });
-    expect(shop.session("explore", "Discounts in the cart")).toContain("(plan.exists)");
+    expect(shop.session("explore", "Discounts in the cart", "--no-agent")).toContain("(plan.exists)");
     expect(shop.session("explore")).toContain("(plan.no-topic)");
     expect(shop.session("explore", "two", "words")).toContain("(usage.extra-word)");
   });
@@ -340,7 +340,7 @@ describe("replaced commands", () => {
   };
 
   it("propose still explores, and warns on stderr", () => {
-    const { code, stdout, warning } = both("propose", "Discounts");
+    const { code, stdout, warning } = both("propose", "Discounts", "--no-agent");
     expect(code).toBe(0);
     expect(warning).toBe('Deprecated: Use /explore or /plan instead\nNow: pairflow explore "Discounts"\n');
     expect(stdout).toContain("Exploring discounts");

@@ -65,6 +65,18 @@ describe.each(names)("any history of %s", (name) => {
     });
   });
 
+  it("leaves a chain only when every critic has passed this very tree", () => {
+    histories(6, ({ log }) => {
+      for (const { before, envelope } of changes(log))
+        if (
+          envelope.type === "STEP_ADVANCED" &&
+          envelope.payload.outcome === "passed" &&
+          before.program.phases
+        )
+          assertPassed(before, log);
+    });
+  });
+
   it("spends no more rounds on a task than it has or a human grants", () => {
     histories(6, ({ log }) => {
       for (const { envelope, after } of changes(log))
@@ -139,10 +151,39 @@ function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelo
     expect(accepts, "a human accepted it").toBe(true);
     return;
   }
+  if (state.program.phases) {
+    assertPhaseLeft(state, own);
+    return;
+  }
   expect(redGates(state), "its gates are green").toEqual([]);
   expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
   if (task?.loop.critic !== undefined) assertExit(state, own);
   if (task?.policy?.tier === "T2" || (task?.hil.enabled && task.hil.requires_human)) assertSigned(state, own);
+}
+
+/** A phase is left when all its critics have passed this tree, or because a human says so. */
+function assertPhaseLeft(state: State, own: readonly Envelope[]): void {
+  const ways = ["passed", "accept", "continue"];
+  const left = own.findLast(
+    (line) =>
+      line.type === "STEP_ADVANCED" &&
+      line.seq > (state.tree?.seq ?? 0) &&
+      (ways.includes(line.payload.outcome) || line.payload.to === "work"),
+  );
+  const isHuman = own.at(-1)?.type === "HUMAN_REPLY" || own.at(-1)?.type === "APPROVAL_DECISION";
+  expect(left !== undefined || isHuman, `a way out of the phase:\n${story(own)}`).toBe(true);
+}
+
+/** Each critic of a chain has found this very tree clean in its newest review. */
+function assertPassed(state: State, log: readonly Envelope[]): void {
+  const { loop, key } = taskNamed(state, currentStep(state)?.task) ?? {};
+  const passed = state.tasks?.[key ?? ""]?.chain?.passed ?? {};
+  const trees = (loop?.chain ?? []).map((_, i) => passed[String(i)]);
+  expect(trees, `all have passed it:\n${story(log.slice(0, state.seq))}`).toEqual(
+    (loop?.chain ?? []).map(() => state.tree?.id),
+  );
+  expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
+  expect(redGates(state), "its gates are green").toEqual([]);
 }
 
 /** A human has signed these very bytes, and taken nothing back since then. */
@@ -195,12 +236,19 @@ function assertRounds(state: State, log: readonly Envelope[]): void {
   if (!task || !progress) return;
   const own = since(log, progress.seq - 1, state.seq + 1);
   const granted = own.reduce((sum, line) => {
-    if (line.type === "HUMAN_REPLY") return sum + (line.payload.rounds ?? 0);
+    // After a waived dispute the critics are asked once more, without a round.
+    if (line.type === "HUMAN_REPLY")
+      return sum + (line.payload.rounds ?? 0) + (line.payload.choice === "waive" ? 1 : 0);
     const isSentBack = line.type === "APPROVAL_DECISION" && line.payload.decision !== "approve";
-    return sum + (isSentBack || line.type === "STEP_REDONE" ? 1 : 0);
+    // Whoever keeps what a person has changed has it judged once more.
+    const isKept = line.type === "RESUMED" && line.payload.how === "keep";
+    return sum + (isSentBack || isKept || line.type === "STEP_REDONE" ? 1 : 0);
   }, 0);
-  const iteration = state.round - progress.firstRound + 1;
-  expect(iteration, `rounds of ${task.key}`).toBeLessThanOrEqual(task.loop.max_rounds + granted);
+  const spent =
+    task.loop.chain_order === "go_on"
+      ? (progress.chain?.restarts ?? 0)
+      : state.round - progress.firstRound + 1;
+  expect(spent, `rounds of ${task.key}`).toBeLessThanOrEqual(task.loop.max_rounds + granted);
 }
 
 type Submitted = Played["steps"][number];
@@ -228,7 +276,7 @@ function marksOf({ type, payload }: Envelope): string[] {
 }
 
 describe("the dice", () => {
-  it("reach every line, ending and question of workflows", { timeout: 60_000 }, () => {
+  it("reach every line, ending and question of workflows", { timeout: 120_000 }, () => {
     const samples = fc.sample(rolls, { numRuns: 40, seed: 5 });
     const played = names.flatMap((name) => samples.map((dice) => playOut(name, dice)));
     const seen = new Set(played.flatMap(({ log, state }) => [state.lifecycle, ...log.flatMap(marksOf)]));
@@ -237,7 +285,10 @@ describe("the dice", () => {
       ...["completed", "accepted", "exceeded", "skipped"].map((status) => `task ${status}`),
       ...["approved", "accepted", "exceeded", "routed"].map((result) => `run ${result}`),
       ...["exit", "subtask", "switch", "locked", "scored", "joined", "conflict", "unmet", "redo", "signoff"],
-      ...["sign-off", "exhausted", "stuck", "pair-corrupt"].map((kind) => `asked ${kind}`),
+      ...["passed", "adopted", "unapproved", "allow", "refuse", "kept", "done", "failed"],
+      ...["sign-off", "exhausted", "stuck", "pair-corrupt", "commands", "child-failed", "conflict"].map(
+        (kind) => `asked ${kind}`,
+      ),
       "turn timed-out",
       "DONE",
       "FAILED",

@@ -29,6 +29,8 @@ export const linesOfWorkflows = [
   "PAIR_SESSION",
   "STEP_REDONE",
   "RUN_RESULT",
+  "PLAN_KEPT",
+  "GATES_ADOPTED",
 ] as const;
 
 const pick = <T>(items: readonly T[], n: number): T => items[n % items.length] as T;
@@ -60,6 +62,15 @@ export function stepOutcome(state: State, effect: Effect, { a, b }: Roll): Comma
         step: effect.step.name,
         workflow: effect.step.workflow,
         ...(a % 3 === 0 ? { problem: "there is no such workflow" } : { bubble: `cart-${b}` }),
+      };
+    case "keep-plan":
+      return {
+        type: "plan-kept",
+        actor,
+        step: effect.step.name,
+        act: effect.step.act,
+        slug: "totals",
+        ...(a % 4 === 0 ? { problem: "the plan is committed" } : {}),
       };
     case "child":
       return childSays(state, effect, { a, b });
@@ -106,10 +117,12 @@ function childSays(state: State, { child: { key } }: EffectOf<"child">, { a, b }
   const bubble = known?.bubble ?? `cart-${key}`;
   if (!known?.bubble && a % 5 > 0) return { type: "child-started", actor: driver, key, bubble };
   const tree = pick(trees, b);
+  const isRouted = a % 7 === 3;
   const report: PayloadOf<"CHILD_REPORTED"> = {
     key,
     bubble,
-    status: pick(endings, a),
+    status: isRouted ? "routed" : pick(endings, a),
+    ...(isRouted ? { to: `${bubble}-2` } : {}),
     tree,
     commit: `commit-${tree}`,
     why: "it is over",

@@ -7,6 +7,8 @@ import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
 import type { Usage } from "../../src/core/model/usage.ts";
+import { paperAsked } from "../../src/core/paper/context.ts";
+import { codeTree } from "../../src/core/policy/code.ts";
 import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/policy/place.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
@@ -164,7 +166,29 @@ function startTurn(state: State, turn: Turn, a: number): Command {
   };
 }
 
+/** A paper in a tree of its own, unless its author has changed files. */
+function paperSnapshot(state: State, { id, attempt, step }: Turn, a: number, b: number): Command {
+  const asked = state.program.steps.find(({ name }) => name === step);
+  const kind = asked?.kind === "turn" ? (asked.paper ?? "") : "";
+  const tree = `P${b % 4}`;
+  return {
+    type: "handoff",
+    actor: driver,
+    turn: id,
+    attempt,
+    tree,
+    commit: `commit-${tree}`,
+    ref: "r",
+    files: [{ path: `.pairflow/papers/${kind}.json`, status: "added", added: a, removed: 0 }],
+    problems: [],
+    touched: [],
+    diff: "round.diff",
+    ...(a % 6 > 0 ? { paper: { kind, code: codeTree(state) ?? "T0" } } : { put_back: "p.patch" }),
+  };
+}
+
 function snapshot(state: State, turn: Turn, a: number, b: number): Command {
+  if (turn.claim?.pass?.paper) return paperSnapshot(state, turn, a, b);
   const isSame = !isProducer(state, turn.role) ? a % 6 > 0 : a % 3 > 0 && state.tree !== undefined;
   const tree = isSame ? (state.tree?.id ?? "T0") : pick(trees, b);
   const path = a % 7 === 0 ? "secret/key" : "src/cart.ts";
@@ -228,6 +252,9 @@ function claim(state: State, turn: Turn, roll: Dice): Command {
   const step = currentStep(state);
   if (step?.kind === "turn" && step.answer === "score")
     return { ...said, type: "pass", summary: "scored", score: (a % 11) / 10 };
+  const paper = paperAsked(state);
+  if (paper)
+    return { ...said, type: "pass", summary: "written", paper: b % 9 ? paper.example : { title: 1 } };
   return { ...said, ...(isCritic(state, turn.role) ? review(state, roll) : work(state, roll)) };
 }
 

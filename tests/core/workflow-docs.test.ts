@@ -17,7 +17,7 @@ function isWorkflow(value: unknown): boolean {
 }
 
 it("has an example of each form", () => {
-  expect(documents).toHaveLength(3);
+  expect(documents).toHaveLength(4);
 });
 
 it.each(documents.map((document, i) => [i + 1, document]))("example %i loads", (_number, document) => {

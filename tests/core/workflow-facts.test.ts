@@ -159,6 +159,9 @@ describe("before anything has happened", () => {
       task: {},
       human: {},
       trigger: { payload: {} },
+      papers: {},
+      run: { attempt: 1 },
+      producer: { promised: false },
       steps: {},
     });
   });

@@ -93,11 +93,97 @@ name: Timed
 version: 1.0.0
 `;
 
+/** A plan as a paper, its commands as gates, then the work; both with chains of critics that go on. */
+const phased = `
+phases:
+  plan:
+    { producer: planner, critic: plan-reviewer, chain: [reviewer, gemini], chain_order: go_on, max_rounds: 2,
+      exhausted: plan_spent }
+  build:
+    { producer: implementer, critic: reviewer, chain: [reviewer, gemini], chain_order: go_on, max_rounds: 2,
+      max_attempts: 3, exhausted: build_spent }
+start: draft
+steps:
+  - { name: draft, phase: plan, kind: turn, role: planner, answer: paper, paper: plan-refined, session: resumed,
+      on: { success: plan_check, refused: draft } }
+  - { name: plan_check, phase: plan, kind: check, check: chain,
+      on: { gates: plan_look, review: plan_look, unsure: plan_unsure, dispute: plan_dispute,
+            revise: { to: draft, round: next }, stuck: plan_stuck, passed: keep } }
+  - { name: plan_look, phase: plan, kind: turn, role: plan-reviewer, answer: findings, session: fresh,
+      on: { success: plan_check, refused: plan_look } }
+  - { name: plan_unsure, phase: plan, kind: question, ask: unsure, on: { trust: plan_check, again: plan_look, reject: $cancel } }
+  - { name: plan_dispute, phase: plan, kind: question, ask: dispute, on: { waive: plan_check, uphold: { to: draft, round: next } } }
+  - { name: plan_stuck, phase: plan, kind: question, ask: stuck,
+      on: { accept: keep, continue: { to: draft, round: next }, reject: $cancel } }
+  - { name: plan_spent, phase: plan, kind: question, ask: exhausted, on: { accept: keep, continue: $resume, reject: $cancel } }
+  - { name: keep, kind: plan, act: save, slug: totals, on: { kept: adopt, refused: unkept } }
+  - { name: unkept, kind: question, ask: signal, on: { accept: adopt, continue: keep, reject: $cancel } }
+  - { name: adopt, kind: adopt, on: { adopted: work, unapproved: commands } }
+  - { name: commands, kind: question, ask: commands, on: { allow: adopt, refuse: { to: draft, round: next } } }
+  - { name: work, phase: build, kind: turn, role: implementer, answer: handoff, session: resumed,
+      on: { success: gates, refused: work } }
+  - { name: gates, phase: build, kind: gates, on: { success: check, fail: { to: work, round: next } } }
+  - { name: check, phase: build, kind: check, check: chain,
+      on: { gates: gates, review: look, unsure: unsure, dispute: dispute, revise: { to: work, round: next },
+            stuck: stuck, passed: sign } }
+  - { name: look, phase: build, kind: turn, role: reviewer, answer: findings, session: fresh,
+      on: { success: check, refused: look } }
+  - { name: unsure, phase: build, kind: question, ask: unsure, on: { trust: check, again: look, reject: $cancel } }
+  - { name: dispute, phase: build, kind: question, ask: dispute, on: { waive: check, uphold: { to: work, round: next } } }
+  - { name: stuck, phase: build, kind: question, ask: stuck, on: { accept: sign, continue: { to: draft, round: next }, reject: $cancel } }
+  - { name: build_spent, phase: build, kind: question, ask: exhausted, on: { accept: sign, continue: $resume, reject: $cancel } }
+  - { name: sign, kind: approval, on: {} }
+`;
+
+/** The tasks of a paper as children, in waves, and what they made judged as a whole. */
+const waves = `
+phases:
+  whole: { producer: implementer, critic: reviewer, chain: [reviewer], chain_order: go_on, max_rounds: 2, exhausted: spent }
+start: work
+steps:
+  - { name: work, kind: children, from: tasks, workflow: other, on: { joined: work, conflict: torn, failed: lost, done: gates } }
+  - { name: lost, kind: question, ask: child-failed, on: { continue: work, reject: $cancel } }
+  - { name: torn, kind: question, ask: conflict, on: { turn: mend, reject: $cancel } }
+  - { name: mend, phase: whole, kind: turn, role: implementer, answer: handoff, session: resumed, on: { success: work, refused: mend } }
+  - { name: gates, phase: whole, kind: gates, on: { success: check, fail: { to: repair, round: next } } }
+  - { name: check, phase: whole, kind: check, check: chain,
+      on: { gates: gates, review: look, unsure: stuck, dispute: stuck, revise: { to: repair, round: next }, stuck: stuck, passed: sign } }
+  - { name: look, phase: whole, kind: turn, role: reviewer, answer: findings, session: fresh, on: { success: check, refused: look } }
+  - { name: repair, phase: whole, kind: turn, role: implementer, answer: handoff, session: resumed,
+      on: { success: gates, refused: repair } }
+  - { name: stuck, phase: whole, kind: question, ask: stuck, on: { accept: sign, continue: { to: repair, round: next }, reject: $cancel } }
+  - { name: spent, phase: whole, kind: question, ask: exhausted, on: { accept: sign, continue: $resume, reject: $cancel } }
+  - { name: sign, kind: approval, on: {} }
+`;
+
+const wavesPayload = {
+  papers: {
+    tasks: {
+      tasks: [
+        { id: "t1", description: "one", files: ["src/a.ts"] },
+        { id: "t2", description: "two", files: ["src/b.ts"] },
+        { id: "t3", description: "three", depends_on: ["t1"] },
+      ],
+    },
+  },
+};
+
 const planned = (): unknown =>
   JSON.parse(readFileSync(resolve(import.meta.dirname, "../../workflows/plan-and-execute.json"), "utf8"));
 
-const programOf = (document: unknown, name: string): Program =>
-  loaded(document, name, { agents: { implementer: "alice", reviewer: "bob", developer: "alice" } }).program;
+const cast = {
+  implementer: "alice",
+  reviewer: "bob",
+  developer: "alice",
+  planner: "alice",
+  "plan-reviewer": "bob",
+  gemini: "gemini",
+};
+
+const programOf = (document: unknown, name: string): Program => ({
+  ...loaded(document, name, { agents: cast }).program,
+  ...(name === "waves" ? { payload: wavesPayload } : {}),
+});
 
 const documents: Readonly<Record<string, unknown>> = {
   subtasks,
@@ -107,6 +193,8 @@ const documents: Readonly<Record<string, unknown>> = {
   "side-by-side": sideBySide,
   timed,
   planned: planned(),
+  phased,
+  waves,
 };
 
 /** A created bubble of each workflow. */
@@ -115,9 +203,7 @@ export const beginnings: Readonly<Record<string, Scenario>> = Object.fromEntries
     name,
     bubble({
       gates: [testGate],
-      config: configOf({
-        agents: { implementer: "alice", reviewer: "bob", developer: "alice", gemini: "gemini" },
-      }),
+      config: configOf({ agents: cast }),
       program: programOf(document, name),
     }),
   ]),

@@ -9,6 +9,7 @@ const words: Readonly<Record<string, string>> = {
   host: "<host>",
   tty: "<tty>",
   duration_ms: "<ms>",
+  minutes: "<minutes>",
   capability: "<capability>",
   claim: "<claim>",
 };
@@ -43,6 +44,7 @@ export function normalised(log: readonly Envelope[], { folder }: Pick<Rig, "fold
         value.replaceAll(folder, "<folder>"),
       )
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replaceAll(/\b(story|plan)-\d{8}-\d{6}\b/g, "$1-<time>")
       .replaceAll(/^q(\d+)$/g, (_, seq: string) => `q${placeOf(seq)}`)
       .replaceAll(/\bmessages\/(\d+)-/g, (_, seq: string) => `messages/${placeOf(seq)}-`);
   const plain = (value: unknown, key = ""): unknown => {

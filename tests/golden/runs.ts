@@ -1,5 +1,6 @@
 // One run of each built-in workflow, as a person plays it: the first version is rejected, the second one approved, the
 // result signed and committed. Agents are scripted and are real processes.
+import { existsSync } from "node:fs";
 import { fullPackage, oneLoop, type Rig } from "../acceptance/rig.ts";
 import { configure } from "../cli/workflow-scene.ts";
 import {
@@ -10,6 +11,8 @@ import {
   goodDocument,
   writes,
 } from "../helpers/document.ts";
+import { eventually } from "../seeds/scene.ts";
+import { type PaperRun, paperRuns } from "./paper-runs.ts";
 
 export const id = "run";
 
@@ -101,8 +104,44 @@ export const runs: Readonly<Record<string, Run>> = {
   },
 };
 
-/** Plays it to its commit. */
+/** Every workflow of which a run is written down. */
+export const names = [...Object.keys(runs), ...Object.keys(paperRuns)];
+
+/** Plays it to its end. */
 export async function playRun(tool: Rig, name: string): Promise<void> {
+  const papers = paperRuns[name];
+  await (papers ? playPapers(tool, papers) : playLoop(tool, name));
+}
+
+async function playPapers(tool: Rig, run: PaperRun): Promise<void> {
+  configure(tool, run.agents, run.config);
+  tool.write("payload.json", JSON.stringify(run.payload));
+  const words = ["--task", "Tell the total with tax", "--test", "true", "--payload", "payload.json"];
+  await tool.run("workflow", "run", run.workflow, "--id", id, "--headless", ...words);
+  for (const reply of run.replies ?? []) {
+    await tool.until(id, ({ state }) => state === "WAITING_HUMAN", "somebody is asked");
+    await tool.ok("bubble", "reply", "--id", id, ...reply, "--operator-key", tool.key);
+  }
+  if (run.end === "signed") await signs(tool, id);
+  else if (run.end === "done") await tool.until(id, ({ state }) => state === "DONE", "it is over");
+  else await signs(tool, run.end.routedTo);
+}
+
+async function signs(tool: Rig, bubble: string): Promise<void> {
+  const key = ["--operator-key", tool.key];
+  await eventually(`there is ${bubble}`, () => existsSync(tool.transcript(bubble)));
+  await tool.until(
+    bubble,
+    ({ state }) => state === "READY_FOR_APPROVAL",
+    `${bubble} asks for approval`,
+    60_000,
+  );
+  await tool.ok("bubble", "approve", "--id", bubble, "--yes", ...key);
+  await tool.ok("bubble", "commit", "--id", bubble, ...key);
+}
+
+/** Plays it to its commit. */
+async function playLoop(tool: Rig, name: string): Promise<void> {
   const { codex, claude, create, reply } = runs[name] ?? {};
   if (!codex || !claude || !create) throw new Error(`no run of ${name} is written down`);
   configure(tool, { codex, claude }, "defaults: { notifications: { enabled: false } }");

@@ -110,8 +110,11 @@ describe.each([
 });
 
 describe("a rejection that leads nowhere", { timeout: patience }, () => {
-  it("asks a human when there is no such workflow, and starts it when there is one", async () => {
-    const scene = play({ dev: [wrong(1)], rev: [rejects("misscoped", bad)] });
+  it("asks a human when the workflow cannot be run, and starts it when it can", async () => {
+    const scene = play(
+      { dev: [wrong(1)], rev: [rejects("misscoped", bad)] },
+      { files: { ".pairflow/workflows/plan-refinement.yaml": "steps: []\n" } },
+    );
     expect((await scene.plays(...flags)).state).toBe("WAITING_HUMAN");
     expect(question(scene)).toMatchObject({
       kind: "signal",

@@ -21,6 +21,7 @@ import {
   planJson,
   planMarkdown,
   plansFolder,
+  stillConfirmed,
   tasksJson,
 } from "./layout.ts";
 import { frozen, frozenSave, nothingKnown, unknownPlan } from "./refusals.ts";
@@ -144,7 +145,10 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
       return known;
     },
 
-    readTasks: async (slug) => parsed(slug, "tasks.json", reader.tasks),
+    readTasks: async (slug) => {
+      const tasks = parsed(slug, "tasks.json", reader.tasks);
+      return tasks && stillConfirmed(tasks);
+    },
     saveTasks: async (slug, tasks) => write(slug, "tasks.json", tasksJson(tasks)),
 
     amendments: async (slug) => parsed(slug, "amendments.json", reader.amendments) ?? [],

@@ -1,4 +1,5 @@
 // The files of one plan: what they are called, and how a plan is written into them.
+import { createHash } from "node:crypto";
 import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
@@ -32,7 +33,25 @@ export function planJson(plan: Plan): string {
 /** A scratch plan shows what belongs into its empty sections. */
 export const planMarkdown = (plan: Plan): string => renderPlan(plan, { guide: !plan.committed });
 
-export const tasksJson = (tasks: PlanTasks): string => asJson(tasks);
+/** What was confirmed is written down with its hash: tasks that somebody changes afterwards are confirmed no more. */
+export function tasksJson({ confirmed_sha256: _old, ...given }: PlanTasks): string {
+  const { plan, from, confirmed_at, tasks } = given;
+  return asJson({
+    ...{ plan, from },
+    ...(confirmed_at === undefined ? {} : { confirmed_at, confirmed_sha256: hashOf(tasks) }),
+    tasks,
+  });
+}
+
+/** The tasks as they count now. */
+export function stillConfirmed({ confirmed_at, confirmed_sha256, ...given }: PlanTasks): PlanTasks {
+  const isSame = confirmed_at !== undefined && confirmed_sha256 === hashOf(given.tasks);
+  return isSame ? { ...given, confirmed_at } : given;
+}
+
+const hashOf = (tasks: PlanTasks["tasks"]) =>
+  createHash("sha256").update(JSON.stringify(tasks)).digest("hex");
+
 export const amendmentsJson = (amendments: readonly Amendment[]): string => asJson(amendments);
 export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
