@@ -58,7 +58,7 @@ it("a prepared repository is well", () => {
       ✓ ignored        git ignores the records in .pairflow
       ✓ git hooks      none
       ✓ config         .pairflow/config.yaml is valid
-      ✓ workflows      document, pair, paired, plan-and-execute, review
+      ✓ workflows      auto, design-refinement, document, explore, pair, paired, pipeline, plan-and-execute, plan-refinement, plan-tasks, review, task-decomposition
 
     disk
       ✓ disk           …

@@ -20,7 +20,20 @@ const namesListed = () =>
     .map((line) => line.split(" ")[0]);
 
 it("list names the built-in workflows", () => {
-  expect(namesListed()).toEqual(["document", "pair", "paired", "plan-and-execute", "review"]);
+  expect(namesListed()).toEqual([
+    "auto",
+    "design-refinement",
+    "document",
+    "explore",
+    "pair",
+    "paired",
+    "pipeline",
+    "plan-and-execute",
+    "plan-refinement",
+    "plan-tasks",
+    "review",
+    "task-decomposition",
+  ]);
 });
 
 it("list has the project's own workflows, also one that cannot be loaded", () => {
@@ -29,7 +42,7 @@ it("list has the project's own workflows, also one that cannot be loaded", () =>
   copyFileSync(fixture("seed-000.yaml"), join(folder, "design.yaml"));
   writeFileSync(join(folder, "broken.json"), '{ "tasks": 3 }');
   try {
-    expect(namesListed().slice(0, 3)).toEqual(["broken", "design", "document"]);
+    expect(namesListed().slice(0, 3)).toEqual(["broken", "design", "auto"]);
     expect(run("list").stdout).toMatch(
       /^design +1 +design +13 steps +project +\.pairflow\/workflows\/design\.yaml$/m,
     );

@@ -115,7 +115,7 @@ const scores = { security: null, quality: 9, overall: 9 };
 /** The final answer of a critic in the dialect of the pipeline. */
 export const judges = (status: "approved" | "needs_changes", summary: string, more: object = {}) => ({
   ...{ status, summary, tree: treeMark, checked: [], prior_findings: [], sop_review: [], confidence: null },
-  ...{ patterns: [], findings: [], scores, blockers: [], questions: [], message: null },
+  ...{ patterns: [], findings: [], scores, blockers: [], questions: [], message: null, rejection_type: null },
   ...more,
 });
 

@@ -56,6 +56,14 @@ export const planRefused = (title: string, rationale: string, ...ids: string[]) 
   objects({ ...paper, line: 6, quote: rationale, title, ...fixed(...ids) });
 export const codePassed = (...ids: string[]) => passes({ ...code, ...fixed(...ids) });
 export const codeRefused = (title: string, ...ids: string[]) => objects({ ...code, title, ...fixed(...ids) });
+/** A critic that holds the work to be more than one go. */
+export const tooBig = (title: string) =>
+  objects({
+    ...code,
+    title,
+    over: { rejection_type: "too_big", findings: [{ id: "F1", severity: "high", title }] },
+  });
+
 /** Asks in the first go of its turn; after the answer the review that follows is given. */
 export const firstAsks = (question: string, then: { readonly steps: readonly object[] }) => ({
   steps: [

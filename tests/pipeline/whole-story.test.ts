@@ -1,9 +1,11 @@
 // From a request to a commit, with everything on the way that the seed knows: questions with options, a plan refused before
-// the gate and at it, a failing test, a missing promise, a reviewer that must ask first, and one signature.
+// the gate and at it, a failing test, a missing promise, a reviewer that must ask first, work that is too big, and one signature.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { passes, task, verdict } from "../plans/scene.ts";
 import {
+  builds,
   codePassed,
   firstAsks,
   hands,
@@ -17,10 +19,39 @@ import {
   promise,
   request,
   story,
+  tooBig,
 } from "./scene.ts";
 
 const because = (rationale: string) =>
   hands(plan({ technical_approach: { pattern: "One line", rationale } }));
+
+const split = {
+  diagnosis: "The change does rate and bill at once",
+  change: "The rate first, then the bill",
+  tasks: [
+    task("rate", "Write the rate down in src/rate.txt", ["src/rate.txt"]),
+    task("bill", "Tell the total on the bill, in src/bill.txt", ["src/bill.txt"], { depends_on: ["rate"] }),
+  ],
+};
+const rate = { file: "src/rate.txt", quote: "rate: 7" };
+const bill = { file: "src/bill.txt", quote: "bill: 1.07" };
+const cart = { file: "src/cart.txt", quote: "total: 1.07" };
+const seen = (...places: readonly { file: string; quote: string }[]) => ({
+  checked: places.map((place) => ({
+    for: [],
+    line: 1,
+    why: `the line ${place.quote} is what the plan asks for`,
+    ...place,
+  })),
+});
+const both = seen(rate, bill);
+/** Of the whole, with the parts in it. */
+const allPassed = (...fixed: string[]) =>
+  passes({
+    ...cart,
+    prior: fixed.map((one) => ({ id: one, status: "fixed", reason: "src/rate.txt:1 and src/bill.txt:1" })),
+    over: seen(cart, rate, bill),
+  });
 
 const eventful = {
   gatherer: [{ steps: [{ ask: { question: "Which rate?", options: ["7 %", "19 %"] } }, { paper: story() }] }],
@@ -30,23 +61,41 @@ const eventful = {
     because("mended F1"),
     because("mended F2"),
     because("mended F3"),
+    hands(split, { bubble: "*-parts" }),
   ],
   builder: [
     makes("total: 1\n# tax\n", "a first try"),
     makes("total: 1.07\n", "the tax is in it"),
     makes("total: 1.07\n# with tax\n", `all is done ${promise}`),
+    builds({ "src/rate.txt": "rate: 7\n" }, { bubble: "*-parts-rate" }),
+    builds({ "src/bill.txt": "bill: 1.07\n" }, { bubble: "*-parts-bill" }),
   ],
   sonnet: [
     planPassed(),
     planRefused("The steps name no test", "mended F2", "F2"),
     planPassed(),
     firstAsks("May the rate change?", codePassed()),
+    allPassed("F4"),
+    passes(
+      { file: ".pairflow/papers/decomposition.json", line: 2, quote: "rate and bill at once" },
+      { bubble: "*-parts" },
+    ),
+    verdict({ ...rate, over: both }, { bubble: "*-parts" }),
+    verdict(rate, { bubble: "*-parts-rate" }),
+    verdict(bill, { bubble: "*-parts-bill" }),
   ],
-  opus: [planRefused("No word about rounding", "refined"), planPassed("F3"), codePassed()],
-  codex: [planRefused("The rate is not written down", "mended F1", "F1"), planPassed(), codePassed()],
+  opus: [
+    planRefused("No word about rounding", "refined"),
+    planPassed("F3"),
+    tooBig("Rate and bill are two things more"),
+    allPassed(),
+  ],
+  codex: [planRefused("The rate is not written down", "mended F1", "F1"), planPassed(), allPassed()],
 };
 
-test("a request becomes a commit, and the human is asked only where only a human can say", async () => {
+test("a request becomes a commit, and the human is asked only where only a human can say", {
+  timeout: 240_000,
+}, async () => {
   const scene = new Pipeline(eventful);
   isFine(await scene.starts());
 
@@ -110,19 +159,29 @@ test("a request becomes a commit, and the human is asked only where only a human
   expect(done, scene.told()).toMatchObject({ state: "complete", lifecycle: "READY_FOR_APPROVAL" });
   expect(scene.document("loop-state.json")).toMatchObject({ active: false });
   expect(scene.document("state.json")).toEqual({ state: "complete", since: done.since });
-  expect(scene.turnsOf().slice(-6)).toEqual([
+  expect(scene.turnsOf().slice(-8)).toEqual([
     "implementer builder",
     "implementer builder",
     "implementer builder",
     "code-reviewer sonnet",
     "code-reviewer opus",
+    // Opus has sent it away as too big: it comes back in parts, and all begin again.
+    "code-reviewer sonnet",
+    "code-reviewer opus",
     "code-reviewer codex",
   ]);
+  expect(scene.turnsOf(`${id}-parts`)).toEqual([
+    "planner planner",
+    "plan-reviewer sonnet",
+    "reviewer sonnet",
+  ]);
+  expect(scene.turnsOf(`${id}-parts-bill`)).toEqual(["developer builder", "reviewer sonnet"]);
 
   const report = await scene.tool.ok("pipeline", "report");
   expect(report).toContain("on the final tree: sonnet ✓  opus ✓  codex ✓");
   await scene.signs();
   expect(scene.tool.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 1.07\n# with tax\n");
+  expect(scene.tool.git("show", `bubble/${id}:src/bill.txt`)).toBe("bill: 1.07\n");
   expect(await scene.shows()).toMatchObject({ state: "complete", lifecycle: "DONE" });
 });
 

@@ -27,6 +27,13 @@ const usualModels: Readonly<Record<string, string>> = {
   opus: "opus",
 };
 
+const standIns: Readonly<Record<string, string>> = {
+  developer: "implementer",
+  integrator: "implementer",
+  architect: "planner",
+  reviewer: "sonnet",
+};
+
 export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Agents): Cast {
   const made: Record<string, AgentSettings> = {};
   const settingsOf = (name: string): AgentSettings =>
@@ -63,6 +70,8 @@ export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Ag
   const agents: Record<string, string> = Object.fromEntries(players);
   // Both reviewers are played by the chain; the roles themselves need somebody who could.
   for (const role of ["plan-reviewer", "code-reviewer"]) agents[role] = bound(role) ?? agents.sonnet ?? "";
+  // Whoever does the parts of work that is too big: the same sides of the table.
+  for (const [role, player] of Object.entries(standIns)) agents[role] = bound(role) ?? agents[player] ?? "";
   return { agents, agent: made, warnings: vendorWarnings(agents, settingsOf) };
 }
 

@@ -1,10 +1,26 @@
 // pairflow bubble reply: a human's answer to an open question.
+import { stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
-import { verb } from "../verb.ts";
+import { type Shell, verb } from "../verb.ts";
 
 /** Answers that sign something away need the same door as an approval. */
-const granting = ["accept", "waive", "trust", "understood", "approve", "allow"];
+const granting = ["accept", "waive", "trust", "understood"];
+/** So do the signature of a task or user story, and commands that Pairflow shall run itself. */
+const grantingAnswers: Readonly<Record<string, string>> = { "sign-off": "approve", commands: "allow" };
+
+/** An agent's own question may have options of the same names: those grant nothing. */
+async function grants(shell: Shell, flags: ReplyFlags): Promise<boolean> {
+  const { choose } = flags;
+  if (choose === undefined || granting.includes(choose)) return choose !== undefined;
+  if (!Object.values(grantingAnswers).includes(choose)) return false;
+  const { questions } = await stateOf(await openDesk(shell, flags));
+  const asked =
+    flags.question === undefined ? questions : questions.filter(({ id }) => id === flags.question);
+  return asked.some(({ kind }) => grantingAnswers[kind] === choose);
+}
+
+type ReplyFlags = Parameters<typeof openDesk>[1] & { readonly choose?: string; readonly question?: string };
 
 export const bubbleReply = verb({
   words: "bubble reply",
@@ -29,10 +45,8 @@ export const bubbleReply = verb({
     },
   },
   async run(shell, { flags }) {
-    const desk =
-      flags.choose && granting.includes(flags.choose)
-        ? await openGrantingDesk(shell, flags)
-        : await openDesk(shell, flags);
+    const isGranting = await grants(shell, flags);
+    const desk = isGranting ? await openGrantingDesk(shell, flags) : await openDesk(shell, flags);
     const handled = await decideAndDrive(desk, {
       type: "reply",
       message: flags.message ?? "",

@@ -3,8 +3,6 @@ import type { PlanText } from "../model/plan.ts";
 
 export const sectionNames = ["situation", "mission", "execution", "constraints", "coordination"] as const;
 export type SectionName = (typeof sectionNames)[number];
-/** The sections that are plain text. */
-type TextSection = Exclude<SectionName, "constraints">;
 
 export const headings: Readonly<Record<SectionName, string>> = {
   situation: "Situation",

@@ -1,13 +1,23 @@
 // The judge of a chain of critics that goes on after an objection: whose turn is next, and when all have passed one tree.
-import type { State } from "../model/state.ts";
+import type { Review, State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
 import { chainPassed, placeInChain } from "./chain.ts";
 import { list, redGates } from "./convergence.ts";
-import { loopOf } from "./place.ts";
+import { currentStep, loopOf } from "./place.ts";
 import { openBlocking, openFindings } from "./severity.ts";
 
 export interface ChainJudgement {
-  readonly outcome: "gates" | "review" | "unsure" | "dispute" | "revise" | "stuck" | "passed";
+  readonly outcome:
+    | "gates"
+    | "review"
+    | "unsure"
+    | "dispute"
+    | "revise"
+    | "misscoped"
+    | "architectural"
+    | "too_big"
+    | "stuck"
+    | "passed";
   readonly why: string;
 }
 
@@ -41,10 +51,16 @@ function afterObjection(state: State): ChainJudgement {
   const open = openFindings(state);
   const said = open.length > 0 ? `: ${list(open)}` : "";
   if (last?.route !== undefined && last.route !== "fixable")
-    return { outcome: "stuck", why: `${last.agent} says that this is ${last.route}${said}` };
+    return { outcome: wayOf(state, last.route), why: `${last.agent} says that this is ${last.route}${said}` };
   if (openBlocking(state).length > 0 && state.progress.repeats >= 2)
     return { outcome: "stuck", why: `the same findings stayed open on the same tree twice${said}` };
   return { outcome: "revise", why: `${last?.agent} wants changes${said}` };
+}
+
+/** Where the workflow has a way for it, that is taken; elsewhere a human is asked. */
+function wayOf(state: State, route: NonNullable<Review["route"]>): ChainJudgement["outcome"] {
+  if (route === "fixable" || route === "unknown") return "stuck";
+  return currentStep(state)?.on[route] ? route : "stuck";
 }
 
 function nextCritic(state: State): ChainJudgement {

@@ -2,7 +2,7 @@
 // objection the chain begins again with the first critic, or goes on with the next one, as the loop says.
 import type { Loop, StepOf } from "../model/program.ts";
 import type { ChainProgress } from "../model/run.ts";
-import type { State } from "../model/state.ts";
+import type { Review, State } from "../model/state.ts";
 import { cleanPasses } from "./convergence.ts";
 import { loopOf, progressOf } from "./place.ts";
 
@@ -31,11 +31,11 @@ const unbegun: ChainProgress = { next: 0, restarts: 0, passed: {} };
 /**
  * A critic of a chain that goes on has spoken. An objection leads to the next critic; one of the gate, or of a critic who
  * was asked again because the gate had passed the tree, makes the chain begin again. When the gate has passed a tree, those
- * who have not are asked once more.
+ * who have not are asked once more. Work that is sent elsewhere comes back as another: then all begin again.
  */
 export function chainAfter(
   before: ChainProgress = unbegun,
-  review: { readonly clean: boolean; readonly tree: string },
+  review: Pick<Review, "clean" | "tree" | "route">,
   length: number,
 ): ChainProgress {
   const { next: at, restarts } = before;
@@ -43,7 +43,8 @@ export function chainAfter(
   const { [String(at)]: _old, ...others } = before.passed;
   const passed = review.clean ? { ...others, [String(at)]: review.tree } : others;
   const gate = isLast ? { gate: review.tree } : before.gate === undefined ? {} : { gate: before.gate };
-  const wantsAll = before.isRecheck === true || isLast;
+  const isSentOff = review.route !== undefined && review.route !== "fixable";
+  const wantsAll = before.isRecheck === true || isLast || isSentOff;
   if (!wantsAll) return { next: at + 1, restarts, passed, ...gate };
   if (!review.clean) return { next: 0, restarts: restarts + 1, passed, ...gate };
   const missing = Array.from({ length }, (_, i) => i).filter((i) => passed[String(i)] !== review.tree);

@@ -23,7 +23,10 @@ export const checks: Readonly<Record<string, Outcomes>> = {
   ),
   exit: only("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
   /** A chain of critics that goes on after an objection. */
-  chain: only("gates", "review", "unsure", "dispute", "revise", "stuck", "passed"),
+  chain: {
+    wanted: ["gates", "review", "unsure", "dispute", "revise", "stuck", "passed"],
+    allowed: ["misscoped", "architectural", "too_big"],
+  },
   /** A task that nobody reviews cannot be sent to a review. */
   policy: { wanted: ["passed", "failed", "signoff"], allowed: ["review"] },
 };

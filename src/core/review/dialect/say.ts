@@ -17,7 +17,7 @@ const decides: Readonly<Record<Dialect, string>> = {
   decision:
     '`decision` is exactly "GO" or "NO_GO"; `feedback` says what is right or must change. A quality check that is false forbids GO. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid GO.',
   status:
-    '`status` is exactly "approved", "needs_changes" or "needs_clarification"; `summary` says why. `scores` go from 0 to 10. What must change goes into `findings` (critical, high, medium, low), what makes it unusable into `blockers`; critical, high and blockers forbid approved. needs_clarification needs `questions`.',
+    '`status` is exactly "approved", "needs_changes" or "needs_clarification"; `summary` says why. `scores` go from 0 to 10. What must change goes into `findings` (critical, high, medium, low), what makes it unusable into `blockers`; critical, high and blockers forbid approved. `rejection_type` only where its author cannot mend it: misscoped, architectural or too_big. needs_clarification needs `questions`.',
   verdict:
     '`verdict` is exactly "approved" or "rejected"; rejected needs `rejection_type`: fixable, misscoped, architectural or too_big. `sop_review`, `confidence` (0 to 1) and `feedback` are always needed. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid approved.',
   challenge:

@@ -125,6 +125,12 @@ const own: Readonly<Record<Dialect, Properties>> = {
       "how good it is",
     ),
     blockers: list({ type: "string" }, "what makes it unusable; empty when approved"),
+    rejection_type: nullable(
+      word(
+        routeWords,
+        "with needs_changes, null if its author can mend it: the task is misscoped, the design is wrong, or it is too big",
+      ),
+    ),
     ...shared,
     findings: statusFindings,
     questions: list({ type: "string" }, "for needs_clarification: what only a human can say"),

@@ -19,10 +19,10 @@ const usual: Readonly<Record<string, string>> = {
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** The agent that a name of the workflow means: as it is bound, or the agent of that name; undefined: neither. */
+/** The agent that a name of the workflow means: the agent of that name, or as it is bound; undefined: neither. */
 export function boundAgent(name: string, { agent, agents }: Settings): string | undefined {
-  const isAgent = own(agent, name) !== undefined || Object.values(agents).includes(name);
-  return own(agents, name) ?? (isAgent ? name : undefined);
+  if (own(agent, name)) return name;
+  return own(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
 }
 
 /** The agent that plays a role in a workflow without tasks. */

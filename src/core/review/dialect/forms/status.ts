@@ -5,6 +5,7 @@ import { clip } from "../../../model/sizes.ts";
 import type { Decision } from "../../../model/verdict.ts";
 import { findingOf } from "../derived.ts";
 import { exactly, type Form, named, score, shared, summary, text } from "./fields.ts";
+import { routeOf } from "./verdict.ts";
 
 export const statusWords = ["approved", "needs_changes", "needs_clarification"] as const;
 const decisions: Readonly<Record<(typeof statusWords)[number], Decision>> = {
@@ -40,6 +41,8 @@ const Status = v.strictObject({
   findings: v.optional(v.pipe(v.array(Listed), v.maxLength(200)), []),
   scores: v.optional(named(score), {}),
   blockers: v.optional(v.pipe(v.array(text(2000)), v.maxLength(50)), []),
+  /** Where it should go, when its author cannot mend it. */
+  rejection_type: v.optional(text(100)),
   // The referee knows these better.
   id: v.optional(text(200)),
   reviewer: v.optional(text(200)),
@@ -54,6 +57,9 @@ export const status: Form<Status> = {
     said.status === "approved" &&
       said.blockers.length > 0 &&
       `it says approved although it lists a blocker: ${clip(said.blockers[0] ?? "", 100)}`,
+    said.status !== "needs_changes" &&
+      said.rejection_type !== undefined &&
+      `it says ${said.status} and has a rejection_type (${said.rejection_type})`,
     said.status !== "needs_clarification" &&
       said.questions.length > 0 &&
       `it asks questions, so its status must be needs_clarification, not ${said.status}`,
@@ -63,6 +69,7 @@ export const status: Form<Status> = {
   ],
   meant: (said) => ({
     decision: decisions[said.status],
+    ...(said.rejection_type ? routeOf(said.rejection_type) : {}),
     summary: said.summary,
     listed: said.findings.map((finding) => findingFrom(finding, said.blockers)),
     implied: unlisted(said).map((blocker) => findingOf("P0", blocker)),

@@ -34,5 +34,5 @@ export const verdict: Form<v.InferOutput<typeof Judged>> = {
 };
 
 /** A word of the critic's own is a valid rejection; where it leads, a human says. */
-const routeOf = (word: string): Pick<Opinion, "route" | "route_word"> =>
+export const routeOf = (word: string): Pick<Opinion, "route" | "route_word"> =>
   v.is(Route, word) ? { route: word } : { route: "unknown", route_word: word };
