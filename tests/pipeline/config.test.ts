@@ -78,6 +78,10 @@ describe("who plays what", () => {
         codex: "codex",
         "plan-reviewer": "sonnet",
         "code-reviewer": "sonnet",
+        developer: "claude-sonnet",
+        integrator: "claude-sonnet",
+        architect: "claude-opus",
+        reviewer: "sonnet",
       },
       agent: {
         "claude-opus": { adapter: "claude", model: "opus" },
