@@ -2,6 +2,7 @@
 // the tree alone, and what it changed is undone and kept as a patch.
 import { diffName, patchName } from "../../core/model/artifact-names.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
+import type { ChangedFile } from "../../core/model/payloads.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { paperPath, paperText } from "../../core/paper/text.ts";
 import { codeTree } from "../../core/policy/code.ts";
@@ -97,7 +98,7 @@ async function paperSnapshot(world: World, state: State, turn: Turn, driver: str
     attempt: turn.attempt,
     ...made,
     files,
-    problems: [],
+    problems: isClean ? [] : [`the ${turn.role} changed files (${named(changed)}); its paper does not count`],
     touched: rangesOf(change),
     diff: name,
     context: await contextOf(world, state, []),
@@ -105,6 +106,12 @@ async function paperSnapshot(world: World, state: State, turn: Turn, driver: str
     ...(isClean ? { paper: { kind, code } } : {}),
   });
 }
+
+const named = (files: readonly ChangedFile[]) =>
+  files
+    .slice(0, 10)
+    .map(({ path }) => path)
+    .join(", ");
 
 async function criticSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   const place = await standingPlace(world, state);

@@ -40,60 +40,54 @@ function filesHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): vo
     : producerTree(book.state, turn, command);
   const secrets = fitting(command.secrets ?? [], room.paths);
   if (secrets.length > 0) warnOfSecrets(book, turn, secrets);
-  book.write(
-    "HANDOFF",
-    {
-      turn: command.turn,
-      attempt: command.attempt,
-      tree,
-      commit: command.commit,
-      ref: command.ref,
-      ...fittingTree(command),
-      problems: fitting(
-        problems.map((problem) => clip(problem, 1000)),
-        room.problems,
-      ),
-      ...(command.diff ? { diff: command.diff } : {}),
-      ...(command.put_back ? { put_back: command.put_back } : {}),
-      ...(secrets.length > 0 ? { secrets } : {}),
-      ...(command.context && !readsOnly ? { context: command.context } : {}),
-    },
-    {
-      refs: [command.diff, command.put_back]
-        .filter((name) => name !== undefined)
-        .map((name) => `artifact://${name}`),
-    },
-  );
+  writeHandoff(book, command, {
+    tree,
+    problems,
+    ...(secrets.length > 0 ? { secrets } : {}),
+    ...(command.context && !readsOnly ? { context: command.context } : {}),
+  });
   if (problems.length > 0) refused(book, turn, problems);
   else accepted(book, turn, readsOnly, command.tree);
 }
 
 /** A paper's author has changed no file; the paper stands in a tree of its own. */
 function paperHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
-  const changed = command.paper ? [] : [`the ${turn.role} changed files; its paper does not count`];
-  const problems = [...command.problems, ...changed];
+  const { paper, context, tree } = command;
+  const isOdd = paper === undefined && command.problems.length === 0;
+  const problems = isOdd ? [`the ${turn.role} changed files; its paper does not count`] : command.problems;
+  writeHandoff(book, command, {
+    ...{ tree, problems },
+    ...(context ? { context } : {}),
+    ...(paper ? { paper } : {}),
+  });
+  if (problems.length > 0) refused(book, turn, problems);
+  else advance(book, "success", `${turn.agent} handed in the ${paper?.kind.replaceAll("-", " ")}`);
+}
+
+type Found = Pick<PayloadOf<"HANDOFF">, "tree" | "secrets" | "context" | "paper"> & {
+  readonly problems: readonly string[];
+};
+
+/** What a driver found, as far as a line has room for it. */
+function writeHandoff(book: Book, command: CommandOf<"handoff">, found: Found): void {
+  const { tree, problems, ...more } = found;
+  const { turn, attempt, commit, ref } = command;
+  const kept = { diff: command.diff, put_back: command.put_back };
+  const names = Object.entries(kept).filter(([, name]) => name !== undefined);
   book.write(
     "HANDOFF",
     {
-      turn: command.turn,
-      attempt: command.attempt,
-      tree: command.tree,
-      commit: command.commit,
-      ref: command.ref,
+      ...{ turn, attempt, tree, commit, ref },
       ...fittingTree(command),
       problems: fitting(
         problems.map((problem) => clip(problem, 1000)),
         room.problems,
       ),
-      ...(command.diff ? { diff: command.diff } : {}),
-      ...(command.put_back ? { put_back: command.put_back } : {}),
-      ...(command.context ? { context: command.context } : {}),
-      ...(command.paper ? { paper: command.paper } : {}),
+      ...Object.fromEntries(names),
+      ...more,
     },
-    { refs: command.diff ? [`artifact://${command.diff}`] : [] },
+    { refs: names.map(([, name]) => `artifact://${name}`) },
   );
-  if (problems.length > 0) refused(book, turn, problems);
-  else advance(book, "success", `${turn.agent} handed in the ${command.paper?.kind.replaceAll("-", " ")}`);
 }
 
 function accepted(book: Book, turn: Turn, readsOnly: boolean, tree: string): void {
