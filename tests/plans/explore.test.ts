@@ -20,6 +20,17 @@ test("the planner fills the scratch plan, which stays uncommitted", async () => 
   await tool.ok("promote", slug);
 });
 
+test("a plan that a person changes meanwhile stays theirs; what was found out is kept beside it", async () => {
+  // The planner's process plays the person: the repository is two folders up and one across from its worktree.
+  const edits = `sed -i 's/^Totals$/Mine/' ../../../shop/.pairflow/plans/${slug}/plan.md`;
+  const { tool } = shop({ planner: [{ steps: [{ run: edits }, { paper: plan() }] }] });
+  const done = await tool.run("explore", "Totals");
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain(`Explored ${slug}-2: .pairflow/plans/${slug}-2/plan.md`);
+  expect(await tool.ok("plan", "show", slug)).toContain("Mine");
+  expect(await tool.ok("plan", "show", `${slug}-2`)).toContain("The cart tells the total with tax.");
+});
+
 test("without an agent that can be started the plan is made all the same, and why is said in one line", async () => {
   const { tool } = stage({ dev: [{ steps: [{ crash: 3 }] }] }, { ...roles, planner: "nobody" });
   const done = await tool.run("explore", "Totals");
