@@ -122,6 +122,17 @@ describe("who plays what", () => {
     expect(agent["codex-critic"]).toEqual({ adapter: "codex" });
   });
 
+  it("a critic may be another one in one phase alone", () => {
+    const file = { agents: { "code-reviewer-opus": "kim" }, models: { "plan-reviewer-codex": "gpt-5" } };
+    const { agents, agent } = castOf(noProject, read(file), {});
+    expect(agents).toMatchObject({
+      opus: "opus",
+      "code-reviewer-opus": "kim",
+      "plan-reviewer-codex": "plan-reviewer-codex",
+    });
+    expect(agent["plan-reviewer-codex"]).toEqual({ adapter: "codex", model: "gpt-5" });
+  });
+
   it("warns when the last word is of the same vendor", () => {
     const { warnings } = castOf(noProject, read({ agents: { codex: "claude" } }), {});
     expect(warnings).toEqual([

@@ -30,12 +30,13 @@ test("planReviewLoopLimit pauses, and agents says who works and who reviews", as
       sonnet: [planPassed(), planPassed("F1"), codePassed()],
       opus: [],
       olga: [planPassed(), planPassed(), codePassed()],
-      codex: [planRefused("No word about rounding", "refined"), planPassed(), codePassed()],
+      codex: [planRefused("No word about rounding", "refined"), planPassed()],
+      cora: [codePassed()],
     },
     {
       config: {
         autonomy: { planReviewLoopLimit: 1 },
-        agents: { implementer: "mason", opus: "olga" },
+        agents: { implementer: "mason", opus: "olga", "code-reviewer-codex": "cora" },
       },
     },
   );
@@ -53,6 +54,11 @@ test("planReviewLoopLimit pauses, and agents says who works and who reviews", as
   expect(done, scene.told()).toMatchObject({ state: "complete" });
   expect(scene.turnsOf()).toContain("implementer mason");
   expect(scene.turnsOf()).toContain("plan-reviewer olga");
+  expect(scene.turnsOf().at(-1)).toBe("code-reviewer cora");
+  expect(scene.document("review-codex.json")).toMatchObject({
+    reviewer: "code-reviewer",
+    status: "approved",
+  });
   expect(scene.document("review-opus.json")).toMatchObject({ status: "approved" });
 });
 

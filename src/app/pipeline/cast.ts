@@ -1,7 +1,7 @@
 // Who plays what in a pipeline. What flags, pipeline.config.json and the project say comes first; what is left is the seed's
 // table: opus gathers requirements and plans, sonnet implements, sonnet and opus review, codex is the gate.
 import type { AgentSettings } from "../../core/model/config.ts";
-import { chain, workers } from "../../core/model/pipeline-file.ts";
+import { chain, phaseCritics, workers } from "../../core/model/pipeline-file.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
 import { knownAdapters } from "../doctor/agents.ts";
 import type { ProjectConfig } from "../project-config.ts";
@@ -58,15 +58,21 @@ export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Ag
   };
   const working = workers.map(worker);
   /** An agent of its own even where a worker is the same: whoever made a tree cannot review it. */
-  const critic = (player: string): [string, string] => {
-    const [base, model] = [baseOf(player), modelOf(player)];
+  const critic = (player: string, like = player): [string, string] => {
+    const base = bound(player) ?? baseOf(like);
+    const model = config.models[player] ?? (bound(player) === undefined ? modelOf(like) : undefined);
     const isTaken = (name: string) => working.some(([, agent]) => agent === name);
     if (model === undefined && !isTaken(base)) return [player, base];
     const name = isTaken(player) ? `${player}-critic` : player;
     made[name] = { ...settingsOf(base), ...(model === undefined ? {} : { model }) };
     return [player, name];
   };
-  const players = [...working, ...chain.map(critic)];
+  const isOwn = (player: string) => bound(player) !== undefined || config.models[player] !== undefined;
+  const players = [
+    ...working,
+    ...chain.map((name) => critic(name)),
+    ...phaseCritics.flatMap(({ player, name }) => (isOwn(player) ? [critic(player, name)] : [])),
+  ];
   const agents: Record<string, string> = Object.fromEntries(players);
   // Both reviewers are played by the chain; the roles themselves need somebody who could.
   for (const role of ["plan-reviewer", "code-reviewer"]) agents[role] = bound(role) ?? agents.sonnet ?? "";

@@ -5,7 +5,11 @@ import * as v from "valibot";
 export const workers = ["requirements-gatherer", "planner", "implementer"] as const;
 /** The critics of both chains, by their names there; the last one is the gate. */
 export const chain = ["sonnet", "opus", "codex"] as const;
-export const players: readonly string[] = [...workers, ...chain];
+/** A critic of one phase alone: `code-reviewer-opus`. */
+export const phaseCritics = (["plan-reviewer", "code-reviewer"] as const).flatMap((role) =>
+  chain.map((name) => ({ player: `${role}-${name}`, name })),
+);
+export const players: readonly string[] = [...workers, ...chain, ...phaseCritics.map(({ player }) => player)];
 
 const mode = v.picklist(["ralph-loop", "simple"], 'must be "ralph-loop" or "simple"');
 const limit = (most: number) =>

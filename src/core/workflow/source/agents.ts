@@ -31,9 +31,13 @@ export function agentOfRole(role: string, config: Settings): string | undefined 
   return boundAgent(role, config) ?? (standIn === undefined ? undefined : own(config.agents, standIn));
 }
 
-/** A critic of a chain: its place may have the name of an agent and be bound to another one. */
-export function agentInChain(name: string, config: Settings): string | undefined {
-  return own(config.agents, name) ?? agentOfRole(name, config);
+/**
+ * A critic of a chain: its place may have the name of an agent and be bound to another one, also for one role alone
+ * (`code-reviewer-opus`).
+ */
+export function agentInChain(name: string, config: Settings, role?: string): string | undefined {
+  const forRole = role === undefined ? undefined : own(config.agents, `${role}-${name}`);
+  return forRole ?? own(config.agents, name) ?? agentOfRole(name, config);
 }
 
 /** The roles of a workflow without tasks, each to be bound in the bubble's `[agents]`. */

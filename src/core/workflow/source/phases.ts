@@ -26,7 +26,7 @@ export function phasesOf(
       ...loop,
       ...(loop.chain
         ? {
-            chain: loop.chain.map((name) => agentInChain(name, config) ?? name),
+            chain: loop.chain.map((name) => agentInChain(name, config, loop.critic) ?? name),
             chain_names: loop.chain_names ?? loop.chain,
           }
         : {}),
