@@ -161,7 +161,7 @@ async function taskFor(world: World, parent: State, payload: Payload): Promise<N
 
 /** What was tried before, and where it can be read. */
 function before(world: World, parent: State, { diagnosis }: Payload = {}): string {
-  const diff = parent.tree && !parent.tree.paper ? parent.tree.diff : undefined;
+  const diff = isRejected(parent) && !parent.tree?.paper ? parent.tree?.diff : undefined;
   const parts = [
     ...(typeof diagnosis === "string" && diagnosis ? [diagnosis.trim()] : []),
     ...(diff ? [`What was made and rejected: ${world.records.path(parent.bubbleId, diff)}`] : []),
