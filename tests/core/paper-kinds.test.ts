@@ -240,7 +240,7 @@ describe("a refinement", () => {
       problemsOf(
         "refinement",
         { constraints },
-        { payload: { plan_constraints: { do_not_touch: ["src/billing/**"] } } },
+        { payload: { constraints: { do_not_touch: ["src/billing/**"] } } },
       ),
     ).toEqual(expected);
     const kept = { ...constraints, do_not_touch: ["src/a/**", "src/billing/**"] };

@@ -65,7 +65,7 @@ export function originalOf({ payload }: PaperContext): { description: string; fi
 /** What the plan forbids to touch. */
 function untouchable({ papers, payload }: PaperContext): string[] {
   const plan = papers.plan ?? payload.plan;
-  const given = [isObject(plan) ? plan.constraints : undefined, payload.plan_constraints];
+  const given = [isObject(plan) ? plan.constraints : undefined, payload.constraints];
   const lists = given.map((one) => (isObject(one) ? one.do_not_touch : undefined));
   return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : [])))];
 }
