@@ -54,13 +54,14 @@ export function bubbleAgents(program: Program, config: BubbleConfig): Agents {
 
 /**
  * A workflow that others go on with keeps the agents that were named for them, and those its children will need. The pair's
- * own two are there without being named: they stay only where somebody needs them, or has said how they are run.
+ * own two are there without being named: they stay only where somebody needs them; a reviewer also where somebody has said
+ * how it is run.
  */
 export function withHandedOn(program: Program, config: BubbleConfig, own: Agents): Record<string, string> {
   const goesOn = program.steps.some(({ kind }) => kind === "start" || kind === "children");
   if (!goesOn) return { ...own };
   const named = Object.entries(config.agents).filter(
-    ([role, agent]) => (role !== "implementer" && role !== "reviewer") || Object.hasOwn(config.agent, agent),
+    ([role, agent]) => role !== "implementer" && (role !== "reviewer" || Object.hasOwn(config.agent, agent)),
   );
   const children = program.steps.flatMap((step) =>
     step.kind === "children" && step.workflow !== undefined ? [step.workflow] : [],
