@@ -1,8 +1,8 @@
 // The judge of a chain of critics that goes on after an objection: whose turn is next, and when all have passed one tree.
 import type { Review, State } from "../model/state.ts";
-import { upheldDisputes } from "../review/ledger.ts";
 import { chainPassed, placeInChain } from "./chain.ts";
 import { list, redGates } from "./convergence.ts";
+import { doubtAbout } from "./doubt.ts";
 import { currentStep, loopOf } from "./place.ts";
 import { openBlocking, openFindings } from "./severity.ts";
 
@@ -24,15 +24,8 @@ export interface ChainJudgement {
 export function judgeChain(state: State): ChainJudgement {
   const red = redGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
-  const last = state.reviews.at(-1);
-  if (last?.unsure !== undefined && !last.trusted)
-    return {
-      outcome: "unsure",
-      why: `${last.agent} is only ${Math.round(last.unsure * 100)} % sure of its review`,
-    };
-  const upheld = upheldDisputes(state.findings);
-  if (upheld.length > 0)
-    return { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` };
+  const doubt = doubtAbout(state);
+  if (doubt) return doubt;
   if (chainPassed(state))
     return { outcome: "passed", why: `all ${loopOf(state).chain?.length} critics have passed this tree` };
   return isObjection(state) ? afterObjection(state) : nextCritic(state);

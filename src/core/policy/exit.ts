@@ -1,10 +1,10 @@
 // The judge of a loop with exit conditions: what follows after gates, score and review. The first condition that holds
 // ends the loop, if the policy of the task agrees; nothing ends it because it has gone on for long.
 import type { State } from "../model/state.ts";
-import { upheldDisputes } from "../review/ledger.ts";
 import { holds } from "../workflow/condition.ts";
 import { factsOf } from "../workflow/facts.ts";
 import { cleanPasses, list, needsReview, redGates } from "./convergence.ts";
+import { doubtAbout } from "./doubt.ts";
 import { currentTask, iterationOf, loopOf, progressOf } from "./place.ts";
 import { openBlocking, openFindings } from "./severity.ts";
 import { policyProblems, reviewMissing, signOffNeeded } from "./tiers.ts";
@@ -63,16 +63,7 @@ function beforeReview(state: State): Exit | undefined {
             ? `${passes} of ${Math.max(wanted, chain.length)} critics found nothing`
             : "gates are green; this tree has no review yet",
         };
-  const last = state.reviews.at(-1);
-  if (last?.unsure !== undefined && !last.trusted)
-    return {
-      outcome: "unsure",
-      why: `${last.agent} is only ${Math.round(last.unsure * 100)} % sure of its review`,
-    };
-  const upheld = upheldDisputes(state.findings);
-  return upheld.length > 0
-    ? { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` }
-    : undefined;
+  return doubtAbout(state);
 }
 
 function afterReview(state: State): Exit {
