@@ -203,7 +203,16 @@ async function profileOf(
     ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
   };
   if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
-  return confirmProfile(shell, profileFrom({ detected: await detect(), ...given }), flags.yes);
+  const found = profileFrom({ detected: await detect(), ...given });
+  return confirmProfile(shell, namedLater(program, found), flags.yes);
+}
+
+/** Where papers name the tests there need be none yet: the human approves those of the user story before anything runs. */
+function namedLater({ steps }: Program, profile: Profile): Profile {
+  const isLater = profile.gates.length === 0 && steps.some(({ kind }) => kind === "adopt");
+  if (!isLater || profile.not_available) return profile;
+  const not_available = "the user story and the plan name the test commands";
+  return { gates: [], source: "none", confirmed: true, not_available };
 }
 
 function noTestsReason(reason: string | undefined): string {

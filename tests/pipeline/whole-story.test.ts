@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { passes, task, verdict } from "../plans/scene.ts";
 import {
   builds,
+  check,
   codePassed,
   firstAsks,
   hands,
@@ -202,4 +203,13 @@ test("each review is kept under its phase, its round and its tree", async () => 
     });
   }
   expect(new Set(reviews.map(({ tree }) => tree)).size).toBe(2);
+});
+
+test("a project without test commands has those that its user story names", async () => {
+  const scene = new Pipeline();
+  isFine(await scene.tool.run("pipeline", request));
+  const done = await scene.approvesStory();
+  expect(done, scene.told()).toMatchObject({ state: "complete" });
+  const [ran] = scene.tool.log(id).filter((line) => line.type === "GATES_RESULT");
+  expect(ran?.payload.results).toMatchObject([{ command: check, required: true, status: "passed" }]);
 });
