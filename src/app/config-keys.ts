@@ -59,7 +59,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
   },
   scope: {
     about: "which files may change: globs; an empty `in` means all",
-    must: "be a table with in, out and do_not_touch",
+    must: "be a table with in, out and do_not_touch (and also_in)",
   },
   severity: {
     about: "where even a P2 or P3 keeps the loop going",
@@ -98,6 +98,8 @@ export const parts: Readonly<Record<string, string>> = {
   "scope.in": globs,
   "scope.out": globs,
   "scope.do_not_touch": globs,
+  "scope.also_in": "be a list of lists of globs; a file must be in each of them too",
+  "scope.also_in[]": globs,
   "scope.in[]": glob,
   "scope.out[]": glob,
   "scope.do_not_touch[]": glob,

@@ -6,6 +6,7 @@ import { DeclaredGates } from "../core/gates/written.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program } from "../core/model/program.ts";
 import { check } from "../core/model/validate.ts";
+import { inLists } from "../core/policy/narrow.ts";
 import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../core/workflow/source/agents.ts";
 import { fillValue } from "../core/workflow/template.ts";
 import { isTable } from "./files/schema-keys.ts";
@@ -146,11 +147,11 @@ function gatePayload({ project: { gates }, config, tests }: TriggerParts): Paylo
   return hasOwn ? { gate_preset: "none" } : {};
 }
 
-function constraintsOf({ in: within, out, do_not_touch }: BubbleConfig["scope"]): string {
+function constraintsOf(scope: BubbleConfig["scope"]): string {
   const lines: [string, readonly string[]][] = [
-    ["In scope", within],
-    ["Out of scope", out],
-    ["Do not touch", do_not_touch],
+    ...inLists(scope).map((list): [string, readonly string[]] => ["In scope", list]),
+    ["Out of scope", scope.out],
+    ["Do not touch", scope.do_not_touch],
   ];
   return lines
     .flatMap(([title, globs]) => (globs.length > 0 ? `${title}: ${globs.join(", ")}` : []))

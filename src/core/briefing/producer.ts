@@ -3,6 +3,7 @@ import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
 import { currentTask } from "../policy/place.ts";
+import { inLists } from "../policy/narrow.ts";
 import { scopeOf } from "../policy/plan-scope.ts";
 import { openFindings } from "../policy/severity.ts";
 import { fixingSection } from "./fixing.ts";
@@ -37,10 +38,11 @@ function failureText({ name, status, command, required, hint, excerpt }: GateRes
 }
 
 function scope(state: State): string {
-  const { in: inside, out, do_not_touch: no } = scopeOf(state);
+  const bounds = scopeOf(state);
+  const { out, do_not_touch: no } = bounds;
   return bullets(
     [
-      inside.length ? `only: ${inside.join(", ")}` : "",
+      ...inLists(bounds).map((list, at) => `${at === 0 ? "only" : "and of these only"}: ${list.join(", ")}`),
       out.length ? `not: ${out.join(", ")}` : "",
       no.length ? `never touch: ${no.join(", ")}` : "",
     ].filter(Boolean),

@@ -24,6 +24,13 @@ const minutes = v.pipe(
 );
 const limit = v.optional(v.pipe(v.number(), v.gtValue(0, "must be more than 0")));
 const globs = v.optional(v.array(v.pipe(v.string(), v.minLength(1))), []);
+const Scope = v.strictObject({
+  in: globs,
+  out: globs,
+  do_not_touch: globs,
+  /** Where two rules hold at once: a file must be in each of these lists too. */
+  also_in: v.optional(v.array(globs)),
+});
 
 /** How one agent is run: an adapter's name (open: no list of technologies here) and its settings. */
 export const AgentSettings = v.looseObject({ adapter: v.pipe(v.string(), v.minLength(1)) });
@@ -53,11 +60,7 @@ export const BubbleConfig = v.strictObject({
   agents: v.record(v.string(), AgentName),
   agent: v.optional(v.record(AgentName, AgentSettings), {}),
   commands: v.optional(v.record(v.string(), v.pipe(v.string(), v.minLength(1))), {}),
-  scope: v.optional(v.strictObject({ in: globs, out: globs, do_not_touch: globs }), {
-    in: [],
-    out: [],
-    do_not_touch: [],
-  }),
+  scope: v.optional(Scope, { in: [], out: [], do_not_touch: [] }),
   severity: v.optional(
     v.strictObject({
       core_paths: globs,

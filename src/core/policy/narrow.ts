@@ -2,62 +2,38 @@
 import type { BubbleConfig } from "../model/config.ts";
 
 type Scope = BubbleConfig["scope"];
-export type ScopeLists = Readonly<Record<keyof Scope, readonly string[]>>;
+export type ScopeLists = Readonly<Record<"in" | "out" | "do_not_touch", readonly string[]>> & {
+  readonly also_in?: readonly (readonly string[])[] | undefined;
+};
 
 /** What both allow. */
 export function narrowedScope(own: ScopeLists, plan: ScopeLists | undefined): Scope {
-  if (!plan) return { in: [...own.in], out: [...own.out], do_not_touch: [...own.do_not_touch] };
-  const both = inBoth(own.in, plan.in);
+  const narrower = plan ?? { in: [], out: [], do_not_touch: [] };
+  const [first, ...more] = [own, narrower].flatMap(inLists).filter(isNeeded);
   return {
-    in: [...both.in],
-    out: unique([...own.out, ...plan.out, ...both.out]),
-    do_not_touch: unique([...own.do_not_touch, ...plan.do_not_touch]),
+    in: [...(first ?? [])],
+    out: unique([...own.out, ...narrower.out]),
+    do_not_touch: unique([...own.do_not_touch, ...narrower.do_not_touch]),
+    ...(more.length > 0 ? { also_in: more.map((list) => [...list]) } : {}),
   };
 }
 
-interface Both {
-  readonly in: readonly string[];
-  readonly out: readonly string[];
-}
+/** Lists of what is in, each of which must hold a file; an empty one says nothing. */
+export const inLists = (scope: ScopeLists): (readonly string[])[] =>
+  [scope.in, ...(scope.also_in ?? [])].filter((list) => list.length > 0);
 
-/** Two lists of what is in cannot be said as one: what the one leaves out goes to the list of what is out. */
-function inBoth(own: readonly string[], plan: readonly string[]): Both {
-  if (plan.length === 0 || areWithin(own, plan)) return { in: own, out: [] };
-  if (own.length === 0 || areWithin(plan, own)) return { in: plan, out: [] };
-  const outside = everythingBut(own);
-  if (outside !== undefined) return { in: plan, out: [outside] };
-  const other = everythingBut(plan);
-  return { in: own, out: other === undefined ? [] : [other] };
-}
+/** A list says nothing new where another one is within it; of two that are the same the first counts. */
+const isNeeded = (list: readonly string[], at: number, all: readonly (readonly string[])[]): boolean =>
+  !all.some((other, place) => place !== at && areWithin(other, list) && !(areWithin(list, other) && at < place));
 
 const areWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>
-  narrow.length > 0 && narrow.every((pattern) => wide.some((other) => isWithin(pattern, other)));
+  narrow.every((pattern) => wide.some((other) => isWithin(pattern, other)));
 
 /** Certainly: the same pattern, or one that begins with the folder of the other. A pattern is no path: `src/*` matches `src/**`. */
 function isWithin(pattern: string, other: string): boolean {
   if (pattern === other || other === "**") return true;
   const folder = /^([^*?[\]{}()!+@|\\]+\/)\*\*$/.exec(other)?.[1];
-  return folder !== undefined && pattern.startsWith(folder);
-}
-
-/** One pattern for every path that none of these matches; undefined when there is none. */
-function everythingBut(patterns: readonly string[]): string | undefined {
-  const [first = ""] = patterns;
-  if (patterns.length === 1 && !first.startsWith("(")) return `!${first}`;
-  // Within braces a sign of negation is a letter like any other.
-  if (patterns.some((pattern) => pattern.startsWith("!"))) return undefined;
-  return `!{${[...patterns, first].map(asMember).join(",")}}`;
-}
-
-/** A comma of its own, not within braces, would end the member. */
-function asMember(pattern: string): string {
-  let depth = 0;
-  return [...pattern]
-    .map((sign) => {
-      depth += sign === "{" ? 1 : sign === "}" ? -1 : 0;
-      return sign === "," && depth === 0 ? "[,]" : sign;
-    })
-    .join("");
+  return folder !== undefined && pattern.startsWith(folder) && !/[|()\\]/.test(pattern);
 }
 
 const unique = (list: readonly string[]): string[] => [...new Set(list)];

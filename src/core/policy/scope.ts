@@ -1,6 +1,7 @@
 // Which files a bubble may change. Checked at every handoff and again before the commit.
 import picomatch from "picomatch";
 import type { BubbleConfig } from "../model/config.ts";
+import { inLists } from "./narrow.ts";
 
 const matches = (path: string, globs: readonly string[]) =>
   globs.length > 0 && picomatch.isMatch(path, [...globs], { dot: true });
@@ -16,7 +17,7 @@ export function scopeViolations(
     if (matches(path, allowed)) continue;
     if (matches(path, scope.do_not_touch)) problems.push(`${path} must not be touched (scope.do_not_touch)`);
     else if (matches(path, scope.out)) problems.push(`${path} is out of scope (scope.out)`);
-    else if (scope.in.length > 0 && !matches(path, scope.in))
+    else if (!inLists(scope).every((list) => matches(path, list)))
       problems.push(`${path} is not in scope (scope.in)`);
   }
   return problems;
