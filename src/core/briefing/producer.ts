@@ -2,8 +2,8 @@
 import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
-import { currentTask } from "../policy/place.ts";
 import { inLists } from "../policy/narrow.ts";
+import { currentTask } from "../policy/place.ts";
 import { scopeOf } from "../policy/plan-scope.ts";
 import { openFindings } from "../policy/severity.ts";
 import { fixingSection } from "./fixing.ts";

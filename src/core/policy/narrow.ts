@@ -24,7 +24,9 @@ export const inLists = (scope: ScopeLists): (readonly string[])[] =>
 
 /** A list says nothing new where another one is within it; of two that are the same the first counts. */
 const isNeeded = (list: readonly string[], at: number, all: readonly (readonly string[])[]): boolean =>
-  !all.some((other, place) => place !== at && areWithin(other, list) && !(areWithin(list, other) && at < place));
+  !all.some(
+    (other, place) => place !== at && areWithin(other, list) && !(areWithin(list, other) && at < place),
+  );
 
 const areWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>
   narrow.every((pattern) => wide.some((other) => isWithin(pattern, other)));
