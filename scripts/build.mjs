@@ -1,12 +1,13 @@
 // Builds the command: one CommonJS bundle for each entry point of src/cli/entry. CommonJS and one file each
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { lazyBuiltins } from "./build/lazy-builtins.mjs";
+import { compiledForms } from "./build/warm-up.mjs";
 
-const require = createRequire(import.meta.url);
 const root = resolve(import.meta.dirname, "..");
 const bundles = ["main", "agent", "read", "mcp"];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
@@ -14,32 +15,16 @@ const scratch = join(root, "dist", `.tmp-${process.pid}`);
 
 const started = performance.now();
 const present = bundles.filter(hasEntry);
+const [whole, small] = [present.slice(0, 1), present.slice(1)];
 try {
-  await build({
-    absWorkingDir: root,
-    entryPoints: present.map((name) => `src/cli/entry/${name}.ts`),
-    outdir: scratch,
-    outExtension: { ".js": ".cjs" },
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    minify: true,
-    keepNames: false,
-    legalComments: "none",
-    logLevel: "warning",
-    define: {
-      __PAIRFLOW_VERSION__: JSON.stringify(version),
-      "import.meta.dirname": "__dirname",
-      "import.meta.filename": "__filename",
-    },
-  });
-  mkdirSync(join(root, "dist"), { recursive: true });
-  for (const name of present) {
-    const file = join(root, "dist", `${name}.cjs`);
-    renameSync(join(scratch, `${name}.cjs`), file);
-    compile(file);
-  }
+  await bundle(whole, {});
+  // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
+  const verbs = createRequire(import.meta.url)(join(scratch, "main.cjs")).declarations();
+  await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
+  const made = present.map((name) => join(scratch, `${name}.cjs`));
+  for (const file of made) writeFileSync(file, asciiOnly(readFileSync(file, "utf8")));
+  const compiled = await compiledForms(made, scratch);
+  for (const [i, file] of made.entries()) replace(join(root, "dist", basename(file)), file, compiled[i]);
 } catch (error) {
   // esbuild has already printed its own diagnostics with file and line.
   if (!error.errors) throw error;
@@ -51,18 +36,45 @@ if (!process.exitCode) {
   console.error(`Built ${present.join(", ") || "nothing"} in ${Math.round(performance.now() - started)} ms.`);
 }
 
-/** Keeps V8's compiled form beside a bundle: what running its top level needs is in it, nothing else. */
-function compile(file) {
-  const { compiledPath, scriptOf } = require("../bin/launch.js");
-  const script = scriptOf(file);
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, require, module, file, dirname(file));
-  const made = join(scratch, "compiled");
-  writeFileSync(made, script.createCachedData());
-  for (const old of readdirSync(dirname(file))) {
-    if (old.startsWith(`${basename(file)}.`)) rmSync(join(dirname(file), old));
-  }
-  renameSync(made, compiledPath(file));
+/** The compiled form is there before its bundle, by whose size and time a start finds it. */
+function replace(file, made, compiled) {
+  const older = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
+  renameSync(compiled, join(dirname(file), basename(compiled)));
+  renameSync(made, file);
+  for (const name of older)
+    if (name !== basename(compiled)) rmSync(join(dirname(file), name), { force: true });
+}
+
+async function bundle(names, define) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => `src/cli/entry/${name}.ts`),
+    outdir: scratch,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    minify: true,
+    keepNames: false,
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [lazyBuiltins],
+    define: {
+      __PAIRFLOW_VERSION__: JSON.stringify(version),
+      "import.meta.dirname": "__dirname",
+      "import.meta.filename": "__filename",
+      ...define,
+    },
+  });
+}
+
+/**
+ * A start reads a bundle byte by byte as its characters, which takes half the time and memory. What esbuild leaves
+ * beyond ASCII are characters of regular expressions, where an escape means the same.
+ */
+function asciiOnly(text) {
+  return text.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function hasEntry(name) {

@@ -100,7 +100,9 @@ function buildIsStale() {
   const bundles = names.map((name) => join(root, "dist", `${name}.cjs`));
   if (!bundles.every((bundle) => existsSync(bundle))) return true;
   const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));
-  const sources = ["package.json", join("scripts", "build.mjs"), "src"].map((path) => join(root, path));
+  const sources = ["package.json", join("scripts", "build.mjs"), join("scripts", "build"), "src"].map(
+    (path) => join(root, path),
+  );
   return sources.some((path) => isNewer(path, oldest));
 }
 

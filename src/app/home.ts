@@ -25,16 +25,18 @@ export interface HomeView {
 
 export async function homeView(repo: string): Promise<HomeView> {
   const world = recordWorld(repo);
-  const bubbles = await listBubbles(world);
+  // git is asked everything at once: one answer after the other would be most of what a person waits for.
+  const [branch = null, changed, gates, bubbles] = await Promise.all([
+    askGit(repo, "symbolic-ref", "--short", "HEAD"),
+    changedFiles(repo),
+    gatesOf(repo),
+    listBubbles(world),
+  ]);
   return {
-    repo: {
-      name: basename(repo),
-      branch: (await askGit(repo, "symbolic-ref", "--short", "HEAD")) ?? null,
-      changed: await changedFiles(repo),
-    },
+    repo: { name: basename(repo), branch, changed },
     initialised: existsSync(join(repo, ".pairflow")),
     agents: agentsOf(repo),
-    gates: await gatesOf(repo),
+    gates,
     inbox: await withConventions(repo, await wholeInbox(world, bubbles)),
     bubbles,
     uncommitted_plans: uncommittedPlans(repo),

@@ -1,6 +1,6 @@
 // Output and terminals by file descriptor. Node's own stream objects are not touched until somebody is asked
 // something: making them costs a short command more than its whole work.
-import { writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 
 /** Writes everything before it returns. A reader that has gone (`| head`) ends the command quietly. */
 export function writeAll(fd: 1 | 2, text: string): void {
@@ -16,6 +16,17 @@ export function writeAll(fd: 1 | 2, text: string): void {
   }
 }
 
+/** A terminal is a character device; what a pipe or a file can tell at once does not need Node's terminals loaded. */
 export function isTerminal(fd: number): boolean {
-  return process.getBuiltinModule("node:tty").isatty(fd);
+  return isDevice(fd) && process.getBuiltinModule("node:tty").isatty(fd);
+}
+
+function isDevice(fd: number): boolean {
+  try {
+    const open = fstatSync(fd);
+    return open.isCharacterDevice() && open.rdev !== statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
+  } catch {
+    // A closed descriptor is no terminal either.
+    return false;
+  }
 }

@@ -22,13 +22,13 @@ export function pidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks
       const path = join(folder, `${name}.lock`);
       count += 1;
       const text = write(marks.of(process.pid), count);
-      const deadline = performance.now() + waitMs;
+      const deadline = monotonicMs() + waitMs;
       for (let look = 0; ; look += 1) {
         const outcome = make(path, text);
         if (outcome === "made") return () => giveBack(path, text);
         if (outcome === "impossible") return undefined;
         if (look % ASK_ALIVE_EVERY === 0 && breakStale(path, marks)) continue;
-        if (performance.now() >= deadline) return undefined;
+        if (monotonicMs() >= deadline) return undefined;
         await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
       }
     },
@@ -100,6 +100,11 @@ function read(text: string): ProcessMark | undefined {
   const [, pid, started, host] = /^(\d+) (\d+|-) (\S+)/.exec(text) ?? [];
   if (!pid || !started || !host) return undefined;
   return { pid: Number(pid), started: started === "-" ? "" : started, host };
+}
+
+/** Node's `performance` would be loaded for this alone. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 function pause(ms: number): Promise<void> {

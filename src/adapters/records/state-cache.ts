@@ -38,7 +38,7 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
       const mark = markOf(path);
       if (mark) remembered.set(bubble, { mark, kept });
     });
-    writtenAt.set(bubble, performance.now());
+    writtenAt.set(bubble, monotonicMs());
   };
 
   /** Whoever wrote to the log meanwhile has written a newer cache as well. */
@@ -76,7 +76,7 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
     },
     save(bubble: string, snapshot: Snapshot, summary: Summary): void {
       const last = writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY;
-      const restMs = everyMs - (performance.now() - last);
+      const restMs = everyMs - (monotonicMs() - last);
       if (restMs <= 0) {
         write(bubble, { snapshot, summary });
         return;
@@ -86,6 +86,11 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
       writeAtExit(writeAll);
     },
   };
+}
+
+/** Node's `performance` would be loaded for this alone. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 function writeAtExit(writeRest: () => void): void {

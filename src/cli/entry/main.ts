@@ -2,6 +2,14 @@
 import { runLine } from "../run.ts";
 import { verbs } from "../verbs.ts";
 
+/** The declarations as text, for the build: the bundle that answers `pairflow help` has them without the verbs. */
+export const declarations = (): string => JSON.stringify(verbs);
+
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine(verbs, argv.length === 0 ? ["home"] : argv, how.name);
+  return runLine(verbs, isHome(argv) ? ["home", ...argv] : argv, how.name);
+}
+
+/** Nothing but flags of the first screen: `pairflow`, `pairflow --json`, `pairflow --repo shop`. */
+function isHome([first]: readonly string[]): boolean {
+  return first === undefined || first === "--json" || first === "--repo";
 }

@@ -17,10 +17,17 @@ export interface SensitiveEdit {
 }
 
 const options = { dot: true, nocase: true };
-const kinds = (Object.keys(sensitivePaths) as SensitiveKind[]).map((kind) => ({
-  kind,
-  matches: picomatch([...sensitivePaths[kind]], options),
-}));
+
+/** Made on first use: a hundred patterns take longer to compile than a short command runs. */
+let matchers: readonly { kind: SensitiveKind; matches: (path: string) => boolean }[] | undefined;
+
+function kinds() {
+  matchers ??= (Object.keys(sensitivePaths) as SensitiveKind[]).map((kind) => ({
+    kind,
+    matches: picomatch([...sensitivePaths[kind]], options),
+  }));
+  return matchers;
+}
 
 /** The changed files that belong to the tests, the gates, the CI or the project's knowledge, in the order of the change. */
 export function sensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
@@ -31,7 +38,7 @@ export function sensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
 }
 
 function kindOf(path: string): SensitiveKind | undefined {
-  return kinds.find(({ matches }) => matches(path))?.kind;
+  return kinds().find(({ matches }) => matches(path))?.kind;
 }
 
 /** A sentence about one of them: `tests: test/cart.test.ts (modified, −12 lines)`. */

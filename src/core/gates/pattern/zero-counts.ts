@@ -10,26 +10,32 @@ const numbered =
 const word = "[\\p{L}_][\\p{L}_-]{0,39}";
 
 /** "failed: 0", "failures=0", "Failed tests: 0", `"failed": 0` – if nothing follows that the zero could belong to. */
-const after = new RegExp(
+const after = madeOnce(
   `(?<![\\p{L}_-])${word}(?:\\s${things}){0,2}["']?\\s{0,8}[:=|│(]\\s{0,8}["']?0["']?` +
     `(?=\\s{0,8}(?:$|[,;|│)\\]}>/.](?!\\d)|${word}["']?\\s{0,8}[:=]|(?:out )?of\\b))`,
   "giu",
 );
 /** "0 failed", "0 tests failed", "no failures" – unless the word is itself the name of a count that follows. */
-const before = new RegExp(
+const before = madeOnce(
   `(?<![\\p{L}\\d_.,#=-]|\\b${numbered}\\s{1,3})(?:0|no|zero|without)(?:\\sany)?\\s{1,8}(?:${things}\\s{1,8})?` +
     `${word}(?![\\p{L}_-]|["']?\\s{0,8}[:=])`,
   "giu",
 );
 /** "# fail 0" or "ℹ fail 0" as a whole line. */
-const alone = new RegExp(
-  `^(?:[^\\p{L}\\d]|ℹ){0,20}${word}(?:\\s${things})?\\s{1,20}0[^\\p{L}\\d]{0,5}$`,
-  "iu",
-);
+const alone = madeOnce(`^(?:[^\\p{L}\\d]|ℹ){0,20}${word}(?:\\s${things})?\\s{1,20}0[^\\p{L}\\d]{0,5}$`, "iu");
+
+/** Made on first use: every short command loads this file, and only gates need it. */
+function madeOnce(source: string, flags: string): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= new RegExp(source, flags);
+    return made;
+  };
+}
 
 /** The line without the words that it counts as zero. */
 export function withoutZeroCounts(line: string): string {
-  return alone.test(line) ? "" : line.replace(after, " ").replace(before, " ");
+  return alone().test(line) ? "" : line.replace(after(), " ").replace(before(), " ");
 }
 
 /** Whether a pattern itself speaks of a zero, as in `0 passed` or `no tests`: then it means what it says. */

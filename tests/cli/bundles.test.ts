@@ -1,0 +1,45 @@
+// The command loads one of several bundles by its first words: what it answers must not depend on which one.
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { overview } from "../../src/cli/help.ts";
+import { version } from "../../src/cli/run.ts";
+import { isTerminal } from "../../src/cli/terminal.ts";
+import { verbs } from "../../src/cli/verbs.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const say = (...argv: string[]) =>
+  spawnSync(process.execPath, [join(root, "bin", "pairflow"), ...argv], { encoding: "utf8" });
+
+describe("bundles", () => {
+  test("help, answered by a small bundle, tells of every verb", () => {
+    const { stdout, status } = say("help");
+    expect(stdout.trimEnd()).toBe(overview(verbs, version, Number.POSITIVE_INFINITY).trimEnd());
+    expect(status).toBe(0);
+  });
+
+  test("help of a verb that is in another bundle shows its flags", () => {
+    const { stdout, status } = say("help", "bubble", "create");
+    expect(stdout).toContain("--implementer");
+    expect(status).toBe(0);
+  });
+
+  test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
+    const names = readdirSync(join(root, "dist"));
+    for (const bundle of ["main", "agent", "read", "mcp"]) {
+      expect(names.filter((name) => name.startsWith(`${bundle}.cjs.`))).toHaveLength(1);
+      const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
+      expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
+    }
+  });
+});
+
+test("files, /dev/null and closed descriptors are no terminals", () => {
+  const file = openSync(join(root, "package.json"), "r");
+  const nothing = openSync("/dev/null", "r");
+  expect([isTerminal(file), isTerminal(nothing)]).toEqual([false, false]);
+  closeSync(file);
+  closeSync(nothing);
+  expect(isTerminal(file)).toBe(false);
+});
