@@ -25,7 +25,7 @@ import { loadWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A child: one task of the parent's workflow, or a workflow of its own, on what the parent has left to spend. */
+/** A child: one task of the parent's workflow, or a workflow of its own, on the parent's budget. */
 export async function childBubble(
   world: World,
   wish: { readonly parent: State; readonly child: Child; readonly from: string; readonly id: string },
@@ -35,7 +35,8 @@ export async function childBubble(
     ...parent.config,
     id,
     bubble_branch: `bubble/${id}`,
-    budget: budgetLeft(world, parent),
+    // The parent's own holds for all its children together (engine/tree-budget.ts).
+    budget: {},
     scope: narrowedScope(parent.config.scope, child.scope),
   };
   const { config, workflow } =
@@ -88,7 +89,7 @@ export async function startedBubble(
     ...scopeOf(parent, wish.payload),
   };
   const base = isRejected(parent) ? parent.baseCommit : codeCommit(parent);
-  const payload = handedOn(parent, wish.payload);
+  const payload = { ...handedOn(parent, wish.payload), route_history: routeHistory(parent, wish) };
   return {
     ...(await common(world, parent)),
     ...(await named(world, wish.workflow, placed, { payload, base })),
@@ -115,6 +116,25 @@ function handedOn(parent: State, given: Payload): Payload {
   const task = describedIn(given);
   const { task: _task, ...said } = given;
   return { ...before, ...said, ...(task ? taskPayload(task, refinedPlan(parent, given)) : {}) };
+}
+
+/** How the work came here, a line for each route: whoever is asked about it one day sees all of them. */
+function routeHistory(parent: State, wish: { readonly workflow: string; readonly payload: Payload }): string {
+  const { program, papers, bubbleId } = parent;
+  const { route_history: before, plan_slug: slug } = program.payload ?? {};
+  const plan =
+    typeof slug === "string" && slug ? [`- The plan with its amendments: pairflow plan show ${slug}`] : [];
+  const known = typeof before === "string" && before ? before.split("\n") : plan;
+  const reason = reasonOf(papers?.refinement?.value, wish.payload);
+  return [...known, `- ${bubbleId} → ${wish.workflow}: ${reason}`].join("\n");
+}
+
+/** What a refinement has changed and why; otherwise what the reviewer said who sent the work on. */
+function reasonOf(refinement: Payload | undefined, { feedback }: Payload): string {
+  const words = refinement
+    ? `amended: ${String(refinement.change)} (because: ${String(refinement.diagnosis)})`
+    : String(feedback ?? "");
+  return clip(words.replace(/\s+/g, " ").trim() || "no reason was given", 600);
 }
 
 /** The plan as it is known here, with what a refinement says on top of its constraints. */
@@ -216,7 +236,7 @@ async function named(
   return { config: { ...config, agents: { ...bubbleAgents(file.program, config) } }, workflow: file };
 }
 
-/** Never nothing: a child that may spend nothing could not even ask. */
+/** Never nothing: who may spend nothing could not even ask. */
 function budgetLeft(world: World, parent: State): BubbleConfig["budget"] {
   const lines = budgetLines(parent, world.clock.now());
   return Object.fromEntries(lines.map(({ name, used, limit }) => [name, Math.max(limit - used, 0.01)]));

@@ -5,11 +5,12 @@ import { isFinal } from "../core/bubble/lifecycle.ts";
 import { isRefusal, type Refusal } from "../core/model/refusal.ts";
 import type { Lifecycle, State } from "../core/model/state.ts";
 import { handle, load } from "../engine/handle.ts";
-import { reportOf } from "../engine/perform/report.ts";
+import { wholeReportOf } from "../engine/perform/report.ts";
+import { isHeldBack } from "../engine/tree-budget.ts";
 import type { World } from "../engine/world.ts";
 import { Failure } from "../ports/failure.ts";
 import type { MadeBubble, Siblings } from "../ports/siblings.ts";
-import { checkBranch, create, type NewBubble, startedByName } from "./create.ts";
+import { create, isBranchTaken, type NewBubble, startedByName } from "./create.ts";
 import { childBubble, startedBubble } from "./new-sibling.ts";
 import { ensureDriver } from "./operate/driver.ts";
 import { stop } from "./operate/end.ts";
@@ -37,7 +38,7 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
   };
 
   const reportEnd = async (state: State): Promise<void> => {
-    const payload = reportOf(state);
+    const payload = await wholeReportOf(seated(), state);
     if (payload) await report(state, payload);
   };
 
@@ -110,10 +111,14 @@ async function goOn(world: World, state: State): Promise<"going" | "started" | "
 
 const goesOnAlone: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING"];
 
-/** Without a human a bubble goes on while it is prepared or runs, unless all it waits for are children that rest. */
+/**
+ * Without a human a bubble goes on while it is prepared or runs, unless a spent budget above holds it back or all it waits
+ * for are children that rest.
+ */
 async function isResting(world: World, state: State): Promise<boolean> {
   if (isFinal(state.lifecycle)) return false;
   if (!goesOnAlone.includes(state.lifecycle)) return true;
+  if (await isHeldBack(world, state)) return true;
   const owed = due(state).filter(({ kind }) => kind !== "notify");
   const bubbles = owed.map((effect) =>
     effect.kind === "child" ? bubbleOf(state, effect.child.key) : undefined,
@@ -148,7 +153,7 @@ async function makeOrFind(world: World, name: string, wish: Wish): Promise<{ bub
     if (state && (await wish.isIt(state))) return { bubble: id };
     if (state) continue;
     const wanted = await wish.make(id);
-    if (await isBranchTaken(wanted)) continue;
+    if (await isBranchTaken(wanted.config)) continue;
     const { refusal } = await create(world, wanted);
     if (!refusal) return { bubble: id };
     if (refusal.code !== "bubble.exists") throw refusal;
@@ -156,16 +161,6 @@ async function makeOrFind(world: World, name: string, wish: Wish): Promise<{ bub
   throw new Failure("bubble.exists", `every name after ${name} is taken`, {
     hint: "pairflow bubble list --all",
   });
-}
-
-async function isBranchTaken({ config }: NewBubble): Promise<boolean> {
-  try {
-    await checkBranch(config);
-    return false;
-  } catch (error) {
-    if (isRefusal(error) && error.code === "workspace.branch-taken") return true;
-    throw error;
-  }
 }
 
 async function loadAny(world: World, bubble: string): Promise<{ readonly state: State | undefined }> {

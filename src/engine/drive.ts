@@ -4,7 +4,7 @@ import { due, type Effect } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
-import { budgetsSpent, mayBeStopped } from "../core/policy/budget.ts";
+import { budgetSentence, mayBeStopped } from "../core/policy/budget.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Head } from "../ports/log.ts";
 import type { Beat } from "../ports/record.ts";
@@ -14,6 +14,7 @@ import { Jobs } from "./jobs.ts";
 import { perform } from "./perform.ts";
 import { PipelineViews } from "./pipeline-views.ts";
 import { SilenceWatch } from "./silence.ts";
+import { overspent, overspentAbove } from "./tree-budget.ts";
 import { placeOf, type World, workMarker } from "./world.ts";
 
 export interface DriveOptions {
@@ -119,7 +120,7 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
     await driving.views.look(state);
     options.onState?.(state, beat);
     if (options.signal.aborted) return state;
-    const effects = due(state);
+    const effects = await affordable(world, state, driving.beat.driver);
     const resting = await restingChildren(world, state, effects);
     if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
       return state;
@@ -151,10 +152,32 @@ async function restingChildren(
 
 /** A hard limit that is reached stops the bubble before anything more is spent. */
 async function withinBudget(world: World, state: State, driver: string): Promise<State> {
-  if (!mayBeStopped(state) || budgetsSpent(state, world.clock.now()).length === 0) return state;
+  const over = mayBeStopped(state) ? await overspent(world, state) : undefined;
+  if (!over) return state;
   const actor = { kind: "driver", id: driver } as const;
-  const { state: after } = await handle(world, state.bubbleId, { type: "check-budget", actor });
+  const { children } = over;
+  const { state: after } = await handle(world, state.bubbleId, { type: "check-budget", actor, children });
   return after ?? state;
+}
+
+/** What is owed, without a turn that a spent budget above holds back: there a human is asked, and here the turn ends. */
+async function affordable(world: World, state: State, driver: string): Promise<readonly Effect[]> {
+  const effects = due(state);
+  const { turn } = state;
+  if (!turn || turn.status === "claimed" || !mayBeStopped(state) || !state.parent) return effects;
+  const above = await overspentAbove(world, state);
+  const [first] = above;
+  if (!first) return effects;
+  const actor = { kind: "driver", id: driver } as const;
+  for (const { state: its, children } of above)
+    if (mayBeStopped(its)) await handle(world, its.bubbleId, { type: "check-budget", actor, children });
+  if (turn.status === "running") {
+    const detail = `the budget of ${first.state.bubbleId} is used up: ${budgetSentence(first.lines)}`;
+    const { id, attempt } = turn;
+    const end = { type: "turn-ended", actor, turn: id, attempt, outcome: "over-budget", detail } as const;
+    await handle(world, state.bubbleId, end);
+  }
+  return effects.filter(({ kind }) => kind !== "start-turn" && kind !== "watch-turn");
 }
 
 function jobsOf(world: World, bubble: string, driver: string, bell: Bell, options: DriveOptions): Jobs {

@@ -4,6 +4,7 @@ import { noKnowledge, openKnowledge, type ReadBack } from "../core/knowledge/kno
 import type { ChangedFile, TreeContext } from "../core/model/payloads.ts";
 import { clip } from "../core/model/sizes.ts";
 import type { State } from "../core/model/state.ts";
+import { namedFiles } from "../core/paper/named-files.ts";
 import type { RecordWorld } from "./world.ts";
 
 type Reading = Pick<RecordWorld, "records" | "hash">;
@@ -19,6 +20,14 @@ export async function pinnedKnowledge(world: Reading, state: State): Promise<Rea
 /** Of a renamed file both names count. */
 export const pathsOf = (files: readonly ChangedFile[]): string[] =>
   files.flatMap(({ path, from }) => (from ? [from, path] : [path]));
+
+/** What the tree at hand is about: its changed files, or what its paper names. */
+export function subjectOf({ tree, papers }: State): { readonly files: string[]; readonly named?: string[] } {
+  const kind = tree?.paper?.kind;
+  if (kind === undefined) return { files: pathsOf(tree?.files ?? []) };
+  const paper = papers?.[kind];
+  return { files: [], named: paper ? namedFiles(paper.value) : [] };
+}
 
 /** What a critic of these files must answer for. Knowledge that cannot be read, tried twice, stops the review. */
 export async function contextOf(

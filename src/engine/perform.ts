@@ -56,7 +56,7 @@ export async function perform(
     case "child":
       return mindChild(world, state, effect, driver, signal);
     case "stop-child":
-      return stopChild(world, state, effect);
+      return stopChild(world, state, effect, driver);
     case "join":
       return joinChildren(world, state, driver);
     case "report":

@@ -184,6 +184,10 @@ describe("a child", () => {
     expect(config.workflow).toBe("plan-and-execute");
   });
 
+  it("has no budget of its own: its parent's holds for all children together", async () => {
+    expect((await made(bubbleOf({}, { budget: { max_tokens: 1000 } }))).config.budget).toEqual({});
+  });
+
   it("may change what the plan and the project allow", async () => {
     const { config } = await made(bubbleOf({}, { scope: { in: ["src/**"], out: [], do_not_touch: [] } }));
     const refused = (path: string) => scopeViolations([path], config.scope, []);

@@ -163,6 +163,23 @@ describe("turns of the producer in a row", () => {
     expect(step(red(spent.replies({ choice: "continue" }), "T4"))).toBe("exceeded");
   });
 
+  it("are all that a human grants where they are used up: the chain begins again no more often for it", () => {
+    const spent = red(chained({ attempts: 1, rounds: 1 }), "T1");
+    expect(spent.state.questions[0]?.text).toContain("the producer has had its only turn");
+    const more = spent.replies({ choice: "continue", rounds: 5 });
+    const gate = passes(passes(more.hands("T2")));
+    const refused = objects(gate);
+    expect(step(refused)).toBe("exceeded");
+    expect(refused.state.questions[0]?.text).toContain("the critics have begun again once");
+    // And what is granted to the chain gives the producer no turns in a row.
+    expect(step(red(refused.replies({ choice: "continue", rounds: 5 }), "T3"))).toBe("exceeded");
+  });
+
+  it("that were granted are gone with the next review", () => {
+    const more = red(chained({ attempts: 1 }), "T1").replies({ choice: "continue", rounds: 5 });
+    expect(step(red(objects(more.hands("T2")), "T3"))).toBe("exceeded");
+  });
+
   it("begin anew after a review", () => {
     const reviewed = objects(red(chained({ attempts: 2 }), "T1").hands("T2"));
     expect(who(red(reviewed, "T3"))).toBe("wim");

@@ -62,13 +62,17 @@ describe("children side by side", () => {
   it("are waited for until one is completed; the others are stopped", () => {
     const scene = starts(starts(opened("any"), "a"), "b");
     expect(owed(reports(scene, "a", "failed"))).toEqual(["child b", "child c"]);
-    expect(owed(reports(scene, "b"))).toEqual(["stop-child a", "join"]);
+    const enough = reports(scene, "b");
+    expect(owed(enough)).toEqual(["stop-child a"]);
+    expect(owed(reports(enough, "a", "cancelled"))).toEqual(["join"]);
   });
 
   it("are waited for until most are completed", () => {
     const scene = starts(starts(starts(opened("majority"), "a"), "b"), "c");
     expect(owed(reports(scene, "a"))).toEqual(["child b", "child c"]);
-    expect(owed(reports(reports(scene, "a"), "c"))).toEqual(["stop-child b", "join"]);
+    const enough = reports(reports(scene, "a"), "c");
+    expect(owed(enough)).toEqual(["stop-child b"]);
+    expect(owed(reports(enough, "b", "cancelled"))).toEqual(["join"]);
   });
 
   it("that fail are a human's business, and nothing is joined before the answer", () => {

@@ -236,3 +236,47 @@ it("two hundred SOPs and two hundred files take milliseconds", () => {
   expect(told({ files }, many).context.sops).toHaveLength(50);
   expect(performance.now() - from).toBeLessThan(150);
 });
+
+describe("a critic of a paper", () => {
+  const paper = { files: [], named: ["src/cart.ts", "docs/**"] };
+
+  it("is told the SOPs and conventions for the files it names, and answers for none", () => {
+    expect(titles(paper)).toEqual([
+      "Constitution",
+      "SOPs for the files that the paper names",
+      "Decided by a human before",
+      "Conventions for the files that the paper names",
+    ]);
+    expect(text(paper)).toContain("### source.doc.sops.errors (error)");
+    expect(text(paper)).toContain("### source.doc.sops.all (info)");
+    expect(text(paper)).toContain("no rule needs an entry of its own here");
+    expect(text(paper)).not.toContain("SOPs you must answer for");
+    expect(told(paper).context).toMatchObject({ sops: [] });
+  });
+
+  it.each([
+    [["src/cart.ts"], ["errors", "all"]],
+    [["src/**"], ["errors", "sql", "all"]],
+    [["src/**/*.go"], ["errors", "all"]],
+    [["lib/*.ts"], ["all"]],
+    [["db/schema.sql"], ["sql", "all"]],
+    [["lib/"], ["sql", "all"]],
+    [[], []],
+  ])("that names %j is told %j", (named, slugs) => {
+    const found = [...text({ files: [], named }).matchAll(/### source\.doc\.sops\.(\w+)/g)].map(
+      ([, slug]) => slug,
+    );
+    expect(found).toEqual(slugs);
+  });
+
+  it("is asked although the SOPs have no room, and told that they are left out", () => {
+    const { problem, notes, sections } = told({ ...paper, budget: 10 });
+    expect(problem).toBeUndefined();
+    expect(sections.map(({ title }) => title)).toEqual(["Constitution"]);
+    expect(notes[0]).toContain("all 3 SOPs");
+  });
+
+  it("knows more than its author, who is blind", () => {
+    expect(titles({ ...paper, side: "producer" })).toEqual(["Constitution"]);
+  });
+});

@@ -111,6 +111,23 @@ describe("a phase", () => {
   });
 });
 
+describe("money that is used up", () => {
+  const much = { input: 5000, output: 10 };
+  const offered = (scene: Scenario) =>
+    scene.budgetIsChecked().state.questions[0]?.options?.map(({ key }) => key);
+
+  it("does not let a paper be accepted as the work", () => {
+    const setting = { config: { budget: { max_tokens: 1000 } } };
+    const judged = handsIn(running(twoPhases(), setting), "plan").atWork().uses(much);
+    expect(judged.state.tree?.paper).toBeDefined();
+    expect(offered(judged)).toEqual(["continue", "reject"]);
+    const accept = { type: "reply", actor: operator, choice: "accept", message: "ship it" } as const;
+    judged.budgetIsChecked().tries(accept).refuses("reply.unknown-choice");
+    const work = building(running(twoPhases(), setting)).hands("T1").atWork().uses(much);
+    expect(offered(work)).toEqual(["accept", "continue", "reject"]);
+  });
+});
+
 describe("the budget of a phase", () => {
   const refusedAtGate = (scene: Scenario) => objects(passes(scene));
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Criterion, PlanTask } from "../../src/core/model/plan.ts";
 import { orderOf, readyTasks, taskProblems } from "../../src/core/plan/check-tasks.ts";
 import { isSlug, nextSlug, slugFor } from "../../src/core/plan/slug.ts";
-import { successCriteria } from "../../src/core/plan/success.ts";
+import { namedTests, successCriteria } from "../../src/core/plan/success.ts";
 import { tasksFromExecution } from "../../src/core/plan/tasks.ts";
 
 const mission =
@@ -34,6 +34,12 @@ describe("success criteria", () => {
       successCriteria({ mission: "Success criteria\n1. one\n   - deep\n2. two" }).map(({ text }) => text),
     ).toEqual(["one; deep", "two"]);
     expect(successCriteria({ mission: "Do it well." })).toEqual([]);
+  });
+
+  it("name the commands that must pass, and nothing else that stands in backticks", () => {
+    const text =
+      "Run `make all` passes first.\n\nSuccess criteria:\n- `npm test` passes, and `npm run lint` is green\n- `npm test` passes\n- `src/cart.ts` is short\n- `--total` passes-through";
+    expect(namedTests({ mission: text })).toEqual(["npm test", "npm run lint"]);
   });
 });
 
@@ -157,6 +163,30 @@ describe("problems", () => {
     expect(taskProblems(tasks, plan)).toContain(problem);
   });
 
+  it.each([
+    [
+      "a criterion",
+      `1. A\n   Given ${"x".repeat(2001)}, when b, then c`,
+      "- one",
+      "t1 has 2001 characters in a part of a criterion; at most 2000: split it",
+    ],
+    [
+      "a path",
+      `1. A in \`${"x".repeat(297)}.txt\``,
+      "- one",
+      "t1 has 301 characters in a path; at most 300: split it",
+    ],
+    [
+      "what falls to it",
+      "1. A",
+      "- x\n".repeat(51),
+      "t1 has 51 success criteria to fulfil; at most 50: split it",
+    ],
+  ])("%s, in numbered lines, is more than can be kept", (_name, execution, list, problem) => {
+    const why = `Success criteria:\n${list}`;
+    expect(taskProblems(from(execution, why), { mission: why })).toEqual([problem]);
+  });
+
   it("the budget can be another one", () => {
     expect(taskProblems([task("a", covered), task("b")], plan, { maxTasks: 1 })).toHaveLength(1);
   });
@@ -208,7 +238,8 @@ describe("slugs", () => {
   it.each([
     ["Add user login", "add-user-login"],
     ["Größe & Übermaß: don't", "grosse-ubermass-dont"],
-    ["日本語", "plan"],
+    ["日本語", "plan-0nbamha"],
+    ["日本語のタイトル", "plan-0o8sg2e"],
     ["", "plan"],
     ["--- ???", "plan"],
     ["x".repeat(60), "x".repeat(48)],

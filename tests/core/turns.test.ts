@@ -62,6 +62,14 @@ describe("a turn that ends without an answer", () => {
       .has({ turn: { status: "due", failures: 0 }, lifecycle: "WAITING_HUMAN" });
   });
 
+  it("after asking a human is no failure either when the answer was quicker than the report of the end", () => {
+    const answered = pair().started().asks("Which?").replies({ message: "The first" });
+    const ended = answered.turnEnds("crashed");
+    ended.has({ turn: { status: "due", failures: 0 }, lifecycle: "RUNNING" });
+    const written = ended.log.find((envelope) => envelope.type === "TURN_ENDED");
+    expect(written?.payload).toMatchObject({ outcome: "asked" });
+  });
+
   it("is reported once", () => {
     const scene = atWork().turnEnds();
     scene

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import { isAtWork } from "../../core/workflow/children.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { writePipelineViews } from "../../engine/pipeline-views.ts";
 import { writeReviewViews } from "../../engine/review-views.ts";
@@ -37,10 +38,20 @@ export async function settleEnd(desk: Desk, state: State): Promise<void> {
 }
 
 /** Nobody works on for a bubble that has ended, and nobody waits for it. */
-async function tellFamily({ world, bubble }: Desk, { children, parent }: State): Promise<void> {
-  for (const { bubble: child, report } of children?.each ?? [])
-    if (child && !report) await world.siblings.stop(child, `${bubble} was stopped`);
+async function tellFamily(desk: Desk, { parent }: State): Promise<void> {
+  const { world, bubble } = desk;
+  const stopped = new Set<string>();
+  // A child that was routed says who has taken its place: that one is stopped then.
+  for (let next = await atWork(desk, stopped); next; next = await atWork(desk, stopped)) {
+    stopped.add(next);
+    await world.siblings.stop(next, `${bubble} was stopped`);
+  }
   if (parent) await world.siblings.keepGoing(bubble);
+}
+
+async function atWork(desk: Desk, stopped: ReadonlySet<string>): Promise<string | undefined> {
+  const { children } = await stateOf(desk);
+  return children?.each.filter(isAtWork).find(({ bubble = "" }) => !stopped.has(bubble))?.bubble;
 }
 
 async function endEverything({ world, bubble }: Desk): Promise<void> {

@@ -109,7 +109,8 @@ export function decide(state: State | undefined, command: Command, at: string): 
       drafts: [],
       refusal: refuse("bubble.unknown", "there is no such bubble", "pairflow bubble list"),
     };
-  if (isFinal(state.lifecycle)) return { drafts: [], ...over(state, command) };
+  if (isFinal(state.lifecycle) && command.type !== "child-reported")
+    return { drafts: [], ...over(state, command) };
   const book = openBook(state, at);
   const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;
   const result = rule(book, command as never);
@@ -130,7 +131,10 @@ function checked(decision: Decision): Decision {
   };
 }
 
-/** A finished bubble takes no commands; a repeated commit of the same bytes is no error. */
+/**
+ * A finished bubble takes no commands, beside word from a child that was stopped with it: what that has used counts. A
+ * repeated commit of the same bytes is no error.
+ */
 function over(state: State, command: Command): Pick<Decision, "refusal" | "repeats"> {
   if (command.type === "commit" && state.commit?.id === command.commit) return { repeats: state.seq };
   const why = state.end ? `: ${state.end.message}` : "";

@@ -4,7 +4,7 @@ import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
 import { currentStep, isCritic } from "../policy/place.ts";
 import { runLimit, stepLimit, waitLimit } from "../policy/timers.ts";
-import { enough, joinIsDue, mayRunNow, withoutResult } from "../workflow/children.ts";
+import { enough, isAtWork, joinIsDue, mayRunNow, withoutResult } from "../workflow/children.ts";
 import { needsNobody } from "../workflow/immediate.ts";
 import { isFinal } from "./lifecycle.ts";
 
@@ -77,9 +77,9 @@ export function due(state: State): Effect[] {
   ];
 }
 
-/** A child's report is owed until its parent's log has it; told twice it counts once. */
-function reports({ parent }: State): Effect[] {
-  return parent ? [{ kind: "report", key: "report" }] : [];
+/** A child's report is owed until its parent's log has it; told twice it counts once. It tells what its own children used. */
+function reports(state: State): Effect[] {
+  return state.parent && stops(state).length === 0 ? [{ kind: "report", key: "report" }] : [];
 }
 
 /** Only work that came to a good end teaches anything; counted twice it counts once. */
@@ -181,28 +181,30 @@ function contextFirst(state: State, turn: Turn): Effect | undefined {
 
 function childEffects(state: State): Effect[] {
   const { children } = state;
-  if (state.lifecycle !== "RUNNING" || !children || children.joined) return [];
+  if (!children) return [];
+  if (children.joined || children.step !== state.position.step) return stops(state);
+  if (state.lifecycle !== "RUNNING") return [];
   if (!enough(children))
     return mayRunNow(children).map(({ child }) => ({
       kind: "child",
       key: `child:${children.seq}.${child.key}`,
       child,
     }));
-  if (withoutResult(children) && state.position.step === children.step)
-    return [
-      ...stops(state),
-      { kind: "go-on", key: `go-on:${state.position.seq}.${state.seq}`, entered: state.position.seq },
-    ];
-  return joinIsDue(state) ? [...stops(state), { kind: "join", key: `join:${children.seq}` }] : stops(state);
+  if (withoutResult(children))
+    return [{ kind: "go-on", key: `go-on:${state.position.seq}.${state.seq}`, entered: state.position.seq }];
+  return joinIsDue(state) ? [{ kind: "join", key: `join:${children.seq}` }] : stops(state);
 }
 
-/** Children nobody waits for any more: enough are back, or the parent has ended. */
+/** Children nobody waits for any more: enough are back, the step was left, or the parent has ended. */
 function stops({ children }: State): Effect[] {
-  if (!children || children.joined) return [];
-  return children.each.flatMap(({ child, bubble, report }): Effect[] =>
-    bubble && !report
-      ? [{ kind: "stop-child", key: `stop-child:${children.seq}.${child.key}`, child, bubble }]
-      : [],
+  if (!children) return [];
+  return children.each.filter(isAtWork).map(
+    ({ child, bubble = "" }): Effect => ({
+      kind: "stop-child",
+      key: `stop-child:${children.seq}.${child.key}.${bubble}`,
+      child,
+      bubble,
+    }),
   );
 }
 

@@ -5,7 +5,7 @@ import { isStandards, mergeConstitution } from "./constitution.ts";
 import type { Convention } from "./conventions.ts";
 import { fitting } from "./fitting.ts";
 import type { Knowledge } from "./knowledge.ts";
-import { applicable } from "./match.ts";
+import { applicable, couldApply } from "./match.ts";
 import type { Side } from "./side.ts";
 import type { Sop } from "./sop.ts";
 import { tellArticle, tellConvention, tellDecision, tellSop } from "./told.ts";
@@ -13,6 +13,11 @@ import { tellArticle, tellConvention, tellDecision, tellSop } from "./told.ts";
 export interface Asked {
   /** The changed files, as git lists them; of a rename both names. */
   readonly files: readonly string[];
+  /**
+   * Instead of changed files, what a paper names: whoever judges it is told what holds there, and answers for none of it,
+   * because nothing is done yet that could keep or break a rule.
+   */
+  readonly named?: readonly string[];
   readonly side: Side;
   /** The producer is told neither SOPs nor what reviewers judge by. */
   readonly blind: boolean;
@@ -45,10 +50,11 @@ export interface Assembled {
 /** Puts together what an agent on one side is told; the same values always give the same text. */
 export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
   const found = findings(knowledge, asked);
-  const context = contextOf(found, asked);
+  const context = contextOf(asked.named ? { ...found, sops: [] } : found, asked);
   const isCritic = asked.side === "critic";
   const constitution = section("Constitution", found.articles.join("\n\n"));
   if (!isCritic && asked.blind) return { sections: constitution, context, notes: [] };
+  if (asked.named) return forPaper(found, asked, { constitution, context });
   if (context.problem) {
     const notes = [`left out: all ${found.sops.length} SOPs, which are told whole or not at all`];
     if (!isCritic) return { sections: constitution, context, notes };
@@ -70,6 +76,32 @@ export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
   };
 }
 
+/** What a paper's critic is told. Rules without room are left out and named: nobody has to answer for them here. */
+function forPaper(
+  found: Found,
+  asked: Asked,
+  known: { readonly constitution: readonly ToldSection[]; readonly context: TreeContext },
+): Assembled {
+  const hasRoom = told(found.sops).length <= asked.budget;
+  const sops = hasRoom ? found.sops : [];
+  const { decisions, conventions, notes } = withinBudget({ ...found, sops }, asked);
+  const rules = sops.length > 0 ? `${forJudging}\n\n${told(sops)}` : "";
+  const left = `left out for lack of room: all ${found.sops.length} SOPs for the files that the paper names`;
+  return {
+    sections: [
+      ...known.constitution,
+      ...section("SOPs for the files that the paper names", rules),
+      ...section("Decided by a human before", decisions.join("\n")),
+      ...section("Conventions for the files that the paper names", conventions.join("\n")),
+    ],
+    context: known.context,
+    notes: [...(hasRoom ? [] : [left]), ...notes],
+  };
+}
+
+const forJudging =
+  "Work by this paper will be reviewed by these rules. Object to what cannot be done without breaking one; no rule needs an entry of its own here, because nothing is done yet.";
+
 /** The sections as one Markdown text. */
 export function assembledText({ sections }: Pick<Assembled, "sections">): string {
   return sections.map(({ title, body }) => `## ${title}\n\n${body}`).join("\n\n");
@@ -83,14 +115,16 @@ interface Found {
   readonly conventions: readonly Convention[];
 }
 
-function findings(knowledge: Knowledge, { files, side, blind, task }: Asked): Found {
-  const articles = mergeConstitution(knowledge.constitution, { files, task });
+function findings(knowledge: Knowledge, { files, named, side, blind, task }: Asked): Found {
+  const articles = mergeConstitution(knowledge.constitution, { files: named ?? files, task });
+  const aimed = <T extends { readonly applies_to: readonly string[] }>(entries: readonly T[]): T[] =>
+    named ? couldApply(entries, named) : applicable(entries, files);
   const open = articles.filter(({ name }) => side === "critic" || !blind || !isStandards(name));
   return {
     articles: open.map(tellArticle),
     forCritics: articles.map(tellArticle),
-    sops: applicable(knowledge.sops, files),
-    conventions: applicable(knowledge.conventions, files),
+    sops: aimed(knowledge.sops),
+    conventions: aimed(knowledge.conventions),
   };
 }
 

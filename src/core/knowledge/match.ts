@@ -1,5 +1,6 @@
 // Which SOPs and conventions a set of files calls for, and by which pattern. Each pattern is compiled once, whatever
 // the number of files.
+import { couldMeet } from "../plan/overlap.ts";
 import { compileGlob } from "./glob.ts";
 
 interface Aimed {
@@ -20,6 +21,24 @@ export function applicable<T extends Aimed>(entries: readonly T[], files: readon
     return entry.applies_to.some((pattern) => files.some(compileGlob(pattern)));
   });
 }
+
+/** The entries that could apply to a file under one of these names, which are paths or globs. */
+export function couldApply<T extends Aimed>(entries: readonly T[], names: readonly string[]): T[] {
+  if (names.length === 0) return [];
+  return entries.filter(
+    ({ applies_to }) =>
+      applies_to.length === 0 || applies_to.some((pattern) => names.some((name) => fits(pattern, name))),
+  );
+}
+
+function fits(pattern: string, name: string): boolean {
+  const [mine, theirs] = [endingOf(pattern), endingOf(name)];
+  if (mine !== undefined && theirs !== undefined && mine !== theirs) return false;
+  return couldMeet(pattern.includes("/") ? pattern : `**/${pattern}`, name);
+}
+
+/** What every file of this path or glob ends with; undefined when that is open. */
+const endingOf = (path: string): string | undefined => /\.[a-z0-9]+$/i.exec(path)?.[0];
 
 /** The files an entry applies to, each with the first pattern that says so. */
 export function hitsOf({ applies_to }: Aimed, files: readonly string[]): Hit[] {

@@ -5,6 +5,7 @@ import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import type { Asking } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, Via } from "./payloads.ts";
+import type { Used } from "./usage.ts";
 import type { Opinion } from "./verdict.ts";
 
 /** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
@@ -159,7 +160,7 @@ export type Command =
   /** The pair's state contradicts itself or was changed behind the referee's back. */
   | (Base<"pair-corrupt"> & { readonly task: string; readonly problem: string; readonly artifact: string })
   | (Base<"redo"> & { readonly step: string; readonly reason: string })
-  /** Is a budget used up by now? */
-  | (Base<"check-budget"> & object);
+  /** Is a budget used up by now, with what children at work have used by their own records? */
+  | (Base<"check-budget"> & { readonly children?: Used });
 
 export type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;

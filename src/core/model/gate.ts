@@ -55,6 +55,8 @@ export type Profile = v.InferOutput<typeof Profile>;
 /** `skipped`: none of the files it looks at changed. */
 export const GateStatus = v.picklist(["passed", "failed", "timeout", "error", "skipped"]);
 
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 export const GateResult = v.strictObject({
   name: v.string(),
   command: v.string(),
@@ -68,6 +70,8 @@ export const GateResult = v.strictObject({
   /** Percent of lines covered, where a threshold asked for it. */
   coverage: v.optional(v.number()),
   threshold: v.optional(v.number()),
+  /** How many tests it says passed and failed, where its output is one that is known. */
+  tests: v.optional(v.strictObject({ passed: Count, failed: Count })),
   /** Hash of its whole output. */
   digest: v.optional(v.pipe(v.string(), v.maxLength(64))),
 });

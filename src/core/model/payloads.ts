@@ -183,6 +183,10 @@ export const payloads = {
     to: v.optional(str(63)),
     /** The bubbles before it, whose place it has taken. */
     after: v.optional(v.array(str(63))),
+    /** What those have used: it counts once, whoever reports first. */
+    before: v.optional(
+      v.array(v.strictObject({ bubble: str(63), spent: v.optional(Usage), minutes: v.optional(v.number()) })),
+    ),
   }),
   /** A plan was kept with the project, or why it could not be. */
   PLAN_KEPT: v.strictObject({

@@ -2,8 +2,15 @@
 // tasks. The fields are those of the printed entity, in its order.
 import * as v from "valibot";
 
+/** Characters of a constraint and of each part of a criterion. */
+export const longestLine = 2000;
+/** Characters of a path that a task names. */
+export const longestPath = 300;
+/** Success criteria that one task may fulfil. */
+export const mostCovered = 50;
+
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const line = v.pipe(v.string(), v.minLength(1), v.maxLength(2000));
+const line = v.pipe(v.string(), v.minLength(1), v.maxLength(longestLine));
 const lines = v.optional(v.pipe(v.array(line), v.maxLength(100)), []);
 
 export const Slug = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,47}$/, "must be a slug like add-login"));
@@ -45,13 +52,13 @@ export const PlanTask = v.strictObject({
   description: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
   /** Paths or globs it is expected to change; tasks whose files overlap do not run side by side. */
   files: v.optional(
-    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(300))), v.maxLength(50)),
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(longestPath))), v.maxLength(50)),
     [],
   ),
   criteria: v.optional(v.pipe(v.array(Criterion), v.maxLength(20)), []),
   depends_on: v.optional(v.pipe(v.array(v.string()), v.maxLength(50)), []),
   /** The plan's success criteria (S1, S2, …) that this task fulfils. */
-  covers: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(50)), []),
+  covers: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(mostCovered)), []),
 });
 export type PlanTask = v.InferOutput<typeof PlanTask>;
 

@@ -41,6 +41,8 @@ export interface TaskProgress {
   readonly iterations?: number;
   /** Turns of the producer since the last review. */
   readonly attempts?: number;
+  /** Turns that a human has granted on top, until the next review. */
+  readonly extraAttempts?: number;
   /** Its producer has said, in this round, that the work is complete. */
   readonly promised?: boolean;
   readonly chain?: ChainProgress;
@@ -116,5 +118,7 @@ export interface Children {
     readonly child: Child;
     readonly bubble?: string;
     readonly report?: PayloadOf<"CHILD_REPORTED">;
+    /** The bubbles whose spending is in the parent's sum. */
+    readonly counted?: readonly string[];
   }[];
 }

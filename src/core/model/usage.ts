@@ -15,3 +15,9 @@ export const Usage = v.strictObject({
   context: v.optional(amount),
 });
 export type Usage = v.InferOutput<typeof Usage>;
+
+/** What somebody has used so far, in every unit a budget knows. */
+export interface Used {
+  readonly total: Usage;
+  readonly minutes: number;
+}

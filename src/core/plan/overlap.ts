@@ -5,8 +5,11 @@ import type { PlanTask } from "../model/plan.ts";
 /** A task that names no files may change any. */
 export function overlap(one: PlanTask, other: PlanTask): boolean {
   if (one.files.length === 0 || other.files.length === 0) return true;
-  return one.files.some((mine) => other.files.some((theirs) => meet(trimmed(mine), trimmed(theirs))));
+  return one.files.some((mine) => other.files.some((theirs) => couldMeet(mine, theirs)));
 }
+
+/** Whether two paths or globs could be about the same file. */
+export const couldMeet = (one: string, other: string): boolean => meet(trimmed(one), trimmed(other));
 
 const trimmed = (path: string): string => path.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "");
 

@@ -2,7 +2,7 @@
 import type { AgentSettings } from "../model/config.ts";
 import type { Spent, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
-import type { Usage } from "../model/usage.ts";
+import type { Usage, Used } from "../model/usage.ts";
 
 export const nothingSpent: Spent = {
   total: { input: 0, output: 0 },
@@ -50,17 +50,21 @@ export interface BudgetLine {
   readonly limit: number;
 }
 
-/** Every configured budget with what is used of it; `running` is the attempt under way, not yet on the record. */
-export function budgetLines(state: State, at: string, running?: Usage): BudgetLine[] {
+/**
+ * Every configured budget with what is used of it. `running` is the attempt under way and `children` those at work: what they
+ * have used is not on this record yet.
+ */
+export function budgetLines(state: State, at: string, running?: Usage, children?: Used): BudgetLine[] {
   const { budget } = state.config;
   // A driver that takes over hears the figures again that its predecessor has recorded.
   const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
   const known = running && !isCounted ? priced(running, settingsOf(state)) : undefined;
-  const total = known ? sum(state.spent.total, known) : state.spent.total;
+  const own = known ? sum(state.spent.total, known) : state.spent.total;
+  const total = children ? sum(own, children.total) : own;
   const used = {
     max_tokens: total.input + total.output,
     max_usd: total.usd ?? 0,
-    max_minutes: workedMinutes(state, at),
+    max_minutes: workedMinutes(state, at) + (children?.minutes ?? 0),
   };
   return (["max_tokens", "max_usd", "max_minutes"] as const).flatMap((name) => {
     const limit = budget[name];
@@ -86,14 +90,22 @@ export function workedMinutes(state: State, at: string): number {
   return (state.spent.workedMs + workingMs(state, at)) / 60_000;
 }
 
-/** Only a turn spends: what is handed over already may take its course. */
-export function mayBeStopped({ lifecycle, turn }: State): boolean {
-  return lifecycle === "RUNNING" && (turn?.status === "due" || turn?.status === "running");
+/** Only a turn spends, its own or a child's: what is handed over already may take its course. */
+export function mayBeStopped(state: State): boolean {
+  const { lifecycle, turn } = state;
+  const spends = turn?.status === "due" || turn?.status === "running" || hasChildrenAtWork(state);
+  return lifecycle === "RUNNING" && spends;
+}
+
+/** Children it waits for, whose spending is not on its record yet. */
+export function hasChildrenAtWork({ children, position }: State): boolean {
+  if (!children || children.joined || children.step !== position.step) return false;
+  return children.each.some(({ report }) => report === undefined);
 }
 
 /** The budgets that are used up. */
-export function budgetsSpent(state: State, at: string, running?: Usage): BudgetLine[] {
-  return budgetLines(state, at, running).filter(({ used, limit }) => used >= limit);
+export function budgetsSpent(state: State, at: string, running?: Usage, children?: Used): BudgetLine[] {
+  return budgetLines(state, at, running, children).filter(({ used, limit }) => used >= limit);
 }
 
 /** The moment the running turn uses up the minutes, if it does. */

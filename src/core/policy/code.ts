@@ -15,3 +15,14 @@ export function codeCommit({ tree, baseCommit }: Pick<State, "tree" | "baseCommi
 export function hasMade({ tree, baseCommit }: Pick<State, "tree" | "baseCommit">): boolean {
   return tree !== undefined && (tree.paper === undefined || tree.paper.commit !== baseCommit);
 }
+
+/** A human may take the last tree as it is, where a limit other than that of rounds is reached. A paper is nothing to commit. */
+export const acceptOption = ({ tree }: Pick<State, "tree">) =>
+  tree?.paper
+    ? []
+    : [
+        {
+          key: "accept",
+          does: "waives the open findings with your reason and asks for approval of the last tree",
+        },
+      ];

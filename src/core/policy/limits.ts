@@ -2,7 +2,7 @@
 import type { State } from "../model/state.ts";
 import { factsOf } from "../workflow/facts.ts";
 import { fillText } from "../workflow/template.ts";
-import { iterationOf, loopOf, progressOf } from "./place.ts";
+import { currentTask, iterationOf, loopOf, progressOf } from "./place.ts";
 
 /** How often a refused handoff or a void gate run is tried again before a human is asked. */
 export const maxRefusals = 2;
@@ -16,21 +16,57 @@ export function roundLimit(state: State): number {
   return loopOf(state).max_rounds + state.extraRounds;
 }
 
-/** Where critics go on after an objection, what is counted is how often all of them had to begin again. */
 export function roundsSpent(state: State): boolean {
-  if (loopOf(state).chain_order !== "go_on") return iterationOf(state) >= roundLimit(state);
-  return (progressOf(state)?.chain?.restarts ?? 0) >= roundLimit(state) || attemptsSpent(state);
+  return goesOn(state)
+    ? restartsSpent(state) || attemptsSpent(state)
+    : iterationOf(state) >= roundLimit(state);
 }
+
+const goesOn = (state: State): boolean => loopOf(state).chain_order === "go_on";
+
+/** Where critics go on after an objection, what is counted is how often all of them had to begin again. */
+const restartsSpent = (state: State): boolean =>
+  (progressOf(state)?.chain?.restarts ?? 0) >= roundLimit(state);
 
 /** The producer has had all its turns in a row, and still there is nothing to review. */
 export function attemptsSpent(state: State): boolean {
   const limit = attemptLimit(state);
-  return limit !== undefined && (progressOf(state)?.attempts ?? 0) >= limit + state.extraRounds;
+  return limit !== undefined && (progressOf(state)?.attempts ?? 0) >= limit;
 }
 
+/** The turns that the producer has in a row, with those that a human has granted on top. */
 export function attemptLimit(state: State): number | undefined {
+  const own = ownAttempts(state);
+  return own === undefined ? undefined : own + (progressOf(state)?.extraAttempts ?? 0);
+}
+
+function ownAttempts(state: State): number | undefined {
   const { max_attempts: written } = loopOf(state);
   if (typeof written !== "string") return written;
   const filled = Number(fillText(written, factsOf(state)).text);
   return Number.isInteger(filled) && filled > 0 ? filled : 1;
+}
+
+/** Which budget is used up, in words; where none is, as if it were that of the rounds. */
+export function spentWords(state: State): string {
+  if (attemptsSpent(state)) return `the producer has had ${turns(attemptLimit(state))}`;
+  if (goesOn(state)) return `the critics have begun again ${times(roundLimit(state))}`;
+  return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
+}
+
+const turns = (number = 0): string => (number === 1 ? "its only turn" : `all its ${number} turns in a row`);
+const times = (number: number): string => (number === 1 ? "once" : `${number} times`);
+
+/** What a human grants goes to the budget that is used up: to the turns in a row, or to the rounds; to both if both are. */
+export function granted(state: State, number: number): Pick<State, "extraRounds"> & Partial<State> {
+  const { extraRounds, tasks } = state;
+  const key = currentTask(state)?.key;
+  const known = key === undefined ? undefined : tasks?.[key];
+  if (number === 0 || key === undefined || !known || !attemptsSpent(state))
+    return { extraRounds: extraRounds + number };
+  const more = { ...known, extraAttempts: (known.extraAttempts ?? 0) + number };
+  return {
+    extraRounds: extraRounds + (restartsSpent(state) ? number : 0),
+    tasks: { ...tasks, [key]: more },
+  };
 }

@@ -3,9 +3,10 @@
 import { commandsQuestion } from "../gates/adopted.ts";
 import type { State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
-import { list } from "./convergence.ts";
-import { roundLimit } from "./limits.ts";
-import { currentTask } from "./place.ts";
+import { list, redGates } from "./convergence.ts";
+import { roundLimit, spentWords } from "./limits.ts";
+import { otherWays } from "./other-ways.ts";
+import { currentStep, currentTask, loopOf } from "./place.ts";
 import { openFindings, openMinor } from "./severity.ts";
 
 export interface Asked {
@@ -40,7 +41,9 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: ids(openFindings(state)),
   }),
   stuck: (state) => ({
-    text: `The loop is stuck: ${state.position.why}. How shall this end?`,
+    text: [`The loop is stuck: ${state.position.why}.`, otherWays(state), "How shall this end?"]
+      .filter(Boolean)
+      .join(otherWays(state) ? "\n\n" : " "),
     options: outcomes(state),
     findings: ids(openFindings(state)),
   }),
@@ -74,7 +77,12 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   "sign-off": (state) => ({
     text: `${currentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${openSentence(state)}`,
     options: [
-      { key: "approve", does: "signs this tree for the task; the run goes on" },
+      {
+        key: "approve",
+        does: showsPaper(state)
+          ? "it is approved as it is shown; the run goes on"
+          : "signs this tree for the task; the run goes on",
+      },
       { key: "rework", does: "the producer goes again with your message" },
       { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
     ],
@@ -132,6 +140,12 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   }),
 };
 
+/** What is signed is a paper that the question shows. */
+function showsPaper(state: State): boolean {
+  const step = currentStep(state);
+  return step?.kind === "question" && step.shows !== undefined;
+}
+
 /** What the step before has found that no human has approved. */
 function unapprovedCommands({ program, steps = {} }: State): string[] {
   return program.steps.flatMap((step) => {
@@ -142,9 +156,18 @@ function unapprovedCommands({ program, steps = {} }: State): string[] {
 
 function spentSentence(state: State): string {
   const task = currentTask(state);
+  // Where critics go on, two budgets hold: a human is told which of them is used up.
+  if (task && loopOf(state).chain_order === "go_on")
+    return `${task.key}: ${spentWords(state)}.${redSentence(state)}`;
   return task
     ? `${task.key}: all ${roundLimit(state)} iterations are used.`
     : `All ${roundLimit(state)} rounds are used.`;
+}
+
+/** Without a word about it the findings alone would look as if nothing were wrong. */
+function redSentence(state: State): string {
+  const red = redGates(state);
+  return red.length === 0 ? "" : ` Not passed: ${red.join(", ")}.`;
 }
 
 function openSentence(state: State): string {

@@ -96,6 +96,8 @@ function askAboutDepth(book: Book, depth: number): undefined {
 type Each = Children["each"][number];
 
 const isBack = ({ report }: Each) => report !== undefined;
+/** It has a bubble of its own, which has not reported yet. */
+export const isAtWork = ({ bubble, report }: Each) => bubble !== undefined && report === undefined;
 const isCompleted = ({ report }: Each) => report?.status === "completed";
 
 /** Enough of them are back for the parent to go on. */
@@ -124,10 +126,11 @@ export function completedChildren({ each }: Children): Each[] {
   return each.filter(isCompleted);
 }
 
-/** Whether the results are to be put together now. */
+/** Whether the results are to be put together now: nobody is at work any more, whose spending would not be known. */
 export function joinIsDue(state: State): boolean {
   const { children } = state;
   if (!children || children.joined || children.step !== state.position.step || !enough(children))
     return false;
+  if (children.each.some(isAtWork)) return false;
   return children.settled === true || failedChildren(children).length === 0;
 }

@@ -9,7 +9,7 @@ import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import type { Dialect } from "../model/verdict.ts";
 import { hasMade } from "../policy/code.ts";
-import { attemptLimit, attemptsSpent, roundLimit, roundsSpent } from "../policy/limits.ts";
+import { roundsSpent, spentWords } from "../policy/limits.ts";
 import { currentStep, dialectOf, isProducer, loopOf, stepNamed, taskNamed } from "../policy/place.ts";
 import type { Came } from "./came.ts";
 import { holds, limitIn } from "./condition.ts";
@@ -143,12 +143,6 @@ function countedAt(state: State, to: string): State | undefined {
   const phase = stepNamed(state, to)?.task;
   const isRunning = phase !== undefined && state.tasks?.[phase]?.status === "running";
   return isRunning ? { ...state, position: { ...state.position, step: to } } : undefined;
-}
-
-function spentWords(state: State): string {
-  if (attemptsSpent(state)) return `the producer has had all its ${attemptLimit(state)} turns in a row`;
-  if (loopOf(state).chain_order === "go_on") return `the critics have begun again ${roundLimit(state)} times`;
-  return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
 }
 
 /** A step with a limit of its own says itself that it is used up. */

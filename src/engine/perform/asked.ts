@@ -8,7 +8,7 @@ import type { State, Turn } from "../../core/model/state.ts";
 import { progressOf, stepNamed } from "../../core/policy/place.ts";
 import { factsOf } from "../../core/workflow/facts.ts";
 import { fillText } from "../../core/workflow/template.ts";
-import { pathsOf } from "../knowledge.ts";
+import { subjectOf } from "../knowledge.ts";
 import type { World } from "../world.ts";
 
 /** Characters of a diff inside a prompt; the whole is a file. */
@@ -43,7 +43,7 @@ async function diffText(world: World, { bubbleId, tree }: State): Promise<string
 }
 
 function knowledgeTexts(state: State, knowledge: Knowledge): { sops: string; conventions: string } {
-  const files = pathsOf(state.tree?.files ?? []);
+  const { files } = subjectOf(state);
   return {
     sops: applicable(knowledge.sops, files).map(tellSop).join("\n\n"),
     conventions: applicable(knowledge.conventions, files).map(tellConvention).join("\n"),

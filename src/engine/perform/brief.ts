@@ -6,7 +6,7 @@ import { taskWithoutStandards } from "../../core/knowledge/constitution.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
-import { pathsOf, pinnedKnowledge, taskText } from "../knowledge.ts";
+import { pinnedKnowledge, subjectOf, taskText } from "../knowledge.ts";
 import { placeOf, type World } from "../world.ts";
 import { askedText } from "./asked.ts";
 
@@ -79,7 +79,7 @@ interface Told {
 
 function knowledgeText(world: World, state: State, { knowledge, side, task }: Told): string {
   const assembled = assemble(knowledge, {
-    files: pathsOf(state.tree?.files ?? []),
+    ...subjectOf(state),
     side: makes(side) ? "producer" : "critic",
     blind: state.config.review.blind,
     task,

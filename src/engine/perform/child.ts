@@ -78,13 +78,16 @@ async function failed(
   });
 }
 
-/** Its report, which says that it was cancelled, ends the debt. */
+/** Its report, which says that it was cancelled, ends the debt; one whose record is gone cannot report. */
 export async function stopChild(
   world: World,
   state: State,
-  { bubble }: EffectOf<"stop-child">,
+  { bubble, child: { key } }: EffectOf<"stop-child">,
+  driver: string,
 ): Promise<void> {
   await world.siblings.stop(bubble, `${state.bubbleId} does not need it any more`);
+  if (await world.records.exists(bubble)) return;
+  await failed(world, state, { key, bubble, why: "its record is gone" }, driver);
 }
 
 export async function startWorkflow(

@@ -33,9 +33,10 @@ async function contextOrProblem(world: World, state: State): Promise<TreeContext
   }
 }
 
-/** The record keeps the first changed files of a large handoff; the others count as well. */
+/** The record keeps the first changed files of a large handoff; the others count as well. A paper changes no file. */
 async function filesOf(world: World, state: State): Promise<readonly ChangedFile[]> {
   const { tree, baseCommit } = state;
+  if (tree?.paper) return [];
   if (!tree || tree.files.length >= tree.filesTotal) return tree?.files ?? [];
   return world.workspace.changedBetween(placeOf(world, state), baseCommit, tree.id);
 }

@@ -3,6 +3,7 @@
 import { excerptOf } from "../../core/gates/excerpt.ts";
 import { type Outcome, outcomeOf } from "../../core/gates/judgement.ts";
 import { judgeCoverage } from "../../core/gates/reports/judgement.ts";
+import { testCounts } from "../../core/gates/test-counts.ts";
 import { isTriggered } from "../../core/gates/trigger.ts";
 import type { GateResult } from "../../core/model/gate.ts";
 import type { ChangedFile } from "../../core/model/payloads.ts";
@@ -104,6 +105,7 @@ function recorded(
   },
 ): RanGate {
   const hint = outcome.hint === undefined ? "" : `: ${outcome.hint}`;
+  const tests = testCounts(text);
   return {
     result: {
       name: gate.name,
@@ -113,6 +115,7 @@ function recorded(
       duration_ms: ran.durationMs,
       excerpt: excerptOf(text),
       digest: world.hash.sha256(text),
+      ...(tests ? { tests } : {}),
       ...outcome,
     },
     log: `$ ${gate.command}\n${text}\n[${gate.name}: ${outcome.status}, exit ${ran.exitCode}, ${ran.durationMs} ms${hint}]\n`,

@@ -2,17 +2,24 @@
 import type { PayloadOf } from "../../core/model/envelope.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
-import type { World } from "../world.ts";
+import { load } from "../handle.ts";
+import type { RecordWorld, World } from "../world.ts";
 
 type Report = PayloadOf<"CHILD_REPORTED">;
 
 /** Told again, it is the same report: the parent takes the first one. */
 export async function reportToParent(world: World, state: State): Promise<void> {
-  const report = reportOf(state);
+  const report = await wholeReportOf(world, state);
   if (report) await world.siblings.report(state, report);
 }
 
-/** The report of a child that has ended; undefined for a bubble that is nobody's child. */
+/** The report of a child that has ended, with what those have used whose place it has taken. */
+export async function wholeReportOf(world: RecordWorld, state: State): Promise<Report | undefined> {
+  const report = reportOf(state);
+  return report && { ...report, ...(await before(world, state)) };
+}
+
+/** What a child that has ended says about itself; undefined for a bubble that is nobody's child. */
 export function reportOf(state: State): Report | undefined {
   const { parent, bubbleId, tree, spent, locks = [] } = state;
   if (!parent) return undefined;
@@ -29,6 +36,16 @@ export function reportOf(state: State): Report | undefined {
     ...(state.lineage?.length ? { after: state.lineage.map(({ bubble }) => bubble) } : {}),
     locks: locks.map(({ path, sha256, decidedBy }) => ({ path, sha256, decided_by: decidedBy })),
   };
+}
+
+/** A bubble that was cut off before its own report is counted with its successor's. */
+async function before(world: RecordWorld, { lineage = [] }: State): Promise<Pick<Report, "before">> {
+  const used = [];
+  for (const { bubble } of lineage) {
+    const { state } = (await world.records.exists(bubble)) ? await load(world, bubble) : {};
+    if (state) used.push({ bubble, spent: state.spent.total, minutes: state.spent.workedMs / 60_000 });
+  }
+  return used.length > 0 ? { before: used } : {};
 }
 
 /** Who goes on with it, when it is routed. */

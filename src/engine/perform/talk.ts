@@ -4,12 +4,12 @@
 import type { Asking, TurnEnd } from "../../core/model/outcome.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
-import { budgetsSpent } from "../../core/policy/budget.ts";
 import type { Conversation, TurnEvent } from "../../ports/agent.ts";
 import type { Channel, GrowingLines } from "../../ports/scratch.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { Bell } from "../bell.ts";
 import { handle, load } from "../handle.ts";
+import { overspent, overspentAbove } from "../tree-budget.ts";
 import { type World, workMarker } from "../world.ts";
 import { conclude } from "./conclude.ts";
 import { adapterOf, runningRequest } from "./request.ts";
@@ -160,7 +160,9 @@ async function isOverBudget(world: World, bubble: string, turn: Turn, usage: Usa
   const { state } = await load(world, bubble);
   if (!state) return false;
   const isCounted = state.turn?.id === turn.id && state.turn.measured === turn.attempt;
-  return budgetsSpent(state, world.clock.now(), isCounted ? undefined : usage).length > 0;
+  const running = isCounted ? undefined : usage;
+  if (await overspent(world, state, running)) return true;
+  return (await overspentAbove(world, state, running)).length > 0;
 }
 
 /** The process waits for a human. Asked once, however often the conversation is read again. */

@@ -117,8 +117,9 @@ async function undisturbedTree(
 ): Promise<string | undefined> {
   const place = await standingPlace(world, state);
   const found = await world.workspace.treeId(place);
-  const expected = codeTree(state);
   const readsOnly = !isProducer(state, turn.role) || isAuthor(state, turn);
+  // Before the first handoff it is what the first attempt of a reader found: what it wrote itself is not what it reads.
+  const expected = codeTree(state) ?? (readsOnly ? turn.tree : undefined);
   const ownWork =
     !readsOnly && (turn.attempt > 0 || state.position.refusals > 0 || state.position.outcome === "kept");
   const judged = isCritic(state, turn.role) && state.tree?.paper ? state.tree.id : found;

@@ -4,6 +4,7 @@ import type { StepOf } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
+import { acceptOption } from "../../policy/code.ts";
 import { currentStep } from "../../policy/place.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { runLimit, stepLimit, waitLimit } from "../../policy/timers.ts";
@@ -107,7 +108,10 @@ const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => str
   commit: (slug) => `plan ${slug} is committed`,
   propose: (slug) => `the tasks of plan ${slug} are proposed`,
   tasks: (slug) => `the tasks of plan ${slug} are kept`,
-  amend: (slug) => `plan ${slug} is amended; what was signed stays as it was`,
+  amend: (slug) =>
+    slug
+      ? `plan ${slug} is amended; what was signed stays as it was`
+      : "no plan stands behind this; what changes is on this record",
 };
 
 /** A moment has come: a wait is over, a step or the whole run has had its time. The record says when, not the driver. */
@@ -154,10 +158,7 @@ function ask(book: Book, question: string): void {
       kind: "timeout",
       ...(state.turn ? { turn: state.turn.id } : {}),
       options: [
-        {
-          key: "accept",
-          does: "waives the open findings with your reason and asks for approval of the last tree",
-        },
+        ...acceptOption(state),
         { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
         { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
       ],

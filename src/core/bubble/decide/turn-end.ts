@@ -3,8 +3,15 @@ import type { Actor, CommandOf } from "../../model/command.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
-import type { Turn } from "../../model/state.ts";
-import { budgetSentence, budgetsSpent, mayBeStopped, priced } from "../../policy/budget.ts";
+import type { State, Turn } from "../../model/state.ts";
+import {
+  budgetSentence,
+  budgetsSpent,
+  hasChildrenAtWork,
+  mayBeStopped,
+  priced,
+} from "../../policy/budget.ts";
+import { acceptOption } from "../../policy/code.ts";
 import { currentStep } from "../../policy/place.ts";
 import { counted, reactionTo } from "../../policy/reactions.ts";
 import { openFindings } from "../../policy/severity.ts";
@@ -19,8 +26,22 @@ export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal
   if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
     return notDue(`the end of ${command.turn}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  endTurn(book, turn, command);
+  endTurn(book, turn, hasUnreadAnswer(book.state, turn, command.outcome) ? afterAsking : command);
   return undefined;
+}
+
+const afterAsking = {
+  outcome: "asked",
+  detail: "its process is gone; the answer goes into the next prompt",
+} as const;
+
+/** It asked and ended, and the human was quicker than the report of its end: nothing was lost. */
+function hasUnreadAnswer({ deliveries }: State, turn: Turn, outcome: Outcome): boolean {
+  return (
+    outcome === "crashed" &&
+    turn.claim?.verb === "ask-human" &&
+    deliveries.some((delivery) => delivery.turn === turn.id)
+  );
 }
 
 interface End {
@@ -129,29 +150,34 @@ export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefi
   return undefined;
 }
 
+const forTurn = [
+  { key: "continue", does: "grants the same budget once more; your message goes to the agent" },
+  { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+];
+
+/** Until this is answered no child begins a turn. */
+const forChildren = [
+  { key: "continue", does: "grants the same budget once more; the children go on where they are" },
+  { key: "reject", does: "ends the bubble and its children as CANCELLED; the branches are kept" },
+];
+
 /** A hard limit is reached: the running turn ends, and a human says how this goes on. */
-export function checkBudget(book: Book, _command: CommandOf<"check-budget">): Refusal | undefined {
+export function checkBudget(book: Book, { children }: CommandOf<"check-budget">): Refusal | undefined {
   const { state, at } = book;
-  const spent = budgetsSpent(state, at);
+  const spent = budgetsSpent(state, at, undefined, children);
   const { turn } = state;
   if (!mayBeStopped(state) || spent.length === 0) return notDue("the question about the budget");
   const sentence = budgetSentence(spent);
   if (turn?.status === "running")
     endTurn(book, turn, { outcome: "over-budget", detail: `the budget is used up: ${sentence}` });
+  const together = hasChildrenAtWork(state);
   book.write(
     "HUMAN_QUESTION",
     {
-      question: `The budget of ${state.bubbleId} is used up: ${sentence}. How shall this go on?`,
+      question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this go on?`,
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
-      options: [
-        {
-          key: "accept",
-          does: "waives the open findings with your reason and asks for approval of the last tree",
-        },
-        { key: "continue", does: "grants the same budget once more; your message goes to the agent" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
-      ],
+      options: together ? forChildren : [...acceptOption(state), ...forTurn],
       findings: openFindings(state).map(({ id }) => id),
     },
     { to: "human" },

@@ -2,7 +2,7 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { ProducerPackage } from "../../model/package.ts";
 import { clip } from "../../model/sizes.ts";
-import type { State } from "../../model/state.ts";
+import type { Spent, State } from "../../model/state.ts";
 import { sum } from "../../policy/budget.ts";
 
 export function childrenOpened(state: State, { payload, seq }: EnvelopeOf<"CHILDREN_OPENED">): State {
@@ -15,22 +15,28 @@ export function childStarted(state: State, { payload }: EnvelopeOf<"CHILD_STARTE
   return changeChild(state, payload.key, { bubble: payload.bubble });
 }
 
-/** What a child used was the parent's to spend. */
+/** What a child used was the parent's to spend, and what the bubbles used whose place it has taken; each counts once. */
 export function childReported(state: State, { payload }: EnvelopeOf<"CHILD_REPORTED">): State {
-  const { spent: used, minutes = 0, to } = payload;
-  const { spent } = state;
+  const { to, key } = payload;
+  const counted = state.children?.each.find(({ child }) => child.key === key)?.counted ?? [];
+  const news = [payload, ...(payload.before ?? [])].filter(({ bubble }) => !counted.includes(bubble));
   // Routed to another bubble: that one reports in its place.
   const change =
     payload.status === "routed" && to ? { bubble: to } : { bubble: payload.bubble, report: payload };
   return {
-    ...changeChild(state, payload.key, change),
-    spent: {
-      ...spent,
-      total: used ? sum(spent.total, used) : spent.total,
-      workedMs: spent.workedMs + minutes * 60_000,
-    },
+    ...changeChild(state, key, { ...change, counted: [...counted, ...news.map(({ bubble }) => bubble)] }),
+    spent: news.reduce(withUsed, state.spent),
   };
 }
+
+const withUsed = (
+  spent: Spent,
+  { spent: used, minutes = 0 }: Pick<EnvelopeOf<"CHILD_REPORTED">["payload"], "spent" | "minutes">,
+): Spent => ({
+  ...spent,
+  total: used ? sum(spent.total, used) : spent.total,
+  workedMs: spent.workedMs + minutes * 60_000,
+});
 
 function changeChild(
   state: State,

@@ -77,7 +77,7 @@ export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeO
   };
   return withRound(state, reviewed, {
     changed: seq,
-    ...(state.program.phases ? { attempts: 0 } : {}),
+    ...(state.program.phases ? { attempts: 0, extraAttempts: 0 } : {}),
     ...chained,
   });
 }

@@ -2,6 +2,7 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
 import { workingMs } from "../../policy/budget.ts";
+import { granted } from "../../policy/limits.ts";
 import { currentTask, progressOf } from "../../policy/place.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
 import { chainedAfter } from "./history.ts";
@@ -60,7 +61,7 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     findings,
     ...afterReview(state, question, envelope),
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
-    extraRounds: state.extraRounds + (payload.rounds ?? 0),
+    ...granted(state, payload.rounds ?? 0),
     extraBudgets: state.extraBudgets + (payload.budgets ?? 0),
     waivedGates: [...new Set([...state.waivedGates, ...(payload.waived_gates ?? [])])],
     // Talk with a turn is no decision about the loop: it does not excuse a lack of progress.

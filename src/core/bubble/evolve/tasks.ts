@@ -40,7 +40,7 @@ export function oneMore(state: State, key: string | undefined, round: number): n
 
 /** What was judged before counts no more: its critics begin again, and its producer has all its turns. */
 export function unjudged(known: TaskProgress): TaskProgress {
-  const { attempts: _attempts, promised: _promised, chain, ...rest } = known;
+  const { attempts: _attempts, extraAttempts: _extra, promised: _promised, chain, ...rest } = known;
   return chain ? { ...rest, chain: { next: 0, restarts: chain.restarts, passed: {} } } : rest;
 }
 

@@ -25,10 +25,14 @@ export function boundAgent(name: string, { agent, agents }: Settings): string | 
   return own(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
 }
 
-/** The agent that plays a role in a workflow without tasks. */
+/**
+ * The agent that plays a role in a workflow without tasks. Nobody plays one of the usual roles unless somebody has said so:
+ * that word counts more than an agent that happens to have the name of the role.
+ */
 export function agentOfRole(role: string, config: Settings): string | undefined {
   const standIn = own(usual, role);
-  return boundAgent(role, config) ?? (standIn === undefined ? undefined : own(config.agents, standIn));
+  if (standIn === undefined) return boundAgent(role, config);
+  return own(config.agents, role) ?? boundAgent(role, config) ?? own(config.agents, standIn);
 }
 
 /**

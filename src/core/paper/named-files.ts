@@ -1,0 +1,33 @@
+// The files a paper names, as paths or globs: what work by it would change, as far as anybody can know before it is done.
+import { isObject } from "../answer/absent.ts";
+import { Constraints, PlanText } from "../model/plan.ts";
+import { check } from "../model/validate.ts";
+import { sortConstraints } from "../plan/constraints.ts";
+import { tasksFromExecution } from "../plan/tasks.ts";
+import type { PaperValue } from "./kind.ts";
+
+/** Lists and tasks first; a plan that names no scope is known by the files in its numbered lines. */
+export function namedFiles(value: PaperValue): string[] {
+  const { task, tasks, steps, files_to_modify, files_to_create } = value;
+  const stepFiles = objects(steps).flatMap(({ file }) => texts([file]));
+  const taskFiles = objects([task, ...objects(tasks)]).flatMap(({ files }) => texts(files));
+  const own = [...texts(files_to_modify), ...texts(files_to_create), ...stepFiles, ...taskFiles];
+  return [...new Set([...own, ...scopeOf(value), ...executionFiles(value)])];
+}
+
+function scopeOf({ constraints }: PaperValue): readonly string[] {
+  const read = check(Constraints, constraints ?? {});
+  return read.ok ? sortConstraints(read.value).paths.in : [];
+}
+
+function executionFiles({ execution, mission }: PaperValue): string[] {
+  const read = check(PlanText.entries.execution, execution ?? "");
+  if (!read.ok) return [];
+  const plan = { execution: read.value, mission: typeof mission === "string" ? mission : "" };
+  return tasksFromExecution(plan).flatMap(({ files }) => files);
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const objects = (value: unknown) => list(value).filter(isObject);
+const texts = (value: unknown): string[] =>
+  list(value).filter((one): one is string => typeof one === "string");
