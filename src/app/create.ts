@@ -5,6 +5,7 @@ import type { BubbleConfig } from "../core/model/config.ts";
 import type { PayloadOf } from "../core/model/envelope.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { refuse } from "../core/model/refusal.ts";
+import { nextSlug } from "../core/plan/slug.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import type { World } from "../engine/world.ts";
 import { renderBubbleToml } from "./config-file.ts";
@@ -65,15 +66,35 @@ export async function checkDocument(world: World, config: BubbleConfig): Promise
     );
 }
 
-/** The branch must be free now, or the bubble could never start. Our own pin beside it means that it is the bubble's. */
-export async function checkBranch({ id, repo_path, bubble_branch }: BubbleConfig): Promise<void> {
-  const has = (ref: string) => askGit(repo_path, "rev-parse", "--verify", "--quiet", ref);
-  if (!(await has(`refs/heads/${bubble_branch}`)) || (await has(`refs/pairflow/${id}/base`))) return;
+/** The branch must be free now, or the bubble could never start. */
+export async function checkBranch(config: Branched): Promise<void> {
+  if (!(await isBranchTaken(config))) return;
+  const { bubble_branch } = config;
   throw refuse(
     "workspace.branch-taken",
     `there is already a branch ${bubble_branch}`,
     `choose another id, or: git branch -m ${bubble_branch} ${bubble_branch}-old`,
   );
+}
+
+type Branched = Pick<BubbleConfig, "id" | "repo_path" | "bubble_branch">;
+
+/** Our own pin beside a branch means that it is the bubble's. */
+export async function isBranchTaken({ id, repo_path, bubble_branch }: Branched): Promise<boolean> {
+  const has = (ref: string) => askGit(repo_path, "rev-parse", "--verify", "--quiet", ref);
+  return Boolean(await has(`refs/heads/${bubble_branch}`)) && !(await has(`refs/pairflow/${id}/base`));
+}
+
+/** This name, or the next one with a number that neither a record nor a branch has. */
+export async function freeName(world: World, repo: string, name: string): Promise<string> {
+  const passed = new Set<string>();
+  for (let id = name; ; id = nextSlug(name, (one) => passed.has(one))) {
+    const branch = { id, repo_path: repo, bubble_branch: `bubble/${id}` };
+    // What cannot be read is somebody's all the same.
+    const isTaken = await taken(world, id).catch(() => true);
+    if (!isTaken && !(await isBranchTaken(branch))) return id;
+    passed.add(id);
+  }
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {

@@ -9,9 +9,10 @@ import { type Plan, PlanText } from "../core/model/plan.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { check } from "../core/model/validate.ts";
 import { documentOf, type PlanDocument, tidy } from "../core/plan/document.ts";
+import { missingParts } from "../core/plan/next.ts";
 import { isSlug, nextSlug, planId, slugFor } from "../core/plan/slug.ts";
 import { superseding } from "../core/plan/supersede.ts";
-import { listPlans } from "./plans/list.ts";
+import { listPlans, supersededBy } from "./plans/list.ts";
 import { planNamed } from "./plans/named.ts";
 import { planReader } from "./plans/reader.ts";
 import { recordWorld } from "./record-world.ts";
@@ -57,36 +58,46 @@ export async function newPlan(
 ): Promise<Plan> {
   const name = slug ?? slugFor(document.title);
   const taken = await plans.list();
-  if (!isSlug(name))
-    throw usageError(
-      "plan.bad-slug",
-      `${JSON.stringify(name)} is no name of a plan: 1–48 small letters, digits and -`,
-      `--slug ${slugFor(name)}`,
-    );
+  refuseBadSlug(name);
   if (taken.includes(name)) {
     const free = nextSlug(name, (one) => taken.includes(one));
-    throw refuse(
-      "plan.exists",
-      `there is a plan ${name} already`,
-      `pairflow plan show ${name}, or add --slug ${free}`,
-    );
+    throw refuse("plan.exists", `there is a plan ${name} already`, `pairflow plan show ${name}`, [
+      `to make another one beside it, add --slug ${free}`,
+    ]);
   }
   const plan: Plan = {
     ...{ id: planId(name), slug: name, title: document.title, committed: false },
     ...fitting(document),
     created_at: now,
   };
-  const made = committed ? committedAt(plan, now, 'add --mission "…" --execution "1. …"') : plan;
+  const said = `pairflow plan ${JSON.stringify(plan.title)} --mission "…" --execution "1. …"`;
+  const made = committed ? committedAt(plan, now, said) : plan;
   await plans.save(made);
   return made;
 }
 
+/** Refuses what cannot be the name of a plan, with one that can. */
+export function refuseBadSlug(slug: string): void {
+  if (isSlug(slug)) return;
+  throw usageError(
+    "plan.bad-slug",
+    `${JSON.stringify(slug)} is no name of a plan: 1–48 small letters, digits and -`,
+    `--slug ${slugFor(slug)}`,
+  );
+}
+
 /** What an author wrote, tidied; refuses what is longer than a plan may be. */
-function fitting(document: PlanDocument): PlanDocument {
+function fitting(document: PlanDocument, slug?: string): PlanDocument {
   const { title, ...text } = tidy(documentOf(document));
   const checked = check(PlanText, text);
   if (title === "" || title.length > 300)
-    throw usageError("plan.bad-title", "a title has 1 to 300 characters", 'pairflow plan "Add login" …');
+    throw usageError(
+      "plan.bad-title",
+      "a title has 1 to 300 characters",
+      slug === undefined
+        ? `pairflow plan "Add discounts"`
+        : `pairflow plan edit ${slug} --set title="Add discounts"`,
+    );
   if (checked.ok) return { title, ...text };
   const parts = checked.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw usageError(
@@ -98,12 +109,11 @@ function fitting(document: PlanDocument): PlanDocument {
 }
 
 function committedAt(plan: Plan, now: string, hint: string): Plan {
-  const missing = (["mission", "execution"] as const).filter((part) => plan[part].trim() === "");
+  const missing = missingParts(plan);
   if (missing.length === 0) return { ...plan, committed: true, committed_at: now };
-  const names = missing.map((part) => (part === "mission" ? "Mission" : "Execution")).join(" and ");
   throw refuse(
     "plan.empty",
-    `${names} of the plan ${plan.slug} ${missing.length === 1 ? "is" : "are"} empty: nobody could execute it`,
+    `${missing.join(" and ")} of the plan ${plan.slug} ${missing.length === 1 ? "is" : "are"} empty: nobody could execute it`,
     hint,
   );
 }
@@ -127,7 +137,7 @@ async function onlyUncommitted(plans: PlanFiles): Promise<string> {
     "plan.which",
     `${open.length} plans are not committed; which one?`,
     `pairflow promote ${only.slug}`,
-    open.map(({ slug, title }) => `${slug}: ${title}`),
+    open.map(({ slug, title }) => `${slug}: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`),
   );
 }
 
@@ -139,7 +149,7 @@ export async function edit(
 ): Promise<Plan> {
   const plan = await planNamed(plans, slug);
   refuseFrozen(plan);
-  const changed = { ...plan, ...fitting(change(documentOf(plan))) };
+  const changed = { ...plan, ...fitting(change(documentOf(plan)), slug) };
   await plans.save(changed);
   return changed;
 }
@@ -149,7 +159,7 @@ export function refuseFrozen({ slug, committed, committed_at }: Plan): void {
   throw refuse(
     "plan.frozen",
     `the plan ${slug} is committed since ${committed_at ?? "it was made"} and does not change any more`,
-    `pairflow plan "Title" --supersede ${slug}`,
+    `pairflow plan --supersede ${slug}`,
   );
 }
 
@@ -172,9 +182,16 @@ export async function supersede(
   return newPlan(plans, { document: { ...document, coordination }, slug: name, now, committed: true });
 }
 
-/** The plan that shall be superseded: only a committed one needs it. */
+/** The plan that shall be superseded: only a committed one needs it, and only one takes its place. */
 export async function supersedable(plans: PlanFiles, slug: string): Promise<Plan> {
   const plan = await planNamed(plans, slug);
+  const heir = await supersededBy(plans, slug);
+  if (heir !== undefined)
+    throw refuse(
+      "plan.superseded",
+      `${heir} has taken the place of the plan ${slug} already`,
+      `pairflow plan --supersede ${heir}`,
+    );
   if (plan.committed) return plan;
   throw refuse(
     "plan.still-open",

@@ -1,12 +1,15 @@
 // What is said when a plan has been committed: what it will be judged by, what was made of its constraints, what is next.
+import { join } from "node:path";
 import { topLevelEntries } from "../app/plans.ts";
 import type { Plan } from "../core/model/plan.ts";
 import { sortConstraints } from "../core/plan/constraints.ts";
 import { successCriteria } from "../core/plan/success.ts";
 import { constraintLines, criteriaLines } from "./render/plan.ts";
-import type { Result } from "./verb.ts";
+import { nearPath } from "./render/style.ts";
+import type { Result, Shell } from "./verb.ts";
 
-export function committedResult(repo: string, plan: Plan): Result {
+export function committedResult({ cwd }: Shell, repo: string, plan: Plan): Result {
+  const folder = nearPath(join(repo, ".pairflow", "plans", plan.slug), cwd);
   const topLevel = topLevelEntries(repo);
   const { scope, prose } = sortConstraints(plan.constraints, topLevel);
   const text = [
@@ -15,7 +18,7 @@ export function committedResult(repo: string, plan: Plan): Result {
     ...constraintLines(plan, topLevel),
     "",
     `Next: pairflow tasks ${plan.slug}`,
-    `Next: git add .pairflow/plans/${plan.slug} && git commit -m "Plan ${plan.slug}"   (for people; bubbles do not need it)`,
+    `Next: git add ${folder} && git commit -m "Plan ${plan.slug}"   (for people; bubbles do not need it)`,
   ].join("\n");
   return { text, json: { plan, success_criteria: successCriteria(plan), scope, prose } };
 }

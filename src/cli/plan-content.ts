@@ -70,7 +70,8 @@ export async function documentFor(
   throw usage(
     "plan.no-content",
     "a plan needs content, and nobody is here to write it in an editor",
-    'add --file plan.md, or --mission "…" --execution "1. …"',
+    `pairflow plan ${quoted(start.title || "Add discounts")} --mission "…" --execution "1. …"`,
+    ["or the whole plan as a file: --file plan.md"],
   );
 }
 
@@ -98,12 +99,18 @@ export function withSettings(document: PlanDocument, settings: readonly string[]
 }
 
 function badSetting(setting: string, name: string) {
+  const known = [...texts, ...lists];
+  const isKnown = known.some((one) => one === name.replaceAll("-", "_"));
   return usage(
     "plan.bad-setting",
-    `--set ${setting}: it is written <part>=<text>${nearest(name, [...texts, ...lists])}`,
+    `--set ${setting}: it is written <part>=<text>${isKnown ? "" : nearest(name, known)}`,
     '--set mission="what we are doing and why"',
   );
 }
+
+/** Words of a person as one word of a shell line that can be pasted. */
+export const quoted = (text: string): string =>
+  /["$`\\!\n]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
 /** The one word a verb takes; further ones are a forgotten pair of quotes. */
 export function oneWord(verb: string, words: readonly string[], example: string): string | undefined {

@@ -5,6 +5,7 @@ import { planNamed } from "../app/plans/named.ts";
 import { edit, openPlans, refuseFrozen } from "../app/plans.ts";
 import type { Plan } from "../core/model/plan.ts";
 import type { PlanDocument } from "../core/plan/document.ts";
+import { missingParts, nextCommand } from "../core/plan/next.ts";
 import { usage } from "./outcome.ts";
 import type { Result, Shell } from "./verb.ts";
 
@@ -23,14 +24,17 @@ export async function editPlan(
     throw usage(
       "plan.no-terminal",
       "nobody is here to write in an editor",
-      `pairflow plan edit ${slug} --set mission="…", or edit ${file} by hand`,
+      `pairflow plan edit ${slug} --set mission="…"`,
+      [`or change ${file} by hand`],
     );
   await openInEditor(join(repo, file), shell.env);
   return edited(await planNamed(plans, slug));
 }
 
-export function edited(plan: Plan): Result {
+export function edited(plan: Plan, what = "plan.json and plan.md say the same"): Result {
   const { slug } = plan;
-  const next = plan.committed ? `pairflow plan show ${slug}` : `pairflow promote ${slug}`;
-  return { text: `${slug}: plan.json and plan.md say the same\nNext: ${next}`, json: { plan } };
+  const next = plan.committed ? `pairflow plan show ${slug}` : nextCommand(plan);
+  const missing = plan.committed ? [] : missingParts(plan);
+  const lacks = missing.length > 0 ? `; ${missing.join(" and ")} still empty` : "";
+  return { text: `${slug}: ${what}${lacks}\nNext: ${next}`, json: { plan } };
 }

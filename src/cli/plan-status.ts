@@ -5,6 +5,7 @@ import { planNamed } from "../app/plans/named.ts";
 import { openPlans } from "../app/plans.ts";
 import { recordWorld } from "../app/record-world.ts";
 import type { Plan, PlanTasks } from "../core/model/plan.ts";
+import { nextCommand } from "../core/plan/next.ts";
 import { openNodes, type TreeNode } from "../core/views/tree.ts";
 import { lookOf } from "./render/style.ts";
 import { count } from "./render/table.ts";
@@ -38,13 +39,12 @@ function nextLines(tree: TreeNode, slug: string): string[] {
   return isLeft && !tree.driven && !isAsked ? [`Next: pairflow execute ${slug}   goes on with it`] : [];
 }
 
-function notRun({ slug, title, committed }: Plan, tasks: PlanTasks | undefined): string {
-  const confirmed = tasks?.confirmed_at !== undefined;
-  const what = !committed
-    ? "not committed"
-    : tasks
-      ? `${count(tasks.tasks.length, "task")}, ${confirmed ? "confirmed" : "not confirmed"}`
-      : "no tasks yet";
-  const next = !committed ? "promote" : confirmed ? "execute" : "tasks";
-  return `${slug}   ${title}   ${what}; never executed\nNext: pairflow ${next} ${slug}`;
+function notRun(plan: Plan, tasks: PlanTasks | undefined): string {
+  const { slug, title, committed } = plan;
+  const confirmed = tasks?.confirmed_at === undefined ? "not confirmed" : "confirmed";
+  const numbered = tasks ? `${count(tasks.tasks.length, "task")}, ${confirmed}` : "no tasks yet";
+  return [
+    `${slug}   ${title}   ${committed ? numbered : "not committed"}; never executed`,
+    `Next: ${nextCommand(plan, tasks)}`,
+  ].join("\n");
 }

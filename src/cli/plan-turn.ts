@@ -1,5 +1,6 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
 
+import { isBranchTaken } from "../app/create.ts";
 import { start } from "../app/operate/start.ts";
 import type { Payload } from "../app/run-workflow.ts";
 import { worldOf } from "../app/world.ts";
@@ -19,19 +20,23 @@ export interface PlanTurn {
   readonly task: string;
   readonly payload: Payload;
   readonly agents: readonly string[];
+  /** What a person types to go on with it. */
+  readonly again: string;
 }
 
 /** The bubble of that name that has not ended yet. */
-export async function openTurn(world: World, id: string): Promise<State | undefined> {
-  return (await names(world, id)).open;
+export async function openTurn(world: World, repo: string, id: string): Promise<State | undefined> {
+  return (await names(world, repo, id)).open;
 }
 
-async function names(world: World, id: string): Promise<{ free: string; open?: State }> {
+async function names(world: World, repo: string, id: string): Promise<{ free: string; open?: State }> {
   for (let n = 1; ; n++) {
     const name = n === 1 ? id : `${id}-${n}`;
     const { state } = (await world.records.exists(name)) ? await load(world, name) : { state: undefined };
-    if (!state) return { free: name };
-    if (!isFinal(state.lifecycle)) return { free: name, open: state };
+    if (state && !isFinal(state.lifecycle)) return { free: name, open: state };
+    // A bubble that was deleted has left its branch behind.
+    const branch = { id: name, repo_path: repo, bubble_branch: `bubble/${name}` };
+    if (!state && !(await isBranchTaken(branch))) return { free: name };
   }
 }
 
@@ -41,13 +46,14 @@ export async function takeTurn(
   turn: PlanTurn,
 ): Promise<{ readonly ended?: State; readonly result: Result }> {
   const world = worldOf(turn.repo, "process");
-  const { free, open } = await names(world, turn.id);
+  const { free, open } = await names(world, turn.repo, turn.id);
   if (!open) {
     const { refusal } = await makeBubble(shell, flagsFor(turn), {
       id: free,
       workflow: turn.workflow,
       task: `${turn.task.trimEnd()}\n`,
       payload: turn.payload,
+      startsNow: true,
     });
     if (refusal) return { result: { refusal } };
   }
@@ -57,7 +63,23 @@ export async function takeTurn(
     if (refusal) return { result: { refusal } };
   }
   const { state, result } = await talkHere(shell, desk);
-  return state.lifecycle === "DONE" ? { ended: state, result } : { result };
+  return state.lifecycle === "DONE"
+    ? { ended: state, result }
+    : { result: stopped(state, result, turn.again) };
+}
+
+/** It asks, it has ended, or whoever sat here has left it. */
+function stopped(state: State, result: Result, again: string): Result {
+  const { bubbleId, lifecycle, turn } = state;
+  if (isFinal(lifecycle)) return result;
+  if (lifecycle !== "RUNNING") return { ...result, text: `${result.text ?? ""}\nNext: ${again}   goes on` };
+  const own = turn ? `; ${turn.agent} ends its turn by itself` : "";
+  const text = [
+    `Left ${bubbleId}: nothing is lost${own}`,
+    `Next: ${again}   goes on`,
+    `Next: pairflow bubble stop --id ${bubbleId}   ends it for good`,
+  ].join("\n");
+  return { ...result, text };
 }
 
 /** A planner changes no file and runs no gate: there is nothing else to say about its bubble. */

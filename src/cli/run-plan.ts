@@ -17,6 +17,8 @@ import { isTerminal } from "./terminal.ts";
 import { type TreeScreen, treeScreen } from "./tree-screen.ts";
 import type { Result, Shell } from "./verb.ts";
 
+const lookMs = 300;
+
 export interface Going {
   readonly repo: string;
   readonly bubble: string;
@@ -48,13 +50,20 @@ export async function goOn(shell: Shell, going: Going): Promise<Result> {
   return closing(shell, desk, state, again);
 }
 
+/** Starts it; where another terminal is just doing so, waits for that one. */
 async function started(shell: Shell, desk: Desk): Promise<Refusal | undefined> {
-  const { lifecycle } = await stateOf(desk);
-  if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
-  const { refusal, state } = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
-  if (refusal) return refusal;
-  shell.say(`Started ${desk.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
-  return undefined;
+  for (;;) {
+    const { lifecycle } = await stateOf(desk);
+    if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
+    const { refusal, state } = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+    if (refusal && refusal.code !== "start.already") return refusal;
+    if (refusal) {
+      await desk.world.clock.sleep(lookMs);
+      continue;
+    }
+    shell.say(`Started ${desk.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
+    return undefined;
+  }
 }
 
 /** Drives, or watches who drives already, until nothing happens without a human; a person here is asked at once. */
@@ -77,8 +86,6 @@ async function driveWatched(
     await watched;
   }
 }
-
-const lookMs = 300;
 
 /** Whoever drives it in the background leaves when it rests; then it is driven from here. */
 async function driveOrWait(shell: Shell, desk: Desk, signal: AbortSignal): Promise<State> {

@@ -1,5 +1,5 @@
 // Every keeper of plans against the one contract; and as files, which people edit by hand.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { filePlans, type PlanFiles } from "../../src/adapters/plans/files.ts";
@@ -54,6 +54,27 @@ runContract(
     ],
   }),
 );
+
+test("who reads waits for who writes: what looks like the trace of a crash may be a save under way", async () => {
+  const { root, remove } = scratch();
+  const before = scratchPlan;
+  await plansIn(root).save(before);
+  const after = { ...before, mission: "Another mission" };
+  await expect(plansIn(root, 2).save(after)).rejects.toThrow("killed");
+  const newer = { ...before, mission: "The newest mission" };
+  const locks = {
+    async take(name: string) {
+      if (name !== `plan-${before.slug}`) throw new Error(`the lock of ${name}`);
+      await plansIn(root).save(newer);
+      return () => {};
+    },
+  };
+  const reading = filePlans({ root, reader: planReader, locks });
+  expect((await reading.read(before.slug))?.mission).toBe(newer.mission);
+  expect((await plansIn(root).read(before.slug))?.mission).toBe(newer.mission);
+  expect(await reading.read("nobody-wrote-this")).toBeUndefined();
+  remove();
+});
 
 test("the contract speaks the port's own sentences", () => {
   const port = readFileSync(new URL("../../src/ports/plans.ts", import.meta.url), "utf8");
@@ -269,6 +290,17 @@ describe("as files", () => {
     rmSync(path(".in-step.json"));
     change("plan.json", '"slug": "add-discounts"', '"slug": "other"');
     expect(await refused(plans.read(slug))).toMatchObject({ code: "plan.wrong-folder" });
+  });
+
+  test("a folder that was copied with its note is told, and writes nothing into the first one", async () => {
+    await plans.save(scratchPlan);
+    const copy = join(folder.root, ".pairflow/plans/copy");
+    cpSync(join(folder.root, ".pairflow/plans", slug), copy, { recursive: true });
+    const file = join(copy, "plan.md");
+    writeFileSync(file, readFileSync(file, "utf8").replace("## Coordination\n", "## Coordination\nLater.\n"));
+    expect(await refused(plans.read("copy"))).toMatchObject({ code: "plan.wrong-folder" });
+    expect(await refused(plans.take("copy", "md"))).toMatchObject({ code: "plan.wrong-folder" });
+    expect(await plans.read(slug)).toEqual(scratchPlan);
   });
 
   test("a disk that does not take it says what to look at", async () => {

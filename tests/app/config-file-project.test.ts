@@ -1,6 +1,9 @@
 // .pairflow/config.yaml: the project's defaults are held to bubble.toml's rules, and flags win over them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { completeConfig } from "../../src/app/config-file.ts";
+import { packageRoot } from "../../src/app/package-root.ts";
 import {
   mergeDefaults,
   parseProjectConfig,
@@ -54,6 +57,14 @@ defaults:
       severity: { core_paths: ["src/core/**"], core_areas: ["core-logic", "security", "data-integrity"] },
       notifications: { enabled: false },
     });
+  });
+
+  it("accepts the example of the README, budget included", () => {
+    const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
+    const [example = ""] = [...readme.matchAll(/```yaml\n(agents:[\s\S]*?)```/g)].map((match) => match[1]);
+    const { agents, defaults } = parseProjectConfig(example, "README.md");
+    expect(Object.keys(agents)).toContain("codex");
+    expect(defaults.budget).toEqual({ max_tokens: 2000000, max_usd: 20, max_minutes: 120 });
   });
 
   it.each([

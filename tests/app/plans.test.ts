@@ -80,7 +80,8 @@ describe("making and committing", () => {
     await newPlan(plans, { document, now: first });
     expect(await refused(newPlan(plans, { document, now: first }))).toMatchObject({
       code: "plan.exists",
-      hint: "pairflow plan show add-discounts, or add --slug add-discounts-2",
+      hint: "pairflow plan show add-discounts",
+      details: ["to make another one beside it, add --slug add-discounts-2"],
     });
     expect((await refused(newPlan(plans, { document, slug: "../x", now: first }))).code).toBe(
       "plan.bad-slug",
@@ -127,6 +128,16 @@ describe("superseding", () => {
     });
   });
 
+  it("happens once: typed again, as after a crash, it makes no second heir", async () => {
+    const { slug } = await newPlan(plans, { document, now: first, committed: true });
+    await supersede(plans, slug, { document, now: later });
+    expect(await refused(supersede(plans, slug, { document, now: later }))).toMatchObject({
+      code: "plan.superseded",
+      hint: "pairflow plan --supersede add-discounts-2",
+    });
+    expect(await plans.list()).toEqual(["add-discounts", "add-discounts-2"]);
+  });
+
   it("needs a committed one", async () => {
     await newPlan(plans, { document, now: first });
     expect((await refused(supersede(plans, "add-discounts", { document, now: later }))).code).toBe(
@@ -148,6 +159,12 @@ describe("lists", () => {
       "old-2 committed",
       "old superseded",
     ]);
+    expect((await listPlans(plans)).map(({ next }) => next)).toEqual([
+      "pairflow plan edit bad --put-back",
+      "pairflow promote open",
+      "pairflow tasks old-2",
+      "pairflow plan show old-2",
+    ]);
   });
 
   it("a glance sees uncommitted plans, the oldest first, and what each needs next", async () => {
@@ -164,6 +181,8 @@ describe("lists", () => {
     const file = join(repo, ".pairflow/plans/a/plan.md");
     writeFileSync(file, readFileSync(file, "utf8").replace("## Execution\n", "## Execution\n1. Go\n"));
     expect(uncommittedPlans(repo)[1]?.next).toBe("pairflow promote a");
+    writeFileSync(join(repo, ".pairflow/plans/a/plan.json"), "{");
+    expect(uncommittedPlans(repo)[1]).toMatchObject({ slug: "a", next: "pairflow plan show a" });
   });
 
   it("the top of the repository is what git is not", () => {
@@ -224,7 +243,9 @@ describe("tasks", () => {
       "cannot be executed",
     ],
     ["with a bad line", '[\n  {"id": "a",\n   "description": 5}]', "plan.bad-file", "own.json:3:"],
+    ["with a bad first line", '[{"id": "a", "description": 5}]', "plan.bad-file", "own.json:1:29: "],
     ["that are no JSON", '[\n  {"id": "a",}]', "plan.bad-file", "own.json:2:"],
+    ["of which there is none", "[]", "plan.bad-file", "own.json: there is no task in it"],
   ])("%s are refused", async (_name, text, code, words) => {
     const refusal = await refused(handIn(text));
     expect(refusal.code).toBe(code);

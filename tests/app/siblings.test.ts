@@ -45,6 +45,7 @@ describe("the usual roles", () => {
       judge: "j",
     });
     expect(withUsualRoles({ judge: "j" })).toEqual({ judge: "j" });
+    expect(withUsualRoles({ implementer: "codex" }, { developer: {} })).not.toHaveProperty("developer");
   });
 });
 

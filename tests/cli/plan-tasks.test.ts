@@ -36,7 +36,7 @@ describe("without a terminal", () => {
         t2      S1      src/b.ts   Show it in \`src/b.ts\`
       Not confirmed yet
       Next: pairflow tasks alone --yes   confirms them
-      Next: edit .pairflow/plans/alone/tasks.json, then pairflow tasks alone   checks them again
+      Or change .pairflow/plans/alone/tasks.json; pairflow tasks alone   checks them again
       "
     `);
     expect(kept("alone").confirmed_at).toBeUndefined();

@@ -48,7 +48,7 @@ describe("explore", () => {
       "
       Exploring discounts-in-the-cart: .pairflow/plans/discounts-in-the-cart/plan.md (not committed; change it freely, also by hand)
       Next: pairflow plan edit discounts-in-the-cart   fills it in
-      Next: pairflow promote discounts-in-the-cart   commits to it
+      Next: pairflow promote discounts-in-the-cart   commits to it, once Mission and Execution say something
       "
     `);
     expect(JSON.parse(readFileSync(planFile("discounts-in-the-cart", "plan.json"), "utf8"))).toMatchObject({
@@ -116,7 +116,7 @@ describe("plan", () => {
     expect(shop.session("plan", "Fix it", "--mission", "Why")).toMatchInlineSnapshot(`
       "
       Refused: Execution of the plan fix-it is empty: nobody could execute it (plan.empty)
-      Hint: add --mission "…" --execution "1. …"
+      Hint: pairflow plan "Fix it" --mission "…" --execution "1. …"
       [exit 1]
       "
     `);
@@ -150,7 +150,7 @@ describe("plan", () => {
       "
       Error: bad.md:6:1: unknown section "Goal"; a plan has Situation, Mission, Execution, Constraints, Coordination (plan.bad-file)
         bad.md:25:1: the section ## Mission is missing
-      Hint: pairflow explore makes a plan to fill in
+      Hint: pairflow plan --help
       [exit 2]
       "
     `);
@@ -178,9 +178,9 @@ describe("plan", () => {
     shop.wait(2 * 86_400 + 60);
     expect(shop.session("plan", "list")).toMatchInlineSnapshot(`
       "
-      another-idea      not committed   2 d   pairflow promote another-idea   another idea
-      add-discounts-2   committed       2 d   no tasks yet                    Discounts, later
-      add-discounts     superseded      2 d   by add-discounts-2              Add discounts
+      another-idea      not committed   2 d   pairflow plan edit another-idea   another idea
+      add-discounts-2   committed       2 d   no tasks yet                      Discounts, later
+      add-discounts     superseded      2 d   by add-discounts-2                Add discounts
       "
     `);
     expect(shop.session("plan", "show", "add-discounts")).toContain("superseded by add-discounts-2");
@@ -204,7 +204,7 @@ describe("promote", () => {
     expect(change.replace(/2026\S+Z/, "<time>")).toMatchInlineSnapshot(`
       "
       Refused: the plan add-discounts is committed since <time> and does not change any more (plan.frozen)
-      Hint: pairflow plan "Title" --supersede add-discounts
+      Hint: pairflow plan --supersede add-discounts
       [exit 1]
       "
     `);
@@ -213,13 +213,13 @@ describe("promote", () => {
       "
       Refused: the plan add-discounts is committed and does not change any more (plan.frozen)
         changed in plan.md: mission
-        to plan something else instead: pairflow plan "Title" --supersede add-discounts
+        to plan something else instead: pairflow plan --supersede add-discounts
       Hint: pairflow plan edit add-discounts --put-back
       [exit 1]
       "
     `);
-    expect(shop.session("plan", "list")).toContain("unreadable");
-    expect(shop.session("plan", "edit", "add-discounts", "--put-back")).toContain("say the same");
+    expect(shop.session("plan", "list")).toContain("cannot be used");
+    expect(shop.session("plan", "edit", "add-discounts", "--put-back")).toContain("as they were when");
     expect(readFileSync(planFile("add-discounts", "plan.md"), "utf8")).toBe(written);
   });
 
@@ -284,6 +284,8 @@ describe("plan show and edit", () => {
         2026-01-05T09:00:00.000Z plan-refinement (bubble b1, task t1)
           why: too narrow
           change: also the receipt
+
+      Next: pairflow execute add-discounts
       "
     `);
     expect(shop.json("plan", "show", "add-discounts")).toMatchObject({
@@ -323,7 +325,8 @@ describe("plan show and edit", () => {
     expect(shop.session("plan", "show", "idea")).toMatchInlineSnapshot(`
       "
       Refused: plan.json and plan.md of idea were both edited, each in another way: mission (plan.two-edits)
-      Hint: pairflow plan edit idea --use md   or   pairflow plan edit idea --use json
+        if plan.json counts: pairflow plan edit idea --use json
+      Hint: pairflow plan edit idea --use md
       [exit 1]
       "
     `);

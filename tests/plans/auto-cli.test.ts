@@ -45,6 +45,9 @@ test("a topic becomes a committed plan with tasks, and one approval; told line b
   ]);
   const again = await tool.run("auto", topic, "--test", "true");
   expect(again.stdout, again.stderr).toContain(`${slug} is READY_FOR_APPROVAL`);
+  const other = await tool.run("auto", "Totals?!", "--test", "true");
+  expect(other.stderr).toContain(`Refused: ${slug} is a run about "Totals" (plan.exists)`);
+  expect(other.stderr).toContain(`Hint: pairflow auto 'Totals?!' --slug ${slug}-2`);
 });
 
 test("left while the planner writes, the same command goes on with the same turn", async () => {

@@ -133,4 +133,8 @@ test("a topic becomes one commit, through everything that can happen on the way"
   expect(tool.git("show", "--stat", "--format=", `bubble/${slug}`)).toMatch(
     /bill\.txt[\s\S]*cart\.txt[\s\S]*rate\.txt/,
   );
+  const more = await tool.run("execute", slug, "--test", "true");
+  expect(more.stderr).toContain("(plan.executed)");
+  expect(more.stderr).toContain(`pairflow execute ${slug} --again`);
+  expect(await tool.ok("plan", "list")).toContain(`run ${slug} DONE`);
 });

@@ -91,12 +91,12 @@ test("a question of a task stops nothing but that task, and is shown with the wa
   expect(again.stdout, again.stderr).toContain(`${slug} is READY_FOR_APPROVAL`);
 });
 
-test("--detach returns at once, and a second run has a name of its own", async () => {
+test("--detach returns at once, two terminals have one run, and a second run has a name of its own", async () => {
   const scene = shop({ dev: [slow("10ms"), total], rev });
   await committed(scene);
   await withTasks(scene, list);
-  const done = await executes(scene, "--detach");
-  expect(done.stdout, done.stderr).toContain(`${slug} goes on in the background`);
+  for (const done of await Promise.all([executes(scene, "--detach"), executes(scene, "--detach")]))
+    expect(done.stdout, done.stderr).toContain(`${slug} goes on in the background`);
   await eventually("it asks for approval", async () => {
     return (await scene.tool.status(slug)).state === "READY_FOR_APPROVAL";
   });

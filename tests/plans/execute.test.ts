@@ -118,7 +118,7 @@ test("what is not committed, not confirmed, superseded or unknown is not execute
     "edit",
     slug,
     "--set",
-    "mission=why",
+    "mission=why\n\nSuccess criteria:\n- `make check` passes",
     "--set",
     "execution=1. Do it in `src/cart.txt`",
   );
@@ -127,6 +127,11 @@ test("what is not committed, not confirmed, superseded or unknown is not execute
   expect(await refused(slug)).toMatchObject({ code: "plan.tasks-unconfirmed" });
   expect(await refused(slug, "--yes", "--parallel", "0", "--test", "true")).toMatchObject({
     code: "usage.bad-number",
+  });
+  await tool.ok("tasks", slug, "--yes");
+  expect(await refused(slug)).toMatchObject({
+    code: "create.unconfirmed",
+    message: expect.stringContaining('(success criteria of the plan): test "make check"'),
   });
   await tool.ok("plan", "Another way", "--supersede", slug, "--mission", "why", "--execution", "1. Else");
   expect(await refused(slug, "--yes")).toMatchObject({

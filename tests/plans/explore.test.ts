@@ -1,7 +1,8 @@
 // `pairflow explore` with a planner that reads the repository, and `pairflow tasks --planner`.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { linesOf } from "../cli/workflow-scene.ts";
 import { eventually } from "../seeds/scene.ts";
 import { begins, committed, roles, shop, slug } from "./execute-scene.ts";
 import { hands, plan, stage, tasks } from "./scene.ts";
@@ -31,6 +32,23 @@ test("a plan that a person changes meanwhile stays theirs; what was found out is
   expect(await tool.ok("plan", "show", `${slug}-2`)).toContain("The cart tells the total with tax.");
 });
 
+test("what a planner writes before it hands in anything is put back, also when it had to be started again", async () => {
+  const writes = [
+    { write: { path: "src/cart.txt", text: "broken\n" }, once: true },
+    { write: { path: "planted.txt", text: "planted\n" }, once: true },
+  ];
+  const { tool } = shop({ planner: [{ steps: [...writes, { crash: 3, once: true }, { paper: plan() }] }] });
+  const done = await tool.run("explore", "Totals");
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+  const id = `explore-${slug}`;
+  const base = tool.git("rev-parse", "main^{tree}").trim();
+  const started = linesOf(tool.log(id), "TURN_STARTED").map(({ payload }) => payload.tree);
+  expect(started).toEqual([base, base]);
+  expect(linesOf(tool.log(id), "HANDOFF")).toMatchObject([{ payload: { paper: { code: base } } }]);
+  expect(readFileSync(join(tool.worktree(id), "src", "cart.txt"), "utf8")).toBe("total: 1\n");
+  expect(existsSync(join(tool.worktree(id), "planted.txt"))).toBe(false);
+});
+
 test("without an agent that can be started the plan is made all the same, and why is said in one line", async () => {
   const { tool } = stage({ dev: [{ steps: [{ crash: 3 }] }] }, { ...roles, planner: "nobody" });
   const done = await tool.run("explore", "Totals");
@@ -51,6 +69,7 @@ test("left in the middle, the same command goes on; a question goes to the inbox
   });
   run.child.kill("SIGINT");
   const left = await run.ended;
+  expect(left.stdout).toContain(`Left explore-${slug}: nothing is lost; planner ends its turn by itself`);
   expect(left.stdout).toContain(`Next: pairflow explore "Totals"   goes on`);
   const asked = await tool.run("explore", "Totals");
   expect(asked.stdout, asked.stderr).toContain(`pairflow bubble reply --id explore-${slug}`);
@@ -59,12 +78,28 @@ test("left in the middle, the same command goes on; a question goes to the inbox
   await eventually("the plan is filled", () => kept(tool.repo, "plan.json").mission !== "");
 });
 
-test("tasks --planner: the planner splits the plan, a person confirms", async () => {
-  const scene = shop({ planner: [hands(tasks)] });
+test("an agent that cannot be started leaves no bubble behind that is bound to it", async () => {
+  const scene = shop({});
+  await committed(scene);
+  for (const words of [
+    ["tasks", slug, "--planner"],
+    ["execute", slug, "--yes", "--test", "true"],
+  ]) {
+    const done = await scene.tool.run(...words, "--agent", "planner=no-one", "--agent", "developer=no-one");
+    expect(done.stderr).toContain("(agent.not-ready)");
+  }
+  expect(await scene.tool.ok("bubble", "list", "--all")).toContain("No bubbles yet");
+});
+
+test("tasks --planner: the planner splits the plan, a person confirms; once more also after its bubble is deleted", async () => {
+  const scene = shop({ planner: [hands(tasks), { ...hands(tasks), bubble: "*-2" }] });
   await committed(scene);
   const done = await scene.tool.run("tasks", slug, "--planner");
   expect(done, done.stderr).toMatchObject({ code: 0 });
   expect(done.stdout).toContain("Not confirmed yet");
   expect(kept(scene.tool.repo, "tasks.json")).toMatchObject({ from: "planner", tasks: tasks.tasks });
   expect(await scene.tool.ok("tasks", slug, "--yes")).toContain("Confirmed");
+  await scene.tool.ok("bubble", "delete", "--id", `tasks-${slug}`);
+  const again = await scene.tool.run("tasks", slug, "--planner");
+  expect(again, again.stderr).toMatchObject({ code: 0 });
 });

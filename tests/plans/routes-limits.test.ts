@@ -97,6 +97,10 @@ describe("a task that comes back for the third time", { timeout: patience }, () 
     const question = asked(scene, names.third);
     expect(question.question).toContain("totals.t1 comes back for the third time");
     expect(question.question).toContain("it still tells no rate");
+    expect(question.question).toContain("- The plan with its amendments: pairflow plan show totals");
+    expect(question.question).toContain(`- ${child} → plan-refinement: `);
+    expect(question.question).toContain(`- ${names.first} → plan-and-execute: amended: `);
+    expect(question.question).toContain(`- ${names.twice} → plan-refinement: it still tells no rate`);
     expect(turnsOf(scene, names.third)).toEqual([]);
     expect(amendments(scene).map(({ bubble }) => bubble)).toEqual([names.first, names.second]);
     // What was rejected is not here: there is nothing that could be accepted.

@@ -1,6 +1,8 @@
 // Routes through `auto`: a task that is sent back is cut or designed anew, done again from where it began, and completes
 // the key its parent waits for.
 import { describe, expect, it } from "vitest";
+import { readTree } from "../../src/app/execute/read-tree.ts";
+import { recordWorld } from "../../src/app/record-world.ts";
 import { id } from "../seeds/scene.ts";
 import {
   amendments,
@@ -59,6 +61,12 @@ describe.each([
     const done = await executes(scene, [second]);
     expect(done, done.stderr).toMatchObject({ code: 0 });
     expect((await scene.status()).state).toBe("READY_FOR_APPROVAL");
+    const tree = await readTree(recordWorld(scene.tool.repo), id);
+    // Who has handed the task on has not failed.
+    expect(tree.children.find(({ key }) => key === "t2")?.children).toMatchObject([
+      { key: workflow, state: "done" },
+      { key: "plan-and-execute", state: "done" },
+    ]);
     expect(turnsOf(scene, refining)).toEqual([
       `${author} ${author}`,
       "plan-reviewer critic",

@@ -1,6 +1,6 @@
 // Plans as files under `.pairflow/plans/<slug>/`, which are meant to be committed to git: plan.json and plan.md kept in
 // step, tasks.json, amendments.json.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { type Amendment, Plan, type PlanTasks } from "../../core/model/plan.ts";
 import { type PlanDocument, tidy } from "../../core/plan/document.ts";
@@ -24,7 +24,7 @@ import {
   stillConfirmed,
   tasksJson,
 } from "./layout.ts";
-import { frozen, frozenSave, nothingKnown, unknownPlan } from "./refusals.ts";
+import { frozen, frozenSave, nothingKnown, unknownPlan, wrongFolder } from "./refusals.ts";
 
 /** Reads the text of a file strictly; `file` is what it is called in messages. */
 export interface PlanReader {
@@ -86,7 +86,9 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     write(plan.slug, ".in-step.json", asJson({ plan }));
   };
   const knownPlan = (slug: string): Plan | undefined => {
-    const note = parsed(slug, ".in-step.json", noteIn);
+    const written = parsed(slug, ".in-step.json", noteIn);
+    // The note of a folder that was copied is about the other plan, and must not be followed there.
+    const note = (written?.next ?? written?.plan)?.slug === slug ? written : undefined;
     if (note?.next) writeBoth(note.next, note.plan);
     return note?.next ?? note?.plan;
   };
@@ -105,6 +107,16 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     return plan;
   };
 
+  /** Also what only reads: it makes good what a crash left, and must not do so to what is just being written. */
+  const alone = async <T>(slug: string, work: () => T): Promise<T> => {
+    const release = await locks?.take(`plan-${slug}`);
+    try {
+      return work();
+    } finally {
+      release?.();
+    }
+  };
+
   return {
     path: placeOf,
     async list() {
@@ -113,37 +125,43 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
         (slug) => text(slug, "plan.json") !== undefined || text(slug, ".in-step.json") !== undefined,
       );
     },
-    read: async (slug) => current(slug),
-
-    async save(plan) {
-      const wanted = tidy(plan);
-      const before = knownPlan(plan.slug) ?? found(plan.slug).json();
-      const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
-      if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
-      if (before && parts.length === 0) bringInStep(wanted);
-      else writeBoth(wanted, before);
+    async read(slug) {
+      const files = namesIn(join(root, dirname(placeOf(slug, "plan.json"))));
+      return files.length > 0 ? alone(slug, () => current(slug)) : undefined;
     },
 
-    async take(slug, from) {
-      const known = knownPlan(slug);
-      if (known?.committed) throw frozen(slug, []);
-      const json = known ? undefined : found(slug).json();
-      const base = known ?? json;
-      if (!base) throw unknownPlan(slug);
-      if (base.committed && from === "md") throw frozen(slug, []);
-      const chosen = from === "md" ? found(slug).markdown() : found(slug).json();
-      const plan = tidy({ ...base, ...(chosen ?? {}) } as Plan);
-      const kept = { ...plan, ...fixedPart(base) };
-      writeBoth(kept, known);
-      return kept;
-    },
+    save: (plan) =>
+      alone(plan.slug, () => {
+        const wanted = tidy(plan);
+        const before = knownPlan(plan.slug) ?? found(plan.slug).json();
+        const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
+        if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
+        if (before && parts.length === 0) bringInStep(wanted);
+        else writeBoth(wanted, before);
+      }),
 
-    async putBack(slug) {
-      const known = knownPlan(slug);
-      if (!known) throw text(slug, "plan.json") === undefined ? unknownPlan(slug) : nothingKnown(slug);
-      writeBoth(known, known);
-      return known;
-    },
+    take: (slug, from) =>
+      alone(slug, () => {
+        const known = knownPlan(slug);
+        if (known?.committed) throw frozen(slug, []);
+        const base = known ?? found(slug).json();
+        if (!base) throw unknownPlan(slug);
+        if (base.slug !== slug) throw wrongFolder(slug, base.slug);
+        if (base.committed && from === "md") throw frozen(slug, []);
+        const chosen = from === "md" ? found(slug).markdown() : found(slug).json();
+        const plan = tidy({ ...base, ...(chosen ?? {}) } as Plan);
+        const kept = { ...plan, ...fixedPart(base) };
+        writeBoth(kept, known);
+        return kept;
+      }),
+
+    putBack: (slug) =>
+      alone(slug, () => {
+        const known = knownPlan(slug);
+        if (!known) throw text(slug, "plan.json") === undefined ? unknownPlan(slug) : nothingKnown(slug);
+        writeBoth(known, known);
+        return known;
+      }),
 
     readTasks: async (slug) => {
       const tasks = parsed(slug, "tasks.json", reader.tasks);
@@ -154,15 +172,14 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     amendments: async (slug) => parsed(slug, "amendments.json", reader.amendments) ?? [],
     async amend(slug, amendment) {
       for (let round = 0; round < tries; round += 1) {
-        const release = await locks?.take(`plan-${slug}`);
-        try {
+        const isThere = await alone(slug, () => {
           const before = parsed(slug, "amendments.json", reader.amendments) ?? [];
-          if (before.some(({ bubble }) => bubble === amendment.bubble)) return;
+          if (before.some(({ bubble }) => bubble === amendment.bubble)) return true;
           write(slug, "amendments.json", amendmentsJson([...before, amendment]));
-        } finally {
-          release?.();
-        }
+          return false;
+        });
         // Somebody may have written at the same moment; the next look tells whether this amendment is there.
+        if (isThere) return;
       }
       throw new Failure("plan.busy", `the amendments of ${slug} are being written by others`, {
         retryable: true,

@@ -1,12 +1,14 @@
 // What the keeping of plans refuses, each with the way out.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 
+const anotherPlan = (slug: string): string => `pairflow plan --supersede ${slug}`;
+
 export function frozen(slug: string, changes: readonly string[]): Refusal {
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more`,
     `pairflow plan edit ${slug} --put-back`,
-    [...changes, `to plan something else instead: pairflow plan "Title" --supersede ${slug}`],
+    [...changes, `to plan something else instead: ${anotherPlan(slug)}`],
   );
 }
 
@@ -14,7 +16,7 @@ export function frozenSave(slug: string, parts: readonly string[]): Refusal {
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more (${parts.join(", ")})`,
-    `pairflow plan "Title" --supersede ${slug}`,
+    anotherPlan(slug),
   );
 }
 
@@ -22,11 +24,9 @@ export function twoEdits(slug: string, parts: readonly string[], isNew: boolean)
   const why = isNew
     ? `plan.json and plan.md of ${slug} do not say the same`
     : `plan.json and plan.md of ${slug} were both edited, each in another way`;
-  return refuse(
-    "plan.two-edits",
-    `${why}: ${parts.join(", ")}`,
-    `pairflow plan edit ${slug} --use md   or   pairflow plan edit ${slug} --use json`,
-  );
+  return refuse("plan.two-edits", `${why}: ${parts.join(", ")}`, `pairflow plan edit ${slug} --use md`, [
+    `if plan.json counts: pairflow plan edit ${slug} --use json`,
+  ]);
 }
 
 export function fixedFields(slug: string, fields: readonly string[]): Refusal {
@@ -35,7 +35,7 @@ export function fixedFields(slug: string, fields: readonly string[]): Refusal {
     "plan.fixed-field",
     `.pairflow/plans/${slug}/plan.json: ${fields.join(", ")} cannot be changed by hand`,
     isCommit
-      ? `pairflow plan edit ${slug} --put-back, then pairflow promote ${slug}`
+      ? `pairflow plan edit ${slug} --put-back && pairflow promote ${slug}`
       : `pairflow plan edit ${slug} --put-back`,
   );
 }
@@ -45,6 +45,7 @@ export function wrongFolder(folder: string, slug: string): Refusal {
     "plan.wrong-folder",
     `.pairflow/plans/${folder}/plan.json says it is the plan ${slug}`,
     `mv .pairflow/plans/${folder} .pairflow/plans/${slug}`,
+    [`a copy of a plan is made by: pairflow explore --from ${slug}`],
   );
 }
 

@@ -2,6 +2,7 @@
 import type { PlanFiles } from "../../adapters/plans/files.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { isRefusal } from "../../core/model/refusal.ts";
+import { nextCommand } from "../../core/plan/next.ts";
 import { supersedes } from "../../core/plan/supersede.ts";
 import { planNamed } from "./named.ts";
 
@@ -14,6 +15,8 @@ export interface ListedPlan {
   readonly created_at?: string;
   readonly committed_at?: string;
   readonly superseded_by?: string;
+  /** What to type next; for one that cannot be used, what mends it. */
+  readonly next: string;
   /** How many tasks it has, and whether a person has confirmed them. */
   readonly tasks?: { readonly number: number; readonly confirmed: boolean };
   /** Why it is unreadable. */
@@ -33,7 +36,8 @@ export async function listPlans(plans: PlanFiles): Promise<ListedPlan[]> {
   );
   const listed = looked.map(({ listed: one }): ListedPlan => {
     const heir = heirs.get(one.slug);
-    return heir && one.state === "committed" ? { ...one, state: "superseded", superseded_by: heir } : one;
+    if (!heir || one.state !== "committed") return one;
+    return { ...one, state: "superseded", superseded_by: heir, next: `pairflow plan show ${heir}` };
   });
   return listed.sort(
     (a, b) =>
@@ -53,6 +57,7 @@ async function look(plans: PlanFiles, slug: string): Promise<{ listed: ListedPla
     const { title, created_at, committed_at, committed } = plan;
     const listed: ListedPlan = {
       ...{ slug, title, created_at, state: committed ? "committed" : "uncommitted" },
+      next: nextCommand(plan, tasks),
       ...(committed_at ? { committed_at } : {}),
       ...(tasks
         ? { tasks: { number: tasks.tasks.length, confirmed: tasks.confirmed_at !== undefined } }
@@ -61,7 +66,8 @@ async function look(plans: PlanFiles, slug: string): Promise<{ listed: ListedPla
     return { listed, plan };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { listed: { slug, title: "", state: "unreadable", problem: error.message } };
+    const next = error.hint?.startsWith("pairflow ") ? error.hint : `pairflow plan show ${slug}`;
+    return { listed: { slug, title: "", state: "unreadable", problem: error.message, next } };
   }
 }
 

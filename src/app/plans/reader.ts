@@ -10,16 +10,24 @@ import { readYaml } from "../files/yaml.ts";
 import { usageError } from "../usage.ts";
 
 const longest = 1_000_000;
-const hint = "correct it in the file; git diff .pairflow/plans shows what was changed";
+
+/** A plan's own files can be put back or derived again; others are shown how they are written. */
+function hintFor(file: string): string {
+  const [, slug, name = ""] = /^\.pairflow\/plans\/([^/]+)\/(.*)$/.exec(file) ?? [];
+  if (slug === undefined)
+    return file.endsWith(".json") ? "pairflow schema tasks --example" : "pairflow plan --help";
+  if (name.startsWith("plan.")) return `pairflow plan edit ${slug} --put-back`;
+  return name === "tasks.json" ? `pairflow tasks ${slug} --again` : `git log -p -- ${file}`;
+}
 
 export const planReader: PlanReader = {
   plan(text, file) {
     const plan = tidy(readJson(text, file, (value) => check(Plan, value)));
-    if (plan.title === "") throw usageError("plan.bad-file", `${file}: title is empty`, hint);
+    if (plan.title === "") throw usageError("plan.bad-file", `${file}: title is empty`, hintFor(file));
     return plan;
   },
   markdown: readPlanMarkdown,
-  tasks: (text, file) => readJson(text, file, (value) => check(PlanTasks, value)),
+  tasks: (text, file) => readJson(text, file, checkTasks),
   amendments: (text, file) => readJson(text, file, checkAmendments),
 };
 
@@ -30,7 +38,7 @@ export function readPlanMarkdown(text: string, file: string): PlanDocument {
   const [message = `${file} is no plan`, ...details] = parsed.problems.map(
     (problem) => `${placeIn(file, { line: problem.line, column: 1 })}: ${problem.message}`,
   );
-  throw usageError("plan.bad-file", message, "pairflow explore makes a plan to fill in", details);
+  throw usageError("plan.bad-file", message, hintFor(file), details);
 }
 
 function checkAmendments(value: unknown): Checked<Amendment[]> {
@@ -48,7 +56,27 @@ function readJson<T>(text: string, file: string, checked: (value: unknown) => Ch
   const result = checked(parseJson(text, file));
   if (result.ok) return result.value;
   const { places } = readYaml(text, file, "plan.bad-file", longest);
-  throw fileError(file, result.issues.map(problemOf), places, hint);
+  throw fileError(file, result.issues.map(problemOf), places, hintFor(file));
+}
+
+/** The list of tasks alone, without what stands around it in tasks.json. */
+export const readTaskList = (text: string, file: string, plan: string): PlanTasks =>
+  readJson(text, file, (list) => {
+    const checked = checkTasks({ plan, from: "planner", tasks: list });
+    if (checked.ok) return checked;
+    return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) })) };
+  });
+
+function checkTasks(value: unknown): Checked<PlanTasks> {
+  const checked = check(PlanTasks, value);
+  const list = (value as { tasks?: unknown } | null)?.tasks;
+  if (checked.ok || !Array.isArray(list) || list.length > 0) return checked;
+  const issues = checked.issues.map((issue) =>
+    issue.path.length === 1 && issue.path[0] === "tasks"
+      ? { ...issue, message: "there is no task in it" }
+      : issue,
+  );
+  return { ok: false, issues };
 }
 
 function problemOf({ path, message, unknownKey }: Issue): FileProblem {
@@ -63,7 +91,7 @@ function parseJson(text: string, file: string): unknown {
     const { message } = error as Error;
     const [, position] = /at position (\d+)/.exec(message) ?? [];
     const spot = spotAt(text, position === undefined ? text.length : Number(position));
-    const what = message.replace(/ (?:in JSON )?at position \d+.*$/s, "");
-    throw usageError("plan.bad-file", `${placeIn(file, spot)}: ${what}`, hint);
+    const what = message.replace(/ (?:in JSON )?at position \d+.*$/s, "").replaceAll(/\s+/g, " ");
+    throw usageError("plan.bad-file", `${placeIn(file, spot)}: ${what}`, hintFor(file));
   }
 }

@@ -8,7 +8,7 @@ import { taskProblems } from "../../core/plan/check-tasks.ts";
 import { tasksFromExecution } from "../../core/plan/tasks.ts";
 import type { PlanFiles } from "../plans.ts";
 import { usageError } from "../usage.ts";
-import { planReader } from "./reader.ts";
+import { planReader, readTaskList } from "./reader.ts";
 
 export interface WantedTasks {
   /** Own tasks: the path of a JSON file. */
@@ -57,7 +57,10 @@ export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
 /** A file of tasks: the whole of tasks.json, or only its list. Whoever confirmed them elsewhere has not confirmed them here. */
 function ownTasks(plan: Plan, file: string, cwd: string): PlanTasks {
   const text = readGiven(file, cwd);
-  const { confirmed_at: _, ...tasks } = planReader.tasks(wholeText(text, plan.id), file);
+  const isList = text.trimStart().startsWith("[");
+  const { confirmed_at: _, ...tasks } = isList
+    ? readTaskList(text, file, plan.id)
+    : planReader.tasks(text, file);
   if (tasks.plan === plan.id || tasks.plan === plan.slug) return { ...tasks, plan: plan.id };
   throw usageError(
     "plan.other-tasks",
@@ -66,21 +69,12 @@ function ownTasks(plan: Plan, file: string, cwd: string): PlanTasks {
   );
 }
 
-/** A bare list gets the rest around it on the same line, so that line numbers stay right. */
-function wholeText(text: string, id: string): string {
-  return text.trimStart().startsWith("[")
-    ? `{"plan": ${JSON.stringify(id)}, "from": "planner", "tasks": ${text}}`
-    : text;
-}
-
 export function readGiven(file: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
-    throw usageError(
-      "plan.unreadable",
-      `${file} cannot be read: ${(error as Error).message}`,
-      `ls -l ${file}`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : message;
+    throw usageError("plan.unreadable", `${file} cannot be read: ${why}`, `ls -l ${file}`);
   }
 }

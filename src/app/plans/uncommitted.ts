@@ -27,14 +27,21 @@ function foldersIn(folder: string): string[] {
 }
 
 function glance(folder: string, slug: string): UncommittedPlan[] {
+  const read = planIn(folder, "plan.json");
+  // A file that somebody has broken by hand does not make the plan disappear.
+  const plan = read ?? (planIn(folder, ".in-step.json") as { plan?: unknown } | undefined)?.plan;
+  if (!isUncommitted(plan)) return [];
+  const { title, created_at } = plan;
+  const isReady = saysSomething(folder, ["Mission", "Execution"]);
+  const verb = read === undefined ? "plan show" : isReady ? "promote" : "plan edit";
+  return [{ slug, title, created_at, next: `pairflow ${verb} ${slug}` }];
+}
+
+function planIn(folder: string, file: string): unknown {
   try {
-    const plan: unknown = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"));
-    if (!isUncommitted(plan)) return [];
-    const { title, created_at } = plan;
-    const isReady = saysSomething(folder, ["Mission", "Execution"]);
-    return [{ slug, title, created_at, next: `pairflow ${isReady ? "promote" : "plan edit"} ${slug}` }];
+    return JSON.parse(readFileSync(join(folder, file), "utf8"));
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -45,7 +52,7 @@ function isUncommitted(plan: unknown): plan is { title: string; created_at: stri
 
 /** Whether these sections of plan.md hold more than the comments they began with. */
 function saysSomething(folder: string, sections: readonly string[]): boolean {
-  const lines = readFileSync(join(folder, "plan.md"), "utf8").split(/\r?\n/);
+  const lines = textIn(join(folder, "plan.md")).split(/\r?\n/);
   return sections.every((name) => {
     const start = lines.findIndex((line) => line.trimEnd() === `## ${name}`);
     const rest = lines.slice(start + 1);
@@ -53,4 +60,12 @@ function saysSomething(folder: string, sections: readonly string[]): boolean {
     const words = rest.slice(0, end < 0 ? undefined : end).filter((line) => !line.startsWith("<!--"));
     return start >= 0 && words.some((line) => line.trim() !== "");
   });
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

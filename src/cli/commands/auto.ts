@@ -3,16 +3,17 @@
 import { openRun, runsOf } from "../../app/execute/runs.ts";
 import { autoPayload, planWorkflow } from "../../app/execute.ts";
 import { repoOf } from "../../app/locate.ts";
-import { openPlans, topLevelEntries } from "../../app/plans.ts";
+import { openPlans, refuseBadSlug, topLevelEntries } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { givenPayload } from "../../app/run-workflow.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { isSlug, nextSlug, slugFor } from "../../core/plan/slug.ts";
+import type { State } from "../../core/model/state.ts";
+import { nextSlug, slugFor } from "../../core/plan/slug.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { newBubbleFlags } from "../new-bubble-flags.ts";
 import { usage } from "../outcome.ts";
-import { oneWord } from "../plan-content.ts";
+import { oneWord, quoted } from "../plan-content.ts";
 import { parallelFlag, parallelOf, runFlags } from "../run-flags.ts";
 import { goOn } from "../run-plan.ts";
 import { verb } from "../verb.ts";
@@ -41,17 +42,23 @@ export const auto = verb({
     const slug = slugIn(topic, flags.slug);
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     const runs = await runsOf(recordWorld(repo), repo, slug);
-    const again = `pairflow auto ${topic ? JSON.stringify(topic) : ""}${flags.slug ? ` --slug ${slug}` : ""}`;
-    const going = { repo, slug, detach: flags.detach, again: again.replace("  ", " ") };
+    const again = [
+      "pairflow auto",
+      ...(topic ? [quoted(topic)] : []),
+      ...(flags.slug ? ["--slug", slug] : []),
+    ];
+    const going = { repo, slug, detach: flags.detach, again: again.join(" ") };
+    const plans = openPlans(repo);
     const open = openRun(runs);
+    if (open && topic && !isAbout(open, topic))
+      throw otherRun(open, { slug, topic, taken: await plans.list() });
     if (open) return goOn(shell, { ...going, bubble: open.bubbleId });
     if (!topic) throw noTopic();
-    const plans = openPlans(repo);
     const known = await plans.read(slug);
     if (known) throw planThere(known, await plans.list());
     const parallel = parallelOf(flags.parallel);
     const made = await makeBubble(shell, flags, {
-      ...{ id: runs.free, workflow: planWorkflow, task: `${topic}\n` },
+      ...{ id: runs.free, workflow: planWorkflow, task: `${topic}\n`, startsNow: true },
       payload: {
         ...givenPayload(flags.payload, flags.set, shell.cwd),
         ...autoPayload(topic, { slug, parallel, topLevel: topLevelEntries(repo) }),
@@ -64,12 +71,8 @@ export const auto = verb({
 function slugIn(topic: string | undefined, given: string | undefined): string {
   if (given === undefined && !topic) throw noTopic();
   const slug = given ?? slugFor(topic ?? "");
-  if (isSlug(slug)) return slug;
-  throw usage(
-    "plan.bad-slug",
-    `${JSON.stringify(slug)} is no name of a plan: 1–48 small letters, digits and -`,
-    `--slug ${slugFor(slug)}`,
-  );
+  refuseBadSlug(slug);
+  return slug;
 }
 
 const noTopic = () => usage("plan.no-topic", "what is it about?", example);
@@ -83,6 +86,32 @@ function planThere({ slug, committed }: Plan, taken: readonly string[]) {
   return refuse(
     "plan.exists",
     `there is a plan ${slug} already${committed ? "" : ", which is not committed"}; auto makes a plan of its own`,
-    `${instead}, or add --slug ${free}`,
+    instead,
+    [`to plan anew beside it, add --slug ${free}`],
+  );
+}
+
+const topicOf = ({ program }: State): string => {
+  const { topic } = program.payload ?? {};
+  return typeof topic === "string" ? topic : "";
+};
+
+const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
+
+const isAbout = (run: State, topic: string): boolean => inOneLine(topicOf(run)) === inOneLine(topic);
+
+/** Another topic that happens to get the same short name, or a plan of people that is just executed. */
+function otherRun(
+  run: State,
+  { slug, topic, taken }: { slug: string; topic: string; taken: readonly string[] },
+) {
+  const free = nextSlug(slug, (one) => taken.includes(one));
+  const about = topicOf(run);
+  const theirs = `pairflow auto ${quoted(about)}${slugFor(about) === slug ? "" : ` --slug ${slug}`}`;
+  return refuse(
+    "plan.exists",
+    about ? `${slug} is a run about ${JSON.stringify(about)}` : `${slug} is a plan that is being executed`,
+    `pairflow auto ${quoted(topic)} --slug ${free}`,
+    [`to go on with that one: ${about ? theirs : `pairflow execute ${slug}`}`],
   );
 }

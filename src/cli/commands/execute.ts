@@ -11,6 +11,8 @@ import { givenPayload } from "../../app/run-workflow.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { namedTests } from "../../core/plan/success.ts";
 import { keepTasks } from "../confirm-tasks.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { newBubbleFlags } from "../new-bubble-flags.ts";
@@ -24,6 +26,7 @@ const executeFlags = {
   parallel: parallelFlag,
   ...runFlags,
   status: { kind: "switch", about: "only show how far it is; the same as plan status" },
+  again: { kind: "switch", about: "once more, although it was executed and committed" },
   ...newBubbleFlags,
   yes: { kind: "switch", about: "take the tasks and the detected test commands without asking" },
 } as const;
@@ -44,10 +47,18 @@ export const execute = verb({
     const runs = await runsOf(recordWorld(repo), repo, slug);
     const open = openRun(runs);
     if (open) return goOn(shell, { ...going, bubble: open.bubbleId });
+    if (runs.newest?.lifecycle === "DONE" && !flags.again) throw executed(slug, runs.newest);
     const made = await makeRun(shell, flags, { repo, slug, id: runs.free });
-    return typeof made === "string" ? goOn(shell, { ...going, bubble: made }) : made;
+    const bubble = made.id ?? (await begunMeanwhile(repo, slug, made));
+    return bubble === undefined ? made : goOn(shell, { ...going, bubble });
   },
 });
+
+/** Somebody has typed the same at the same moment: it is one run, and both watch it. */
+async function begunMeanwhile(repo: string, slug: string, { refusal }: Result): Promise<string | undefined> {
+  if (refusal?.code !== "bubble.exists") return undefined;
+  return openRun(await runsOf(recordWorld(repo), repo, slug))?.bubbleId;
+}
 
 interface Wanted {
   readonly repo: string;
@@ -55,12 +66,12 @@ interface Wanted {
   readonly id: string;
 }
 
-/** The parent bubble; its id, or why there is none. */
+/** The parent bubble: its id, or why there is none. */
 async function makeRun(
   shell: Shell,
   flags: Values<typeof executeFlags>,
   { repo, slug, id }: Wanted,
-): Promise<string | Result> {
+): Promise<Result & { readonly id?: string }> {
   const parallel = parallelOf(flags.parallel);
   const plans = openPlans(repo);
   const plan = await committedPlan(plans, slug);
@@ -77,10 +88,12 @@ async function makeRun(
       id,
       workflow: planWorkflow,
       task: planTask(plan),
+      startsNow: true,
+      namedTests: { commands: namedTests(plan), where: "success criteria of the plan" },
       ...(await startedWith({ shell, flags, repo, plan, tasks: kept.tasks, parallel })),
     },
   );
-  return made.refusal ? { refusal: made.refusal } : made.config.id;
+  return made.refusal ? { refusal: made.refusal } : { id: made.config.id };
 }
 
 interface Starting {
@@ -118,5 +131,13 @@ const unconfirmed = (slug: string) =>
   refuse(
     "plan.tasks-unconfirmed",
     `nobody has confirmed the tasks of the plan ${slug}`,
-    `pairflow tasks ${slug} --yes, or add --yes`,
+    `pairflow tasks ${slug} --yes`,
+  );
+
+const executed = (slug: string, { bubbleId, config }: State) =>
+  refuse(
+    "plan.executed",
+    `the plan ${slug} was executed: ${bubbleId} is done, its commit is on ${config.bubble_branch}`,
+    `git merge ${config.bubble_branch}`,
+    [`to execute it once more: pairflow execute ${slug} --again`],
   );

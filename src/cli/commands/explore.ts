@@ -1,20 +1,23 @@
 // pairflow explore: a scratch plan to think in, before anybody commits to it.
 
+import { join } from "node:path";
 import { plannerIn } from "../../app/execute/planner.ts";
 import { repoOf } from "../../app/locate.ts";
 import { planNamed } from "../../app/plans/named.ts";
-import { newPlan, openPlans, type PlanFiles } from "../../app/plans.ts";
+import { newPlan, openPlans, type PlanFiles, refuseBadSlug } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import type { State } from "../../core/model/state.ts";
 import { documentOf, type PlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
+import { missingParts } from "../../core/plan/next.ts";
 import { emptyText } from "../../core/plan/sections.ts";
-import { slugFor } from "../../core/plan/slug.ts";
+import { nextSlug, slugFor } from "../../core/plan/slug.ts";
 import { usage } from "../outcome.ts";
-import { oneWord } from "../plan-content.ts";
+import { oneWord, quoted } from "../plan-content.ts";
 import { openTurn, takeTurn } from "../plan-turn.ts";
+import { nearPath } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 
@@ -49,24 +52,33 @@ export async function exploreTopic(
 ): Promise<Result> {
   const repo = repoOf(flags.repo, shell.cwd, shell.env);
   const plans = openPlans(repo);
+  if (flags.slug !== undefined) refuseBadSlug(flags.slug);
   const going = await goesOn(repo, plans, flags.slug ?? slugFor(topic ?? ""));
-  if (going) return explored(shell, flags, { repo, plans, plan: going });
+  if (going) return explored(shell, flags, { repo, plans, plan: going, cwd: shell.cwd });
   const from = flags.from === undefined ? undefined : await planNamed(plans, flags.from);
+  const slug = flags.slug ?? (topic === undefined && from ? await besides(plans, from) : undefined);
   const plan = await newPlan(plans, {
     document: firstDocument(topic, from),
     now: recordWorld(repo).clock.now(),
-    ...(flags.slug === undefined ? {} : { slug: flags.slug }),
+    ...(slug === undefined ? {} : { slug }),
   });
-  const asked = { repo, plans, plan };
+  const asked = { repo, plans, plan, cwd: shell.cwd };
   const why = flags["no-agent"] ? undefined : await whyNobody(flags, repo);
   if (why) shell.say(`No agent was asked: ${why}`);
   return why || flags["no-agent"] ? exploring(asked) : explored(shell, flags, asked);
+}
+
+/** A copy without a title of its own gets the next name. */
+async function besides(plans: PlanFiles, { slug }: Plan): Promise<string> {
+  const taken = await plans.list();
+  return nextSlug(slug, (one) => taken.includes(one));
 }
 
 interface Asked {
   readonly repo: string;
   readonly plans: PlanFiles;
   readonly plan: Plan;
+  readonly cwd: string;
 }
 
 const turnId = (slug: string): string => `explore-${slug}`;
@@ -74,7 +86,7 @@ const turnId = (slug: string): string => `explore-${slug}`;
 /** The same command again goes on with an exploration that was left. */
 async function goesOn(repo: string, plans: PlanFiles, slug: string): Promise<Plan | undefined> {
   const plan = await plans.read(slug);
-  const open = plan && !plan.committed && (await openTurn(worldOf(repo, "process"), turnId(slug)));
+  const open = plan && !plan.committed && (await openTurn(worldOf(repo, "process"), repo, turnId(slug)));
   return open ? plan : undefined;
 }
 
@@ -87,16 +99,15 @@ async function whyNobody({ agent }: Values<typeof exploreFlags>, repo: string): 
 async function explored(shell: Shell, flags: Values<typeof exploreFlags>, asked: Asked): Promise<Result> {
   const { repo, plans, plan } = asked;
   const { slug, title } = plan;
+  const named = slugFor(title) === slug ? "" : ` --slug ${slug}`;
   const { ended, result } = await takeTurn(shell, {
     ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent },
+    again: `pairflow explore ${quoted(title)}${named}`,
     task: renderPlan(documentOf(plan)).replace(/^# Plan: .*/, () => `# Explore: ${title}`),
     payload: { topic: title, slug, plan_slug: slug, before: documentOf(plan) },
   });
   if (ended) return exploring({ ...asked, plan: await planNamed(plans, keptAs(ended) ?? slug) }, "Explored");
-  if (result.refusal) return result;
-  const named = slugFor(title) === slug ? "" : ` --slug ${slug}`;
-  const again = `Next: pairflow explore ${JSON.stringify(title)}${named}   goes on`;
-  return { ...result, text: `${result.text ?? ""}\n${again}` };
+  return result;
 }
 
 /** Under another name where somebody has changed the plan meanwhile. */
@@ -112,15 +123,16 @@ function firstDocument(topic: string | undefined, from: Plan | undefined): PlanD
   return { ...emptyText, title: topic.length > 300 ? `${topic.slice(0, 299)}…` : topic, situation: topic };
 }
 
-const noTopic = () =>
-  usage("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart", or --from <slug>');
+const noTopic = () => usage("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart"');
 
-function exploring({ plan, plans }: Asked, word = "Exploring"): Result {
+function exploring({ plan, plans, repo, cwd }: Asked, word = "Exploring"): Result {
   const { slug } = plan;
+  const isReady = missingParts(plan).length === 0;
+  const file = nearPath(join(repo, plans.path(slug, "plan.md")), cwd);
   const text = [
-    `${word} ${slug}: ${plans.path(slug, "plan.md")} (not committed; change it freely, also by hand)`,
-    `Next: pairflow plan edit ${slug}   ${word === "Explored" ? "changes it" : "fills it in"}`,
-    `Next: pairflow promote ${slug}   commits to it`,
+    `${word} ${slug}: ${file} (not committed; change it freely, also by hand)`,
+    `Next: pairflow plan edit ${slug}   ${isReady ? "changes it" : "fills it in"}`,
+    `Next: pairflow promote ${slug}   commits to it${isReady ? "" : ", once Mission and Execution say something"}`,
   ].join("\n");
   return { text, json: { plan } };
 }

@@ -43,7 +43,10 @@ export const planEdit = verb({
         "pairflow plan edit --help",
       );
     if (use !== undefined) return edited(await openPlans(repo).take(slug, use as "md" | "json"));
-    if (flags["put-back"]) return edited(await openPlans(repo).putBack(slug));
+    if (flags["put-back"]) {
+      const what = "plan.json and plan.md are as they were when they last agreed";
+      return edited(await openPlans(repo).putBack(slug), what);
+    }
     if (set.length > 0) return editPlan(shell, repo, slug, (document) => withSettings(document, set));
     if (file === undefined) return editPlan(shell, repo, slug);
     const given = readPlanMarkdown(readGiven(file, shell.cwd), file);

@@ -1,9 +1,11 @@
 // pairflow plan list: every plan with its state, those that nobody has committed to first.
+import { runsOf } from "../../app/execute/runs.ts";
 import { repoOf } from "../../app/locate.ts";
-import { listPlans } from "../../app/plans/list.ts";
+import { type ListedPlan, listPlans } from "../../app/plans/list.ts";
 import { openPlans } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { renderPlanList } from "../render/plan.ts";
+import type { RecordWorld } from "../../engine/world.ts";
+import { renderPlanList, type ShownPlan } from "../render/plan.ts";
 import { lookOf } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
@@ -15,7 +17,17 @@ export const planList = verb({
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags }) {
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    const plans = await listPlans(openPlans(repo));
-    return { text: renderPlanList(plans, lookOf(shell, recordWorld(repo).clock.now())), json: { plans } };
+    const world = recordWorld(repo);
+    const listed = await listPlans(openPlans(repo));
+    const plans = await Promise.all(listed.map((plan) => withRun(world, repo, plan)));
+    return { text: renderPlanList(plans, lookOf(shell, world.clock.now())), json: { plans } };
   },
 });
+
+/** Where a plan is executed, or was, its run says more than its tasks. */
+async function withRun(world: RecordWorld, repo: string, plan: ListedPlan): Promise<ShownPlan> {
+  const { newest } = plan.state === "committed" ? await runsOf(world, repo, plan.slug) : {};
+  if (!newest) return { ...plan, run: null };
+  const run = { bubble: newest.bubbleId, state: newest.lifecycle };
+  return { ...plan, run, next: `pairflow plan status ${plan.slug}` };
+}

@@ -1,9 +1,13 @@
 // pairflow plan show: one plan, and what Pairflow makes of it.
+import { runsOf } from "../../app/execute/runs.ts";
 import { repoOf } from "../../app/locate.ts";
 import { supersededBy } from "../../app/plans/list.ts";
 import { planNamed } from "../../app/plans/named.ts";
 import { openPlans, topLevelEntries } from "../../app/plans.ts";
+import { recordWorld } from "../../app/record-world.ts";
+import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
+import { nextCommand } from "../../core/plan/next.ts";
 import { successCriteria } from "../../core/plan/success.ts";
 import { slugOf } from "../plan-content.ts";
 import { renderPlanView } from "../render/plan.ts";
@@ -25,10 +29,11 @@ export const planShow = verb({
     const tasks = await plans.readTasks(plan.slug);
     const amendments = await plans.amendments(plan.slug);
     const heir = await supersededBy(plans, plan.slug);
+    const next = heir ? `pairflow plan show ${heir}` : await nextOf(repo, plan, tasks);
     const { scope, prose } = sortConstraints(plan.constraints, topLevel);
     return {
       text: renderPlanView({
-        ...{ plan, topLevel, amendments },
+        ...{ plan, topLevel, amendments, next },
         ...(tasks ? { tasks } : {}),
         ...(heir ? { supersededBy: heir } : {}),
       }),
@@ -39,3 +44,9 @@ export const planShow = verb({
     };
   },
 });
+
+/** Of a plan that has a run, the run tells what is next. */
+async function nextOf(repo: string, plan: Plan, tasks: PlanTasks | undefined): Promise<string> {
+  const { newest } = plan.committed ? await runsOf(recordWorld(repo), repo, plan.slug) : {};
+  return newest ? `pairflow plan status ${plan.slug}` : nextCommand(plan, tasks);
+}

@@ -4,6 +4,7 @@ import { repoOf } from "../../app/locate.ts";
 import { newPlan, openPlans, supersedable, supersede } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { emptyText } from "../../core/plan/sections.ts";
+import { nearestWord } from "../../core/workflow/nearest.ts";
 import { usage } from "../outcome.ts";
 import { committedResult } from "../plan-committed.ts";
 import { contentFlags, documentFor, oneWord } from "../plan-content.ts";
@@ -27,7 +28,8 @@ export const plan = verb({
     },
   },
   async run(shell, { flags, words }) {
-    const title = oneWord("plan", words, 'pairflow plan "Add discounts"');
+    refuseMistyped(words);
+    const title = oneWord("plan", words, 'pairflow plan "Add discounts"')?.trim() || undefined;
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     const plans = openPlans(repo);
     const now = recordWorld(repo).clock.now();
@@ -35,13 +37,20 @@ export const plan = verb({
     if (flags.supersede !== undefined) {
       const old = await supersedable(plans, flags.supersede);
       const document = await documentFor(shell, flags, { ...old, title: title ?? old.title }, title);
-      return committedResult(repo, await supersede(plans, old.slug, { document, now, ...slug }));
+      return committedResult(shell, repo, await supersede(plans, old.slug, { document, now, ...slug }));
     }
     if (title === undefined && flags.file === undefined) throw noTitle();
     const document = await documentFor(shell, flags, { ...emptyText, title: title ?? "" }, title);
-    return committedResult(repo, await newPlan(plans, { document, now, committed: true, ...slug }));
+    return committedResult(shell, repo, await newPlan(plans, { document, now, committed: true, ...slug }));
   },
 });
+
+/** `plan shwo add-discounts`: two words of which the first is nearly one of its own. */
+function refuseMistyped([first = "", slug]: readonly string[]): void {
+  const meant = slug === undefined ? undefined : nearestWord(first, ["list", "show", "edit", "status"]);
+  if (meant === undefined) return;
+  throw usage("usage.unknown-command", `there is no command plan ${first}`, `pairflow plan ${meant} ${slug}`);
+}
 
 const noTitle = () =>
   usage("plan.no-title", "a plan needs a title", 'pairflow plan "Add discounts" --file plan.md');

@@ -60,11 +60,10 @@ async function askPlanner(
   const { slug } = plan;
   const { ended, result } = await takeTurn(shell, {
     ...{ repo, id: `tasks-${slug}`, workflow: "plan-tasks", task: planTask(plan), agents: flags.agent },
+    again: `pairflow tasks ${slug} --planner`,
     payload: { slug, plan_slug: slug, papers: { plan: documentOf(plan) } },
   });
-  if (ended) return undefined;
-  const again = `Next: pairflow tasks ${slug} --planner   goes on`;
-  return result.refusal ? result : { ...result, text: `${result.text ?? ""}\n${again}` };
+  return ended ? undefined : result;
 }
 
 function closing(slug: string, kept: PlanTasks, shell: Shell): string {
@@ -73,7 +72,7 @@ function closing(slug: string, kept: PlanTasks, shell: Shell): string {
     : [
         "Not confirmed yet",
         `Next: pairflow tasks ${slug} --yes   confirms them`,
-        `Next: edit ${tasksFile(slug)}, then pairflow tasks ${slug}   checks them again`,
+        `Or change ${tasksFile(slug)}; pairflow tasks ${slug}   checks them again`,
       ];
   const shown = shell.interactive && !kept.confirmed_at ? [] : [tasksHeading(kept), ...taskLines(kept.tasks)];
   return [...shown, ...next].join("\n");

@@ -2,7 +2,7 @@
 import { routeWords } from "../../core/views/tree/standing.ts";
 import type { TreeNode, TreeState } from "../../core/views/tree.ts";
 import { dollars, tokens } from "../../core/views/usage.ts";
-import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain, widthOf } from "./style.ts";
 import { count, pad, table } from "./table.ts";
 import { since } from "./time.ts";
 
@@ -15,6 +15,8 @@ const marks: Readonly<Record<TreeState, string>> = {
   failed: "✗",
 };
 const longestTitle = 44;
+/** Where the cost begins, if the screen is wide enough. */
+const headWidth = 66;
 const longestQuestion = 80;
 
 interface TreeLook extends Look {
@@ -27,7 +29,12 @@ export function renderTree(root: TreeNode, given: Look, { live = false }: { live
   const look = { ...given, live };
   const paint = ink(look.colour);
   const lines = rowsOf(root.children, "  ", look);
-  const cells = table(lines.flatMap((line) => ("cells" in line ? [line.cells] : [])));
+  const cells = table(
+    fitCells(
+      lines.flatMap((line) => ("cells" in line ? [line.cells] : [])),
+      look.width,
+    ),
+  );
   const shown = lines.map((line) => {
     if ("cells" in line) return paintMark(cut(cells.shift() ?? "", look.width), line.state, paint);
     return line.command ? paint.accent(line.text) : cut(line.text, look.width);
@@ -39,7 +46,8 @@ function headLine(root: TreeNode, look: Look, paint: Ink): string {
   const done = root.parts ? `${root.parts.done} of ${count(root.parts.all, "task")} done` : root.says;
   const left = [paint.bold(root.key), paint.accent(root.lifecycle ?? ""), done].filter(Boolean).join("   ");
   const money = costText(root.cost);
-  return cut(money ? `${pad(left, 66)}   ${money}` : left, look.width);
+  const place = Math.min(headWidth, look.width - money.length - 3);
+  return cut(money ? `${pad(left, place)}   ${money}` : left, look.width);
 }
 
 /** `41.2k tokens · $0.3800`; nothing where nothing is known. */
@@ -49,15 +57,41 @@ function costText({ tokens: used, usd }: TreeNode["cost"]): string {
     .join(" · ");
 }
 
+/** Mark and key, title, bubble, and how it stands. */
+type Cells = readonly [key: string, title: string, bubble: string, says: string];
+
+const shortestTitle = 12;
+const shortestBubble = 16;
+const gaps = 9;
+
+/** Where the lines are too long for the screen, titles give way first, then names of bubbles: how it stands is what one looks for. */
+function fitCells(rows: readonly Cells[], width: number): readonly Cells[] {
+  const widest = (i: number) => Math.max(0, ...rows.map((row) => widthOf(row[i] ?? "")));
+  const [title, bubble] = [widest(1), widest(2)];
+  const over = widest(0) + title + bubble + widest(3) + gaps - width;
+  if (over <= 0) return rows;
+  const forTitle = Math.max(Math.min(title, shortestTitle), title - over);
+  const forBubble = Math.max(
+    Math.min(bubble, shortestBubble),
+    bubble - Math.max(0, over - (title - forTitle)),
+  );
+  return rows.map(([key, words, name, says]) => [key, cut(words, forTitle), cutFront(name, forBubble), says]);
+}
+
+/** Names of bubbles differ at their end. */
+const cutFront = (name: string, width: number): string =>
+  name.length <= width ? name : `…${name.slice(name.length - width + 1)}`;
+
 type Line =
-  | { readonly cells: readonly string[]; readonly state: TreeState }
+  | { readonly cells: Cells; readonly state: TreeState }
   | { readonly text: string; readonly command?: boolean };
 
 function rowsOf(nodes: readonly TreeNode[], indent: string, look: TreeLook): Line[] {
   return nodes.flatMap((node): Line[] => {
     if (node.kind === "heir") return heirLines(node, indent, look);
     const title = cut(plain(node.title ?? ""), longestTitle);
-    const cells = [`${indent}${marks[node.state]} ${node.key}`, title, node.bubble ?? "", saysOf(node, look)];
+    const key = `${indent}${marks[node.state]} ${node.key}`;
+    const cells = [key, title, node.bubble ?? "", saysOf(node, look)] as const;
     const question = questionLines(node, `${indent}  `, ink(false));
     return [
       { cells, state: node.state },

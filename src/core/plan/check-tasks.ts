@@ -1,5 +1,5 @@
 // What is wrong with a list of tasks, in sentences; in which order they come; and which of them can be begun now.
-import type { Plan, PlanTask } from "../model/plan.ts";
+import { longestLine, longestPath, mostCovered, type Plan, type PlanTask } from "../model/plan.ts";
 import { overlap } from "./overlap.ts";
 import { successCriteria } from "./success.ts";
 
@@ -59,7 +59,8 @@ function coverageProblems(tasks: readonly PlanTask[], plan: Pick<Plan, "mission"
 
 const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-function sizeProblems({ id, description, files, criteria }: PlanTask, limits: TaskBudget): string[] {
+function sizeProblems(task: PlanTask, limits: TaskBudget): string[] {
+  const { id, description, files, criteria, covers } = task;
   const tooMany = (number: number, limit: number, what: string) =>
     number > limit ? [`${id} has ${number} ${what}; at most ${limit}: split it`] : [];
   return [
@@ -67,8 +68,14 @@ function sizeProblems({ id, description, files, criteria }: PlanTask, limits: Ta
     ...tooMany(description.length, limits.maxDescription, "characters in its description"),
     ...tooMany(files.length, limits.maxFiles, "files"),
     ...tooMany(criteria.length, limits.maxCriteria, "criteria"),
+    ...tooMany(longestOf(files), longestPath, "characters in a path"),
+    ...tooMany(longestOf(criteria.flatMap(partsOf)), longestLine, "characters in a part of a criterion"),
+    ...tooMany(covers.length, mostCovered, "success criteria to fulfil"),
   ];
 }
+
+const longestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+const partsOf = ({ given, when, then }: PlanTask["criteria"][number]): string[] => [given, when, then];
 
 function cycleProblems(tasks: readonly PlanTask[]): string[] {
   const cycle = cycleIn(tasks);

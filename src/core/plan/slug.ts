@@ -16,7 +16,7 @@ const spelled: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** Always a slug: a title without a single Latin letter or digit becomes `plan`. */
+/** Always a slug: a title without a single Latin letter or digit becomes `plan-` and a few letters made of the title. */
 export function slugFor(title: string): string {
   const plain = title
     .toLowerCase()
@@ -25,7 +25,15 @@ export function slugFor(title: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "");
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
-  return fitting(words) || "plan";
+  return fitting(words) || ["plan", ...marked(title.trim())].join("-");
+}
+
+/** The same letters for the same title, so that two titles in Japanese are two plans (FNV-1a). */
+function marked(title: string): string[] {
+  if (!/[\p{L}\p{N}]/u.test(title)) return [];
+  let hash = 0x811c9dc5;
+  for (const letter of title) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return [hash.toString(36).padStart(7, "0")];
 }
 
 /** Whole words as long as they fit; a first word that is too long is cut. */

@@ -24,6 +24,14 @@ export function successCriteria({ mission }: Pick<PlanText, "mission">): Success
   return items.map((text, i) => ({ id: `S${i + 1}`, text }));
 }
 
+const passing = /`([^`]+)`\s+(?:passes|pass|succeeds|succeed|is green|are green|exits with 0)(?![\w-])/gi;
+
+/** Commands of which a criterion says that they pass: "`npm test` passes". */
+export function namedTests(plan: Pick<PlanText, "mission">): string[] {
+  const found = successCriteria(plan).flatMap(({ text }) => [...text.matchAll(passing)]);
+  return [...new Set(found.map(([, command = ""]) => command.trim()).filter(Boolean))];
+}
+
 function step(line: Line, items: string[], at: At): At {
   const begins = titleIn(line);
   if (begins) items.push(begins);
