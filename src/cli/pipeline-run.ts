@@ -1,5 +1,6 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
-
+import { setTimeout as sleep } from "node:timers/promises";
+import { freeName } from "../app/create.ts";
 import { repoOf } from "../app/locate.ts";
 import { type Desk, stateOf } from "../app/operate/desk.ts";
 import { ensureDriver } from "../app/operate/driver.ts";
@@ -10,10 +11,9 @@ import { readProjectConfig } from "../app/project-config.ts";
 import { boundByFlags } from "../app/run-workflow.ts";
 import { worldOf } from "../app/world.ts";
 import type { Profile } from "../core/model/gate.ts";
-import { nextSlug, slugFor } from "../core/plan/slug.ts";
+import { slugFor } from "../core/plan/slug.ts";
 import { pipelineReport } from "../core/views/pipeline-report.ts";
 import { readPipeline } from "../engine/pipeline-views.ts";
-import type { World } from "../engine/world.ts";
 import { makeBubble } from "./new-bubble.ts";
 import { newBubbleFlags } from "./new-bubble-flags.ts";
 import { renderReport } from "./render/pipeline.ts";
@@ -55,8 +55,9 @@ export async function startPipeline(
     shell,
     { ...flags, set: [] },
     {
-      id: flags.id ?? (await freeName(world, slugFor(request))),
+      id: flags.id ?? (await freeName(world, repo, nameFor(request))),
       workflow: "pipeline",
+      startsNow: true,
       task: `${request.trim()}\n`,
       payload: { request: request.trim(), settings: config.settings, ...(papers ? { papers } : {}) },
       settings: { agents: cast.agents, agent: cast.agent },
@@ -67,11 +68,9 @@ export async function startPipeline(
   return begin(shell, { world, bubble: made.config.id, via: "cli" }, flags.detach);
 }
 
-/** The first free name; a record or a branch of that name is in the way. */
-async function freeName(world: World, slug: string): Promise<string> {
-  const taken = new Set((await world.records.summaries()).map(({ id }) => id));
-  return taken.has(slug) ? nextSlug(slug, (name) => taken.has(name)) : slug;
-}
+/** A request without a single Latin letter or digit makes no name. */
+const nameFor = (request: string): string =>
+  /[a-z0-9]/i.test(request.normalize("NFKD")) ? slugFor(request) : "pipeline";
 
 /** Goes on with a pipeline that nobody drives, wherever it was left. */
 export async function goOn(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
@@ -90,10 +89,16 @@ async function begin(shell: Shell, desk: Desk, detach: boolean): Promise<Result>
 
 async function inBackground(desk: Desk): Promise<Result> {
   const driver = await ensureDriver(desk);
+  if (driver === "started") await isUp(desk);
   return {
     text: `${desk.bubble} is driven in the background\nNext: pairflow pipeline status`,
     json: { bubble: desk.bubble, driver },
   };
+}
+
+/** Waits a moment for the new driver: the status that is looked at next shall not say that nobody drives. */
+async function isUp({ world, bubble }: Desk): Promise<void> {
+  for (let tries = 0; tries < 40 && !(await world.runtime.living(bubble)); tries++) await sleep(50);
 }
 
 /** Drives and asks here; the report follows when all is done but the signature. */

@@ -174,6 +174,12 @@ test("reset goes back to idle and loses nothing; a dead process's lock is no hin
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("(pipeline.unknown)") });
   isFine(await scene.starts());
   expect(await scene.shows()).toMatchObject({ bubble: `${id}-2`, state: "requirements_gathering" });
+
+  // After a cancelled one and its new run, one reset is enough for both.
+  await tool.ok("pipeline", "cancel");
+  isFine(await tool.run("pipeline", "recover"));
+  expect(await tool.ok("pipeline", "reset")).toContain("Archived 1 earlier pipeline that was over");
+  expect(await scene.shows()).toMatchObject({ state: "idle", bubble: null });
 });
 
 const ticksOf = (pid: number): string => {

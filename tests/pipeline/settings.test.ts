@@ -111,8 +111,17 @@ test("defaultMaxIterations bounds the turns until the promise is given, in the w
     completion_promise: "ALL DONE",
   });
 
+  // What is granted goes to the turns, which are used up, and not to the chain.
+  expect(paused.questions[0]?.text).toContain("the producer has had its only turn");
   const done = await scene.says(["--choose", "continue", "--message", "say it"]);
   expect(done, scene.told()).toMatchObject({ state: "complete" });
+});
+
+test("an agent that cannot be started is refused before there is a pipeline that is bound to it", async () => {
+  const scene = new Pipeline(smooth, { config: { agents: { planner: "nobody-here" } } });
+  const refused = await scene.starts();
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("(agent.not-ready)") });
+  expect(await scene.shows()).toMatchObject({ state: "idle", bubble: null });
 });
 
 test("the models of the table, and models.<role>, reach the CLI that is started", async () => {
@@ -128,7 +137,7 @@ test("the models of the table, and models.<role>, reach the CLI that is started"
   scene.tool.git("commit", "-qam", "no agents");
   const tool = scene.tool.with({ PATH: `${bin}:${scene.tool.env.PATH}` });
   const started = async (run: string) => {
-    isFine(await tool.run("pipeline", run, "--id", run, "--test", "true", "--detach"));
+    isFine(await tool.run("pipeline", `Do ${run} thing`, "--id", run, "--test", "true", "--detach"));
     await eventually(`${run} starts the CLI`, () => existsSync(seen));
     await tool.ok("pipeline", "cancel", "--id", run);
     return readFileSync(seen, "utf8");

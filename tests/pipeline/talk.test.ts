@@ -38,6 +38,7 @@ test("questions are answered where they are asked, and the run goes on", async (
   await screen.sees(/functional: .*\n(.*\n)*.*Are these|The total is told with tax/);
   await screen.sees(/Your answer \(1–3, or words\): *\n*$/);
   screen.types("1");
+  await screen.sees("implementing_loop");
   await screen.sees(`Next: pairflow bubble approve --id ${id}`);
   expect(await screen.ends()).toMatchObject({ code: 0 });
 

@@ -104,8 +104,9 @@ test("a request becomes a commit, and the human is asked only where only a human
   expect(asked).toMatchObject({ bubble: id, state: "requirements_gathering", interactive: true, request });
   expect(asked.questions).toMatchObject([{ from: "gatherer", text: "Which rate?" }]);
   expect(asked.questions[0]?.options.map(({ key }) => key)).toEqual(["7 %", "19 %"]);
-  expect(scene.document("worker-signal.json")).toMatchObject({
-    worker_id: "requirements-gatherer-gatherer",
+  const signal = scene.document("worker-signal.json");
+  expect(signal).toMatchObject({
+    worker_id: `requirements-gatherer-${signal.agent_id}`,
     phase: "requirements",
     status: "needs_input",
     questions: [{ question: "Which rate?", options: ["7 %", "19 %"], context: "" }],

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { pidLocks } from "../../adapters/lock/pid.ts";
 import { processMarks } from "../../adapters/lock/process-marks.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { isPipeline } from "../../core/views/pipeline.ts";
@@ -56,6 +57,17 @@ export async function isArchived({ records }: RecordWorld, bubble: string): Prom
 
 export async function archive({ records, clock }: RecordWorld, bubble: string): Promise<void> {
   await records.put(bubble, archiveMark, `${JSON.stringify({ archived_at: clock.now() })}\n`);
+}
+
+/** Puts away all that are over; how many that were. */
+export async function archiveEnded(world: RecordWorld): Promise<number> {
+  let archived = 0;
+  for (const { bubbleId, lifecycle } of await pipelines(world)) {
+    if (!isFinal(lifecycle) || (await isArchived(world, bubbleId))) continue;
+    await archive(world, bubbleId);
+    archived += 1;
+  }
+  return archived;
 }
 
 /** Does it alone: two resets at once would each see half of the other's. A dead process's lock is no hindrance. */

@@ -6,7 +6,7 @@ import { chain, workers } from "../../core/model/pipeline-file.ts";
 import { agentFilesFor } from "../agent-files.ts";
 import { findAgent } from "../doctor/agents.ts";
 import type { Check } from "../doctor/check.ts";
-import { isIgnored } from "../git-questions.ts";
+import { askGit, isIgnored } from "../git-questions.ts";
 import { roleText } from "../package-root.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../project-config.ts";
 import { workflowAt } from "../workflows.ts";
@@ -28,6 +28,7 @@ export async function pipelineChecks(
     workflowCheck(repo),
     ...roles.map(promptCheck),
     ...skillChecks(repo),
+    await baseCheck(repo),
     await ignoredCheck(repo),
     ...(cast && project.value ? agentChecks(repo, project.value, cast) : []),
     ...(cast ? [gateCheck(cast)] : []),
@@ -78,6 +79,15 @@ function skillChecks(repo: string): Check[] {
       ? ok(name, file)
       : { name, status: "error", says: `${file} is missing`, fix: "pairflow init --agent claude" };
   });
+}
+
+/** The work begins on a commit. */
+async function baseCheck(repo: string): Promise<Check> {
+  const name = "first commit";
+  if (await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+    return ok(name, "there is a commit to begin from");
+  const fix = "git commit --allow-empty -m start";
+  return { name, status: "error", says: "this repository has no commit yet", fix };
 }
 
 async function ignoredCheck(repo: string): Promise<Check> {

@@ -12,6 +12,7 @@ import { readPipeline } from "../../engine/pipeline-views.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline-run.ts";
 import { renderQuestions } from "../render/pipeline.ts";
+import { lookOf } from "../render/style.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 
 export const pipelineRecover = verb({
@@ -55,14 +56,14 @@ async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: Sta
       text: `${bubble} is driven by process ${beat.pid}; nothing is to be recovered\nNext: pairflow pipeline status`,
       json: { bubble, driver: "running", pid: beat.pid },
     };
-  if (state.questions.length > 0 && !shell.interactive) return showQuestions(world, bubble);
+  if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, bubble);
   return goOn(shell, desk, flags.detach);
 }
 
-async function showQuestions(world: RecordWorld, bubble: string): Promise<Result> {
+async function showQuestions(shell: Shell, world: RecordWorld, bubble: string): Promise<Result> {
   const view = pipelineStatus(await readPipeline(world, bubble), await liveness(world, bubble));
   return {
-    text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view)}`,
+    text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, lookOf(shell, world.clock.now()).width)}`,
     json: { bubble, driver: "not-needed", questions: view.questions },
   };
 }

@@ -2,10 +2,11 @@
 // readable under its id.
 import { repoOf } from "../../app/locate.ts";
 import { stop } from "../../app/operate/end.ts";
-import { alone, archive, currentPipeline } from "../../app/pipeline/current.ts";
+import { alone, archive, archiveEnded, currentPipeline } from "../../app/pipeline/current.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { openDesk } from "../desk.ts";
+import { count } from "../render/table.ts";
 import { type Result, type Shell, verb } from "../verb.ts";
 import { pipelineIdFlags } from "./pipeline-status.ts";
 
@@ -30,12 +31,20 @@ async function reset(shell: Shell, repo: string, id: string | undefined): Promis
     if (refusal) return { refusal };
   }
   await archive(world, bubbleId);
+  // An old one that has failed would be the pipeline again; who names one means that one alone.
+  const earlier = id === undefined ? await archiveEnded(world) : 0;
   const left = await currentPipeline(world);
   const next = left
     ? `${left.bubbleId} is the pipeline now; it is ${left.lifecycle}`
     : "The pipeline is idle";
   return {
-    text: `Archived ${bubbleId}: pairflow pipeline status --id ${bubbleId} still shows it\n${next}`,
+    text: [
+      `Archived ${bubbleId}: pairflow pipeline status --id ${bubbleId} still shows it`,
+      ...(earlier > 0
+        ? [`Archived ${count(earlier, "earlier pipeline")} that ${earlier === 1 ? "was" : "were"} over`]
+        : []),
+      next,
+    ].join("\n"),
     json: { state: left ? undefined : "idle", archived: bubbleId, current: left?.bubbleId ?? null },
   };
 }

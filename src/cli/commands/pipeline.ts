@@ -1,7 +1,5 @@
 // pairflow pipeline: a request goes through requirements, plan, implementation and their reviews to one approval. Without a
 // request: where the pipeline is, and what happens next.
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { repoOf } from "../../app/locate.ts";
 import { currentPipeline } from "../../app/pipeline/current.ts";
 import { liveness } from "../../app/reading.ts";
@@ -14,7 +12,7 @@ import { pipelineState } from "../../core/views/pipeline.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
 import { idleStatus, pipelineStatus } from "../../core/views/pipeline-status.ts";
 import { readPipeline } from "../../engine/pipeline-views.ts";
-import { usage } from "../outcome.ts";
+import { requestOf } from "../pipeline-request.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline-run.ts";
 import { renderAction } from "../render/pipeline.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
@@ -74,23 +72,4 @@ async function showAction(shell: Shell, repo: string, id: string | undefined): P
     ? pipelineStatus(await readPipeline(world, state.bubbleId), await liveness(world, state.bubbleId))
     : idleStatus;
   return { text: renderAction(view, shell), json: view };
-}
-
-function requestOf(words: readonly string[], file: string | undefined, cwd: string): string | undefined {
-  const said = words.join(" ").trim();
-  if (file === undefined) return said === "" ? undefined : said;
-  if (said !== "")
-    throw usage("usage.contradiction", "the request is said twice: in words and as --file", "leave one out");
-  const text = readText(resolve(cwd, file), file);
-  if (text.trim() === "")
-    throw usage("task.empty", `${file} says nothing`, 'pairflow pipeline "what is wanted"');
-  return text;
-}
-
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw usage("task.unreadable", `${file}: ${(error as Error).message}`, "--file <request.md>");
-  }
 }

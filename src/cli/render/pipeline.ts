@@ -3,12 +3,15 @@ import type { Check } from "../../app/doctor/check.ts";
 import type { PhaseView } from "../../core/views/pipeline.ts";
 import type { PipelineReport } from "../../core/views/pipeline-report.ts";
 import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline-status.ts";
-import { ink, type Look, plain, plainLines } from "./style.ts";
+import { cut, indentedLines, ink, type Look, plain, plainLines, wrapLines } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { since } from "./time.ts";
 
 type Row = readonly [label: string, text: string];
 const row = (label: string, text: string | null | undefined): Row[] => (text ? [[label, text]] : []);
+
+/** A request may be a whole page: of that its beginning, on one line. */
+const inShort = (request: string): string => cut(plain(request.trim().replaceAll(/\s+/g, " ")), 200);
 
 /** The current state and the next action, as the seed's orchestrator shows them. */
 export function renderAction(view: PipelineStatus, { colour }: { readonly colour: boolean }): string {
@@ -19,7 +22,7 @@ export function renderAction(view: PipelineStatus, { colour }: { readonly colour
     "",
     `ACTION: ${bold(`${view.action}${who}`)}`,
     ...labelled([
-      ...row("task", plain(view.request)),
+      ...row("task", inShort(view.request)),
       ...row("agent", view.turn && `${view.turn.agent} · ${view.turn.role}`),
       ...row("input", view.input.join(", ")),
       ...row("then", view.follows.join(" → ")),
@@ -35,7 +38,7 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
     return `${accent(view.state)}\n${labelled(row("next", view.next.command)).join("\n")}`;
   const age = view.since ? ` for ${since(view.since, look.now)}` : "";
   const rows: Row[] = [
-    ...row("task", plain(view.request)),
+    ...row("task", inShort(view.request)),
     ...row("phase", view.phase),
     ...view.phases.map((phase): Row => ["rounds", phaseWords(phase)]),
     ...row(
@@ -44,26 +47,29 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
     ),
     ...row("cost", view.spent),
   ];
-  const reviews = table(view.reviews.map(reviewCells)).map((line): Row => ["reviews", line]);
+  const reviews = table(view.reviews.map(reviewCells)).map(
+    (line): Row => ["reviews", cut(line, Math.max(0, look.width - 11))],
+  );
   // Beside a question stands the command that answers it.
   const tail: Row[] =
     view.questions.length > 0 ? [] : [["now", view.next.says], ...row("next", view.next.command)];
   return [
     `${bold(view.bubble)}   ${accent(view.state)}${age}   ${view.lifecycle}`,
     ...labelled([...rows, ...reviews]),
-    ...(view.questions.length > 0 ? [renderQuestions(view)] : []),
+    ...(view.questions.length > 0 ? [renderQuestions(view, look.width)] : []),
     ...labelled(tail),
   ].join("\n");
 }
 
 /** Each open question with what may be answered, and how. */
-export function renderQuestions({ questions }: Pick<PipelineStatus, "questions">): string {
+export function renderQuestions({ questions }: Pick<PipelineStatus, "questions">, width: number): string {
   return questions
     .flatMap(({ id, kind, from, text, options, command }) => [
       `  ${id}  ${from} asks:`,
-      ...plainLines(text).map((line) => `      ${line}`),
-      ...options.map(({ key, does }) => `      - ${plain(key)}${kind === "agent" ? "" : `: ${plain(does)}`}`),
-      `      ${command}`,
+      ...indentedLines(text).flatMap((line) => wrapLines(`      ${line}`, width, 2)),
+      ...(options.length > 0 ? ["  answers:"] : []),
+      ...table(options.map(({ key, does }) => [`      ${plain(key)}`, kind === "agent" ? "" : plain(does)])),
+      `  answer it:\n      ${command}`,
     ])
     .join("\n");
 }
@@ -100,7 +106,7 @@ export function renderReport(report: PipelineReport): string {
   return [
     `${report.bubble}   ${report.state}`,
     ...labelled([
-      ...row("request", plain(report.request)),
+      ...row("request", inShort(report.request)),
       ...row("story", report.story),
       ...row("plan", report.plan),
       ...report.phases.map((phase): Row => ["phases", phaseWords({ ...phase, status: "running" })]),
@@ -126,7 +132,10 @@ export function renderChecks(checks: readonly Check[]): string {
     2,
   );
   const failed = checks.filter(({ status }) => status !== "ok");
-  const fixes = failed.flatMap(({ name, fix }) => (fix ? [`Fix ${name}: ${fix}`] : []));
+  const ways = [...new Set(failed.flatMap(({ fix }) => fix ?? []))];
+  const fixes = ways.map(
+    (way) => `Fix ${failed.flatMap((one) => (one.fix === way ? one.name : [])).join(", ")}: ${way}`,
+  );
   const end = failed.length === 0 ? "Everything is there" : `${count(failed.length, "check")} failed`;
   return [...lines, ...fixes, end].join("\n");
 }

@@ -38,6 +38,8 @@ function afterTurn(state: State, role: string): string {
   if (step?.kind === "turn" && step.answer === "score") return "a score → the referee decides";
   if (isCritic(state, role)) return "review → the referee judges";
   const reviewer = reviewerOf(state);
+  if (step?.kind === "turn" && step.answer === "paper")
+    return reviewer === undefined ? "a paper → the referee checks it" : `a paper → ${reviewer} reviews`;
   return reviewer === undefined ? "gates → the referee judges" : `gates → ${reviewer} reviews`;
 }
 

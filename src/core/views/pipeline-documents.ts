@@ -2,10 +2,11 @@
 // record and never read back, so deleting or editing one changes nothing.
 import picomatch from "picomatch";
 import { sensitivePaths } from "../gates/sensitive-paths.ts";
+import type { GateResult } from "../model/gate.ts";
 import type { Paper } from "../model/run.ts";
 import type { Question, State } from "../model/state.ts";
 import { attemptLimit } from "../policy/limits.ts";
-import { currentTask } from "../policy/place.ts";
+import { currentTask, stepNamed } from "../policy/place.ts";
 import { promiseOf } from "../policy/promise.ts";
 import type { PipelineReview, PipelineTrail } from "./pipeline.ts";
 import { stamp } from "./review-file.ts";
@@ -63,12 +64,15 @@ export function approvedAt({ steps }: Pick<State, "steps">, paper: Paper): strin
 }
 
 const makers = ["implementing", "implementing_loop"];
-const isTest = picomatch([...sensitivePaths.tests], { dot: true });
+/** Made on first use: compiling it takes longer than most commands that load this run. */
+let testFiles: ((path: string) => boolean) | undefined;
 
-/**
- * What the implementation has come to. Files are git's. `written` counts changed test files, `passing` and `failing` count
- * test commands on exactly this tree: how many tests are in them only their own output knows.
- */
+function isTest(path: string): boolean {
+  testFiles ??= picomatch([...sensitivePaths.tests], { dot: true });
+  return testFiles(path);
+}
+
+/** What the implementation has come to. Files are git's; `written` counts changed test files. */
 function implResult({ state: now, since, trail }: PipelineTrail, state: State): unknown {
   const phase = makers.findLast((key) => (state.tasks?.[key]?.history.length ?? 0) > 0);
   const { tree } = state;
@@ -86,10 +90,28 @@ function implResult({ state: now, since, trail }: PipelineTrail, state: State): 
     files_created: paths(true),
     tests: {
       written: tree.files.filter(({ path, status }) => status !== "deleted" && isTest(path)).length,
-      passing: results.filter(({ status }) => status === "passed").length,
-      failing: results.filter(({ status }) => status !== "passed" && status !== "skipped").length,
+      ...testsOf(results),
     },
     completed_at: at,
+  };
+}
+
+/**
+ * The tests that the runners on exactly this tree told of; a command that failed without telling of a failed test is one.
+ * Where no runner tells of tests, the commands themselves are counted.
+ */
+function testsOf(results: readonly GateResult[]): { readonly passing: number; readonly failing: number } {
+  const ran = results.filter(({ status }) => status !== "skipped");
+  const isTold = ran.some(({ tests }) => tests !== undefined);
+  const each = ran.map(({ status, tests }) => {
+    const isRed = status !== "passed";
+    const alone = { passed: isRed || isTold ? 0 : 1, failed: 0 };
+    const { passed, failed } = tests ?? alone;
+    return { passed, failed: isRed ? Math.max(1, failed) : failed };
+  });
+  return {
+    passing: each.reduce((sum, { passed }) => sum + passed, 0),
+    failing: each.reduce((sum, { failed }) => sum + failed, 0),
   };
 }
 
@@ -123,20 +145,23 @@ function workerSignal(state: State): unknown {
   const turn = state.turn ?? state.lastTurn;
   if (!turn) return undefined;
   const questions = state.questions.filter(({ kind }) => kind === "agent");
+  // A turn that was cut off has come to nothing.
+  const isCut = state.lifecycle === "CANCELLED" && turn.status !== "claimed";
   const status =
-    state.lifecycle === "FAILED"
+    state.lifecycle === "FAILED" || isCut
       ? "error"
       : questions.length > 0
         ? "needs_input"
         : state.turn && state.turn.status !== "claimed"
           ? "in_progress"
           : "completed";
+  const agent = turn.session ?? turn.agent;
   return {
-    worker_id: `${turn.role}-${turn.agent}`,
-    phase: currentTask(state)?.key ?? "",
+    worker_id: `${turn.role}-${agent}`,
+    phase: stepNamed(state, turn.step)?.task ?? "",
     status,
     questions: questions.map(askedQuestion),
-    agent_id: turn.session ?? turn.agent,
+    agent_id: agent,
     timestamp: state.lastAt,
   };
 }

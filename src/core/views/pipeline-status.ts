@@ -112,7 +112,7 @@ export function pipelineStatus(
     request: requestText(state),
     phase: currentTask(state)?.key ?? null,
     step: state.position.step,
-    action: actions[now],
+    action: actionOf(state, now),
     turn: state.turn ? { role: state.turn.role, agent: state.turn.agent, since: state.turn.since } : null,
     input: inputs(state),
     follows: followsOf(state),
@@ -124,6 +124,12 @@ export function pipelineStatus(
     cost: usageView(state, live.now),
     next: nextOf(state, now, live),
   };
+}
+
+/** What is complete may be signed, committed, or over. */
+function actionOf({ lifecycle }: State, now: PipelineState): string {
+  if (lifecycle === "APPROVED_FOR_COMMIT") return "Commit the result";
+  return lifecycle === "COMMITTED" || lifecycle === "DONE" ? "Nothing is left to do" : actions[now];
 }
 
 export const row = ({ phase, round, name, agent, tree, file }: PipelineReview): ReviewRow => ({

@@ -185,6 +185,6 @@ function phaseView(state: State, phase: ProgramTask): PhaseView | undefined {
     restarts: phase.loop.chain
       ? { now: known.chain?.restarts ?? 0, limit: phase.loop.max_rounds + extra }
       : null,
-    attempts: limit === undefined ? null : { now: known.attempts ?? 0, limit: limit + extra },
+    attempts: limit === undefined ? null : { now: known.attempts ?? 0, limit },
   };
 }

@@ -18,6 +18,8 @@ export interface Liveness {
     readonly doing?: string;
     readonly lastSignAt?: string;
   };
+  /** A child, or a child of one, whose question holds this bubble up. */
+  readonly asked?: State;
   /** Gates that run now, with the last line each has printed. */
   readonly gates?: readonly { readonly name: string; readonly since: string; readonly last: string }[];
 }
@@ -59,7 +61,7 @@ export function statusView(state: State, live: Liveness) {
     worktree: state.workspace?.path ?? null,
     branch: state.config.bubble_branch,
     base: { branch: state.config.base_branch, commit: state.baseCommit },
-    next: nextStep(state, driver !== undefined),
+    next: nextStep(state, live),
   };
 }
 
@@ -139,7 +141,7 @@ function findingView(finding: Finding) {
 /** What happens next, and what a person can type: the last line of every status. */
 export function nextStep(
   state: State,
-  driven: boolean,
+  { driver, asked }: Pick<Liveness, "driver" | "asked">,
 ): { readonly says: string; readonly command: string | null } {
   const id = state.bubbleId;
   const command = (verb: string, rest = "") => `pairflow bubble ${verb} --id ${id}${rest}`;
@@ -154,7 +156,9 @@ export function nextStep(
       return { says: "approved; not committed yet", command: command("commit") };
     case "RUNNING":
     case "PREPARING_WORKSPACE":
-      return driven
+      if (asked)
+        return { says: `${asked.bubbleId} asks: a human must answer`, command: answerCommand(asked) };
+      return driver
         ? { says: running(state), command: null }
         : {
             says: `nobody drives this bubble (${running(state)})`,

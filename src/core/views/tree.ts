@@ -77,12 +77,15 @@ function taskNode(parent: State, around: Around, { key, title, needs }: Wanted):
   if (!first) return { ...unbegun(parent, key, needs), ...own };
   const node = { ...runNode(first, around, own), title: title ?? first.task.title };
   const heirs = others.map((state) => runNode(state, around, { kind: "heir", key: state.program.id }));
+  const handedOn = heirs
+    .slice(0, -1)
+    .map((heir) => ({ ...heir, state: "done" as const, says: doneWords(heir) }));
   const last = heirs.at(-1) ?? node;
   return {
     ...node,
     ...ending(parent, key, last),
     cost: sumOf([node, ...heirs].map(({ cost }) => cost)),
-    children: [...node.children, ...heirs],
+    children: [...node.children, ...handedOn, ...heirs.slice(-1)],
   };
 }
 

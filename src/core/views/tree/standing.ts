@@ -26,6 +26,8 @@ export function standingOf(state: State): Standing {
     case "DONE":
       return ended(state);
     default:
+      // It ended here, and goes on elsewhere.
+      if (state.result?.result === "routed") return ended(state);
       return { state: "failed", says: firstLine(state.end?.message ?? state.result?.why ?? "ended") };
   }
 }
