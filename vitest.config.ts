@@ -20,7 +20,7 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: soak ? 600_000 : 30_000,
+    testTimeout: soak ? 600_000 : 60_000,
     hookTimeout: 60_000,
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "html"] },
   },

@@ -108,6 +108,8 @@ describe("the real Claude Code in its sandbox", { timeout: 180_000 }, () => {
     await writeFile(join(rig.folder, "artifacts", "round-001.diff"), "+one line more\n");
     const end = await rig.run(rig.request({ readOnly: true, role: "reviewer" })).end();
     expect(JSON.stringify(end)).toContain("+one line more");
+    // It knows every tool that it must not use: otherwise a crash would be told with that complaint as its last words.
+    expect(readFileSync(join(rig.folder, "run-1.err"), "utf8")).toBe("");
   });
 
   test("a hook that was written into the worktree is not run, and CLAUDE.md is read", async () => {

@@ -29,10 +29,13 @@ const steering = (signal: string) => ({
 });
 const replies = () => tool.log(id).filter(({ type }) => type === "HUMAN_REPLY");
 
-/** How much longer the reply takes than one that is refused before it would need the lock. */
+/**
+ * How much longer the reply takes than two that are refused before they would need the lock: one for its own work, and one
+ * for how unsteady this machine is.
+ */
 async function delayOf(words: string): Promise<number> {
   const start = performance.now();
-  expect((await tool.run(...reply(words), "--question", "q999")).code).toBe(1);
+  for (const _ of [1, 2]) expect((await tool.run(...reply(words), "--question", "q999")).code).toBe(1);
   const between = performance.now();
   await tool.ok(...reply(words));
   return performance.now() - between - (between - start);

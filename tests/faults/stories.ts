@@ -1,6 +1,6 @@
 // Runs of workflows for drivers to be killed in: two tasks of a pair with score, lock and signature; plan-and-execute with
 // one retry; two tasks side by side. Each agent keeps count of its own turns in a file.
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fullPackage, type Rig } from "../acceptance/rig.ts";
 import { configure } from "../cli/workflow-scene.ts";
@@ -144,16 +144,15 @@ export const sideBySide = storyOf(twoAtOnce, "wide.yaml", {
   ],
 });
 
-/** No agent was asked to work more often than the record says; each mention of a story's agents is counted. */
+/** No agent was asked to work more often than the record of the run and of its children says. */
 export function callProblems({ tool }: Played): string[] {
-  return usual.flatMap((agent) => {
-    const file = join(tool.folder, `turns-${agent}`);
-    const calls = existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
-    const started = tool
-      .log("b1")
-      .filter((line) => line.type === "TURN_STARTED" && line.payload.agent === agent).length;
-    return calls > started
-      ? [`${agent} was started ${calls} times, of which the record knows ${started}`]
-      : [];
+  const started = readdirSync(join(tool.repo, ".pairflow", "bubbles"))
+    .flatMap((bubble) => tool.log(bubble))
+    .flatMap((line) => (line.type === "TURN_STARTED" ? [line.payload.agent] : []));
+  const agents = readdirSync(tool.folder).flatMap((file) => /^turns-(.+)$/.exec(file)?.[1] ?? []);
+  return agents.flatMap((agent) => {
+    const calls = readFileSync(join(tool.folder, `turns-${agent}`), "utf8").split("\n").length - 1;
+    const known = started.filter((one) => one === agent).length;
+    return calls > known ? [`${agent} was started ${calls} times, of which the record knows ${known}`] : [];
   });
 }

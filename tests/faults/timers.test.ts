@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
 import { configure, linesOf, makes } from "../cli/workflow-scene.ts";
+import { eventually } from "../seeds/scene.ts";
 
 const id = "b1";
 const toleranceMs = 500;
@@ -34,14 +35,22 @@ const left = (tool: Rig, step: string) =>
   linesOf(tool.log(id), "STEP_ADVANCED").find(({ payload }) => payload.from === step);
 const at = (line: Envelope | undefined) => Date.parse(line?.ts ?? "");
 
+/**
+ * The moment it was due, `ms` after the step was entered; or when the newest driver took over, where that was later, as on
+ * a busy machine: a moment that is over is acted upon at once.
+ */
+function dueAt(tool: Rig, step: string, ms: number): number {
+  return Math.max(at(entered(tool, step)) + ms, at(linesOf(tool.log(id), "DRIVER_CLAIMED").at(-1)));
+}
+
 async function enters(tool: Rig, step: string): Promise<void> {
-  await expect.poll(() => entered(tool, step)?.seq, { timeout: 20_000 }).toBeDefined();
+  await eventually(`it is at ${step}`, () => entered(tool, step) !== undefined);
 }
 
 /** The newest driver is killed, and nobody drives any more. */
 async function killDriver(tool: Rig): Promise<void> {
   const claims = () => linesOf(tool.log(id), "DRIVER_CLAIMED");
-  await expect.poll(() => claims().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await eventually("somebody drives", () => claims().length > 0);
   const pid = claims().at(-1)?.payload.pid;
   if (!pid) throw new Error("no driver has claimed this run");
   process.kill(pid, "SIGKILL");
@@ -83,8 +92,8 @@ describe.concurrent("a moment that a workflow names", () => {
     await killDriver(tool);
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect(await tool.status(id)).toMatchObject({ state: "READY_FOR_APPROVAL" });
-    const took = at(left(tool, "rest")) - at(entered(tool, "rest"));
-    expect(Math.abs(took - 6000), `it took ${took} ms`).toBeLessThanOrEqual(toleranceMs);
+    const late = at(left(tool, "rest")) - dueAt(tool, "rest", 6000);
+    expect(Math.abs(late), `it came ${late} ms late`).toBeLessThanOrEqual(toleranceMs);
     expect(linesOf(tool.log(id), "DRIVER_CLAIMED").length).toBe(2);
   });
 
@@ -92,10 +101,11 @@ describe.concurrent("a moment that a workflow names", () => {
     const tool = await started(resting.replace("seconds: 6", "seconds: 2"), [makes("design.md", "done\n")]);
     await enters(tool, "rest");
     await killDriver(tool);
-    await new Promise((over) => setTimeout(over, 3000));
-    const back = Date.now();
+    await eventually("the wait is over", () => Date.now() - at(entered(tool, "rest")) > 3000);
+    expect(left(tool, "rest"), "nobody drives").toBeUndefined();
     await tool.ok("bubble", "resume", "--id", id, "--headless");
-    expect(at(left(tool, "rest")) - back, "it ends as soon as somebody drives").toBeLessThan(2000);
+    const claimed = at(linesOf(tool.log(id), "DRIVER_CLAIMED").at(-1));
+    expect(at(left(tool, "rest")) - claimed, "it ends as soon as somebody drives").toBeLessThan(toleranceMs);
   });
 
   it("is the end of a step's time, also for the driver after a killed one", { timeout: 60_000 }, async () => {
@@ -107,8 +117,8 @@ describe.concurrent("a moment that a workflow names", () => {
     expect(linesOf(tool.log(id), "TURN_STARTED"), "the living turn was adopted").toHaveLength(1);
     const [end] = linesOf(tool.log(id), "TURN_ENDED");
     expect(end?.payload).toMatchObject({ outcome: "timed-out" });
-    const took = at(end) - at(entered(tool, "work"));
-    expect(Math.abs(took - 8000), `it took ${took} ms`).toBeLessThanOrEqual(toleranceMs);
+    const late = at(end) - dueAt(tool, "work", 8000);
+    expect(Math.abs(late), `it came ${late} ms late`).toBeLessThanOrEqual(toleranceMs);
   });
 });
 
@@ -137,11 +147,9 @@ describe.concurrent("a decision given while nobody drives", () => {
       state === "WAITING_HUMAN" && !driver.alive;
     await tool.until(id, waits, "a signature is asked for, and nobody drives");
     await tool.ok("bubble", "reply", "--id", id, "--choose", "approve", "--message", "seen", ...key(tool));
-    await expect
-      .poll(() => linesOf(tool.log(id), "HANDOFF").some(({ payload }) => payload.problems.length > 0), {
-        timeout: 20_000,
-      })
-      .toBe(true);
+    await eventually("a handoff has problems", () =>
+      linesOf(tool.log(id), "HANDOFF").some(({ payload }) => payload.problems.length > 0),
+    );
     await killDriver(tool);
     await tool.ok(
       "bubble",

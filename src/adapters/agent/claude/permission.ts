@@ -10,7 +10,7 @@ export const permissions = ["ask", "allow", "deny"] as const;
 export type Permission = (typeof permissions)[number];
 
 /** These are asked for only outside the folders of the turn, so `permission = "allow"` does not mean them. */
-export const editing = ["Edit", "Write", "NotebookEdit", "MultiEdit"];
+export const editing = ["Edit", "Write", "NotebookEdit"];
 
 type Request = ControlRequest["request"];
 type Input = Readonly<Record<string, unknown>>;
