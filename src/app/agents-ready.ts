@@ -44,7 +44,11 @@ export function agentsRefused(config: BubbleConfig, file: string, seat: string):
     `${names.join(" and ")} cannot be started`,
     isInstallable
       ? [...new Set(installs)].join(" && ")
-      : `say how in ${file} under [agent.${names[0]}], then give the command again`,
+      : `say how in ${file} under ${placeIn(file, names[0] ?? "")}, then give the command again`,
     lacking.map(lineOf),
   );
 }
+
+/** Settings of a bubble are TOML; those of the project are YAML, and count once they are committed. */
+const placeIn = (file: string, agent: string): string =>
+  file.endsWith(".toml") ? `[agent.${agent}]` : `agents.${agent} and commit it`;

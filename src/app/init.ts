@@ -20,14 +20,17 @@ export const ignoreRules = [
 export const configExample = `# What the bubbles of this project have in common. A bubble reads it from its base commit, so commit it.
 # Everything is optional; take away a "# " to set it. pairflow doctor checks this file.
 
-# How agents are run, by name.
+# How agents are run, by name. Codex and Claude Code need nothing here; every adapter and setting: docs/agents.md
 # agents:
 #   codex:
-#     adapter: command
-#     command: codex exec {{notice}}
+#     adapter: codex
+#     model: gpt-5.5
 #   claude:
+#     adapter: claude
+#     model: opus
+#   mine:
 #     adapter: command
-#     command: claude -p {{notice}}
+#     command: my-agent
 
 # What a new bubble starts with; flags of pairflow bubble create win over it.
 # defaults:
@@ -35,6 +38,8 @@ export const configExample = `# What the bubbles of this project have in common.
 #     implementer: codex
 #     reviewer: claude
 #   max_rounds: 8
+#   budget:
+#     max_usd: 20
 #   watchdog_timeout_minutes: 5
 #   setup: npm ci
 #   commands:

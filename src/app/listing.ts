@@ -5,6 +5,7 @@ import { inboxView } from "../core/views/inbox.ts";
 import { summaryView } from "../core/views/summary.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Summary } from "../ports/record.ts";
+import { askedBelow } from "./asked-below.ts";
 import { readState } from "./reading.ts";
 
 export interface ListedBubble {
@@ -14,6 +15,8 @@ export interface ListedBubble {
   readonly problem?: string;
   /** Whether somebody drives it; null where nobody needs to. */
   readonly driven: boolean | null;
+  /** The bubble below it whose question holds it up: nobody needs to drive it before that is answered. */
+  readonly waits_for?: string;
 }
 
 const finalStates = ["DONE", "FAILED", "CANCELLED"];
@@ -27,7 +30,9 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
   for (const { id, summary, stale } of await world.records.summaries()) {
     const known = summary && !stale ? { summary } : await summaryOf(world, id);
     const isActive = drivenStates.includes(known.summary?.state ?? "");
-    listed.push({ id, ...known, driven: isActive ? (await world.runtime.living(id)) !== undefined : null });
+    const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
+    const asked = driven === false ? await askedBelow(world, await readState(world, id)) : undefined;
+    listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
   }
   return listed;
 }

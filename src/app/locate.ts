@@ -1,10 +1,11 @@
 // Which repository and which bubble a command is about: by flag, by the environment of a turn, or by the current
 // directory. Reads files only; no git process is started.
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../core/model/config.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { problemWith } from "../core/model/validate.ts";
+import { nearestWord } from "../core/workflow/nearest.ts";
 
 export interface Located {
   readonly repo: string;
@@ -59,7 +60,9 @@ export function repoOf(flag: string | undefined, cwd: string, env: Env): string 
     throw refuse(
       "repo.not-found",
       `${flag ?? cwd} is not inside a git repository`,
-      flag ? "git init, or give --repo a repository" : "cd into a repository, or add --repo <path>",
+      flag
+        ? "git init, or give --repo a repository"
+        : "cd into a repository, add --repo <path>, or make one here: git init",
     );
   }
   return real(repo);
@@ -80,9 +83,20 @@ export function locate(flags: { id?: string; repo?: string }, cwd: string, env: 
     throw refuse("bubble.not-given", "which bubble?", "add --id <id>; pairflow bubble list shows them");
   const bubble = checkId(id);
   if (!existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
-    throw refuse("bubble.unknown", `there is no bubble ${bubble} in ${repo}`, "pairflow bubble list");
+    // In a word of a few letters every other one is near.
+    const near = bubble.length > 3 ? nearestWord(bubble, bubbleNames(repo)) : undefined;
+    throw refuse(
+      "bubble.unknown",
+      `there is no bubble ${bubble} in ${repo}${near ? `; did you mean ${near}?` : ""}`,
+      near ? `pairflow bubble status --id ${near}` : "pairflow bubble list",
+    );
   }
   return { repo, bubble };
+}
+
+function bubbleNames(repo: string): string[] {
+  const folder = join(repo, ".pairflow", "bubbles");
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** The bubble whose worktree or clone we stand in. */

@@ -7,6 +7,7 @@ import type { State } from "../core/model/state.ts";
 import { type Liveness, statusView } from "../core/views/status.ts";
 import { load } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
+import { askedBelow } from "./asked-below.ts";
 import { liveGates } from "./live-gates.ts";
 
 /** The state now. A record without a single line is refused with the way out. */
@@ -25,7 +26,9 @@ function emptyRecord(bubble: string): never {
 
 export async function readStatus(world: RecordWorld, bubble: string) {
   const state = await readState(world, bubble);
-  return statusView(state, await liveness(world, bubble));
+  const live = await liveness(world, bubble);
+  const asked = live.driver ? undefined : await askedBelow(world, state);
+  return statusView(state, { ...live, ...(asked ? { asked } : {}) });
 }
 
 /** Who drives, and the time now. */

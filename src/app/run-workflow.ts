@@ -49,7 +49,7 @@ export function bubbleAgents(program: Program, config: BubbleConfig): Agents {
   return withHandedOn(
     program,
     config,
-    agentsFor(program, { ...config, agents: withUsualRoles(config.agents) }),
+    agentsFor(program, { ...config, agents: withUsualRoles(config.agents, config.agent) }),
   );
 }
 
@@ -67,7 +67,7 @@ export function withHandedOn(program: Program, config: BubbleConfig, own: Agents
   const children = program.steps.flatMap((step) =>
     step.kind === "children" && step.workflow !== undefined ? [step.workflow] : [],
   );
-  const agents = withUsualRoles(config.agents);
+  const agents = withUsualRoles(config.agents, config.agent);
   const theirs = children.map((name) => {
     const { program: child } = loadWorkflowFile(name, { ...config, agents });
     return agentsFor(child, { ...config, agents });

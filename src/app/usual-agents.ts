@@ -8,11 +8,15 @@ const sides: readonly (readonly string[])[] = [
   ["reviewer", "challenger", "critic"],
 ];
 
-/** The bindings of the settings, and for each side that has an agent the usual other names of its role. */
-export function withUsualRoles(agents: Agents): Agents {
+/**
+ * The bindings of the settings, and for each side that has an agent the usual other names of its role; a name that an agent
+ * has itself stays that agent's.
+ */
+export function withUsualRoles(agents: Agents, known: Readonly<Record<string, unknown>> = {}): Agents {
   const added = sides.flatMap((names) => {
     const bound = names.find((name) => Object.hasOwn(agents, name));
-    return bound === undefined ? [] : names.map((name) => [name, agents[bound] ?? ""] as const);
+    const others = names.filter((name) => !Object.hasOwn(known, name));
+    return bound === undefined ? [] : others.map((name) => [name, agents[bound] ?? ""] as const);
   });
   return { ...Object.fromEntries(added), ...agents };
 }

@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program } from "../core/model/program.ts";
 import { completeConfig } from "./config-file.ts";
+import { readYaml } from "./files/yaml.ts";
 import { findRepo } from "./locate.ts";
 import {
   mergeDefaults,
@@ -15,6 +16,7 @@ import {
 import { type UsageError, usageError } from "./usage.ts";
 import {
   loadWorkflowFile,
+  longestWorkflow,
   type Payload,
   readWorkflow,
   type WorkflowFile,
@@ -77,6 +79,8 @@ export interface Listed {
   readonly path: string;
   readonly builtIn: boolean;
   readonly program?: Program;
+  /** What its author says about it. */
+  readonly description?: string;
   /** Why it cannot be loaded. */
   readonly problem?: string;
 }
@@ -88,11 +92,20 @@ export function listedWorkflows(cwd: string): Listed[] {
     const from = relative(cwd, path);
     const place = { name, path: from.startsWith("..") ? path : from, builtIn };
     try {
-      return { ...place, program: readWorkflow(path, place.path, config).program };
+      const { program, source } = readWorkflow(path, place.path, config);
+      const description = descriptionIn(source, place.path);
+      return { ...place, program, ...(description ? { description } : {}) };
     } catch (error) {
       return { ...place, problem: (error as UsageError).message };
     }
   });
+}
+
+/** A word about the file for people: it is no part of the program. */
+function descriptionIn(source: string, file: string): string | undefined {
+  const { value } = readYaml(source, file, "workflow.syntax", longestWorkflow);
+  const { description } = (value ?? {}) as Record<string, unknown>;
+  return typeof description === "string" ? description.trim().replaceAll(/\s+/g, " ") : undefined;
 }
 
 /** Every built-in workflow. */

@@ -121,6 +121,12 @@ function checkWhole(
       `${verb.words} needs --${missing[0]} ${missing[1].value ?? ""}`.trim(),
       line,
     );
-  if (words.length > 0 && !verb.takes)
-    throw usage("usage.extra-word", `${verb.words} takes no word ${JSON.stringify(words[0])}`, line);
+  if (words.length > 0 && !verb.takes) {
+    const isId = "id" in flags && values.id === undefined && /^[\w-]+$/.test(words[0] ?? "");
+    throw usage(
+      "usage.extra-word",
+      `${verb.words} takes no word ${JSON.stringify(words[0])}`,
+      isId ? `pairflow ${verb.words} --id ${words[0]}` : line,
+    );
+  }
 }

@@ -8,7 +8,7 @@ import { timelineRow } from "../core/views/timeline.ts";
 import { drive } from "../engine/drive.ts";
 import { load } from "../engine/handle.ts";
 import { renderStatus } from "./render/status.ts";
-import { fitRows } from "./render/style.ts";
+import { fitRows, screenWidth } from "./render/style.ts";
 import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
 import type { Result, Shell } from "./verb.ts";
 
@@ -50,7 +50,7 @@ export function tellAndDrive(
 ): Promise<State> {
   const tell = (envelope: Envelope) => {
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
-      shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour }));
+      shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour, width: screenWidth() }));
   };
   return driveTelling(shell, desk, tell, signal);
 }

@@ -33,6 +33,13 @@ export const newBubbleFlags = {
   mode: { kind: "text", about: "git worktree, or a full clone", oneOf: ["worktree", "clone"] },
   setup: { kind: "text", value: "<command>", about: "run once in the fresh tree, e.g. npm ci" },
   "max-rounds": { kind: "number", value: "N", about: "rounds before a human is asked" },
+  "max-usd": {
+    kind: "number",
+    value: "N",
+    about: "money it and its children may cost before a human is asked",
+  },
+  "max-tokens": { kind: "number", value: "N", about: "tokens they may use before a human is asked" },
+  "max-minutes": { kind: "number", value: "N", about: "minutes agents may work before a human is asked" },
   in: { kind: "list", value: "<glob>", about: "only these files may change" },
   out: { kind: "list", value: "<glob>", about: "these files are out of scope" },
   "do-not-touch": { kind: "list", value: "<glob>", about: "these files must never change" },
@@ -45,11 +52,18 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
   const agents = boundByFlags(flags.agent);
   const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
   const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
+  const limits = {
+    max_usd: flags["max-usd"],
+    max_tokens: flags["max-tokens"],
+    max_minutes: flags["max-minutes"],
+  };
+  const budget = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
   return {
     ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
     ...(flags.setup === undefined ? {} : { setup: flags.setup }),
     ...(flags["max-rounds"] === undefined ? {} : { max_rounds: flags["max-rounds"] }),
     ...(Object.keys(agents).length > 0 ? { agents } : {}),
     ...(Object.keys(scope).length > 0 ? { scope } : {}),
+    ...(Object.keys(budget).length > 0 ? { budget } : {}),
   };
 }

@@ -1,11 +1,12 @@
 // Making a bubble from a command line: what it will run on is resolved from the base commit, checked, confirmed and
 // pinned. `bubble create` and `workflow run` stand on it.
+import { agentsRefused } from "../app/agents-ready.ts";
 import { completeConfig } from "../app/config-file.ts";
-import { checkBranch, checkDocument, checkKind, create, taken } from "../app/create.ts";
+import { checkBranch, checkDocument, checkKind, create, freeName, taken } from "../app/create.ts";
 import { detectProfile, profileFrom } from "../app/detect.ts";
 import { readKnowledge } from "../app/knowledge.ts";
 import { checkId, repoOf } from "../app/locate.ts";
-import { mergeDefaults, type ProjectConfig, readProjectConfig } from "../app/project-config.ts";
+import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../app/project-config.ts";
 import {
   bubbleAgents,
   type Payload,
@@ -40,6 +41,16 @@ export interface Wanted {
   readonly profile?: Profile;
   /** Further settings, in bubble.toml's own words. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** It is started at once: agents that cannot be are refused before there is a bubble that is bound to them. */
+  readonly startsNow?: boolean;
+  /** Test commands that its task names, for a project where none is found. */
+  readonly namedTests?: NamedTests;
+}
+
+interface NamedTests {
+  readonly commands: readonly string[];
+  /** Where they are named. */
+  readonly where: string;
 }
 
 export interface Made {
@@ -79,6 +90,8 @@ export async function makeBubble(
   const resolved = await resolveWorkflow({ shell, world, repo, base, project, flags, wanted, given });
   const { config } = resolved;
   checkKind(config);
+  const notReady = wanted.startsNow ? agentsRefused(config, projectFile, world.seats.kind) : undefined;
+  if (notReady) return { refusal: notReady };
   await checkBranch(config);
   await checkDocument(world, config);
   const task = early ?? taskOf(resolved.file.program, wanted, flags.criterion, shell.cwd);
@@ -93,7 +106,9 @@ export async function makeBubble(
   const workflow = resolved.load(payload);
   const files = await world.workspace.filesAt(repo, baseCommit);
   const detect = () => detectProfile(files, read, workflowGates(workflow, payload, project) ?? project.gates);
-  const profile = wanted.profile ?? (await profileOf(shell, flags, config, workflow.program, detect));
+  const profile =
+    wanted.profile ??
+    (await profileOf(shell, flags, { config, program: workflow.program, detect, named: wanted.namedTests }));
   const knowledge = await readKnowledge(world, repo, baseCommit);
   const handled = await create(world, { config, profile, task, baseCommit, knowledge, workflow });
   if (handled.refusal) return { refusal: handled.refusal };
@@ -128,7 +143,7 @@ async function resolveWorkflow(from: Resolving): Promise<Resolved> {
   const file = workflowFor(word, { cwd: shell.cwd, repo }, early, wanted.payload ?? {});
   if (file.switchedOff) throw switchedOff(word);
   for (const warning of file.warnings ?? []) shell.say(warning);
-  const id = given ?? (await freeId(from.world, file.program.id));
+  const id = given ?? (await freeName(from.world, repo, idFor(file.program.id)));
   const values = valuesOf(from, id);
   const agents = bubbleAgents(file.program, early);
   const names = new Set(Object.values(agents));
@@ -163,17 +178,10 @@ function valuesOf({ repo, base, project, flags, wanted }: Resolving, id: string)
 const nameOf = (word: string, { id }: Program): string =>
   /[./]/.test(word) ? id.replaceAll(/[^\w-]+/g, "-").replace(/^[^a-z0-9]+/i, "") || "workflow" : word;
 
-async function freeId(world: World, workflow: string): Promise<string> {
-  const stem =
-    workflow
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .replaceAll(/^-|-$/g, "")
-      .slice(0, 50) || "run";
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? stem : `${stem}-${n}`;
-    if (!(await world.records.exists(id))) return id;
-  }
+/** As the workflow is called, in the letters of an id. */
+function idFor(workflow: string): string {
+  const words = workflow.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return words.replaceAll(/^-|-$/g, "").slice(0, 50) || "run";
 }
 
 function taskOf(program: Program, wanted: Wanted, criteria: readonly string[], cwd: string): Task {
@@ -187,13 +195,18 @@ function taskOf(program: Program, wanted: Wanted, criteria: readonly string[], c
   );
 }
 
+interface ProfileSources {
+  readonly config: BubbleConfig;
+  readonly program: Program;
+  readonly detect: () => ReturnType<typeof detectProfile>;
+  readonly named: NamedTests | undefined;
+}
+
 /** A workflow without gates needs no test profile; a document has its own checks. */
 async function profileOf(
   shell: Shell,
   flags: NewBubbleFlags,
-  config: BubbleConfig,
-  program: Program,
-  detect: () => ReturnType<typeof detectProfile>,
+  { config, program, detect, named }: ProfileSources,
 ): Promise<Profile> {
   if (!program.steps.some(({ kind }) => kind === "gates"))
     return { gates: [], source: "none", confirmed: true, not_available: `${program.id} runs no gates` };
@@ -204,7 +217,13 @@ async function profileOf(
   };
   if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
   const found = profileFrom({ detected: await detect(), ...given });
-  return confirmProfile(shell, namedLater(program, found), flags.yes);
+  return confirmProfile(shell, namedLater(program, orNamed(found, named)), flags.yes);
+}
+
+/** Where nothing was said and nothing found, what the task names; a person confirms it as if it had been found. */
+function orNamed(found: Profile, named: NamedTests | undefined): Profile {
+  if (!named || named.commands.length === 0 || found.gates.length > 0 || found.not_available) return found;
+  return { ...profileFrom({ tests: named.commands }), source: named.where, confirmed: false };
 }
 
 /** Where papers name the tests there need be none yet: the human approves those of the user story before anything runs. */

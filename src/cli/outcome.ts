@@ -1,6 +1,7 @@
 // How a command ends: exit codes and the one form in which trouble is printed.
 import type { Refusal } from "../core/model/refusal.ts";
 import { Failure } from "../ports/failure.ts";
+import { wrap } from "./render/style.ts";
 
 export type RefusalLike = Refusal;
 
@@ -25,6 +26,12 @@ export interface Trouble {
   readonly causes?: readonly string[];
 }
 
+/** Why a file that was named could not be read. */
+export function whyUnread(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" ? "there is no such file" : message;
+}
+
 export const exitCodes = { refusal: 1, usage: 2, failure: 3, bug: 70 } as const;
 
 export function troubleOf(error: unknown): Trouble {
@@ -35,7 +42,7 @@ export function troubleOf(error: unknown): Trouble {
       code: error.code,
       message: error.message,
       ...(error.hint ? { hint: error.hint } : {}),
-      causes: causes(error.cause),
+      causes: causes(error.cause, error.message),
     };
   }
   if (
@@ -60,17 +67,20 @@ function pick({ code, message, hint, details }: Refusal) {
   return { code, message, ...(hint ? { hint } : {}), ...(details ? { details } : {}) };
 }
 
-function causes(cause: unknown): string[] {
+/** What lies behind it, unless it has been said already. */
+function causes(cause: unknown, said = ""): string[] {
   if (!(cause instanceof Error)) return [];
-  return [cause.message, ...causes(cause.cause)];
+  const { message } = cause;
+  return [...(said.includes(message) ? [] : [message]), ...causes(cause.cause, said + message)];
 }
 
 const titles = { refusal: "Refused", usage: "Error", failure: "Error", bug: "This is a bug" } as const;
 
-export function printTrouble(trouble: Trouble): string {
-  const lines = [`${titles[trouble.kind]}: ${trouble.message} (${trouble.code})`];
-  for (const detail of trouble.details ?? []) lines.push(`  ${detail}`);
-  for (const cause of trouble.causes ?? []) lines.push(`Caused by: ${cause}`);
+/** Sentences are broken between words; a hint never is, because it is pasted. */
+export function printTrouble(trouble: Trouble, width = Number.POSITIVE_INFINITY): string {
+  const lines = [wrap(`${titles[trouble.kind]}: ${trouble.message} (${trouble.code})`, width, 2)];
+  for (const detail of trouble.details ?? []) lines.push(wrap(`  ${detail}`, width, 4));
+  for (const cause of trouble.causes ?? []) lines.push(wrap(`Caused by: ${cause}`, width, 2));
   if (trouble.hint) lines.push(`Hint: ${trouble.hint}`);
   return lines.join("\n");
 }

@@ -1,19 +1,22 @@
 // One command line: find the verb, check who asks, run it, print what came of it, set the exit code.
 import { refuseAgents } from "../app/guard.ts";
-import { nearest } from "../core/workflow/nearest.ts";
 import { findVerb, parse } from "./args.ts";
-import { helpOf, overview } from "./help.ts";
-import { exitCodes, printTrouble, troubleOf, usage } from "./outcome.ts";
+import { helpOf, helpOfGroup, overview } from "./help.ts";
+import { exitCodes, printTrouble, troubleOf } from "./outcome.ts";
+import { screenWidth } from "./render/style.ts";
 import { isTerminal, writeAll } from "./terminal.ts";
+import { unknownVerb } from "./unknown-verb.ts";
 import type { Result, Shell, Verb } from "./verb.ts";
 
 declare const __PAIRFLOW_VERSION__: string;
 export const version = __PAIRFLOW_VERSION__;
 
+/** `declared`: every verb there is, for help; those of another bundle have their declaration and cannot be run. */
 export async function runLine(
   verbs: readonly Verb[],
   argv: readonly string[],
   name = "pairflow",
+  declared: () => readonly Verb[] = () => verbs,
 ): Promise<void> {
   const json = argv.includes("--json");
   const shell: Shell = {
@@ -31,7 +34,7 @@ export async function runLine(
     },
   };
   try {
-    const result = await dispatch(shell, verbs, argv);
+    const result = await dispatch(shell, verbs, argv, declared);
     if (result) finish(shell, result);
   } catch (error) {
     complain(shell, error);
@@ -42,29 +45,31 @@ async function dispatch(
   shell: Shell,
   verbs: readonly Verb[],
   argv: readonly string[],
+  declared: () => readonly Verb[],
 ): Promise<Result | undefined> {
   const first = argv[0];
   if (first === "--version" || first === "-v") return { text: version, json: { version } };
-  if (first === "--help" || first === "-h" || first === "help") return { text: overview(verbs, version) };
+  const asksHelp = first === "--help" || first === "-h" || first === "help";
+  if (asksHelp) return { text: helpAbout(declared(), argv.slice(1)) };
   const found = findVerb(verbs, argv);
-  if (!found) throw unknownVerb(verbs, argv);
+  if (!found && argv.some((word) => word === "--help" || word === "-h"))
+    return { text: helpAbout(declared(), argv) };
+  if (!found) throw unknownVerb(declared(), argv);
   const { verb, rest } = found;
   const input = parse(verb, rest);
-  if (input.help) return { text: helpOf(verb) };
+  if (input.help) return { text: helpOf(verb, screenWidth()) };
   if (verb.access === "operator" || verb.access === "granting") refuseAgents(shell.env, verb.words);
   return verb.run(shell, input);
 }
 
-function unknownVerb(verbs: readonly Verb[], argv: readonly string[]) {
-  const words = argv.filter((word) => !word.startsWith("-")).slice(0, 2);
-  const known = verbs.filter((verb) => !verb.hidden).map((verb) => verb.words);
-  const inGroup = known.filter((verb) => verb.startsWith(`${words[0]} `));
-  const typed = inGroup.length > 0 ? words.join(" ") : (words[0] ?? "");
-  return usage(
-    "usage.unknown-command",
-    `there is no command ${typed || argv[0]}${nearest(typed, inGroup.length > 0 ? inGroup : known)}`,
-    "pairflow help",
-  );
+/** All commands; or the one that these words name, and those that begin with them. */
+function helpAbout(verbs: readonly Verb[], asked: readonly string[]): string {
+  const words = asked.filter((word) => !word.startsWith("-"));
+  if (words.length === 0) return overview(verbs, version, screenWidth());
+  const verb = verbs.find((one) => one.words === words.join(" "));
+  const group = helpOfGroup(verbs, words.join(" "), screenWidth());
+  if (!verb && group === undefined) throw unknownVerb(verbs, words);
+  return [verb && helpOf(verb, screenWidth()), group].filter(Boolean).join("\n");
 }
 
 function finish(shell: Shell, result: Result): void {
@@ -80,6 +85,6 @@ function finish(shell: Shell, result: Result): void {
 function complain(shell: Shell, error: unknown): void {
   const trouble = troubleOf(error);
   if (shell.json) shell.print(JSON.stringify({ error: trouble }, null, 2));
-  else shell.say(printTrouble(trouble));
+  else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));
   process.exitCode = exitCodes[trouble.kind];
 }

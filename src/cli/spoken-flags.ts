@@ -11,7 +11,7 @@ import {
   parseSop,
   type Spoken,
 } from "../core/review/spoken.ts";
-import { usage } from "./outcome.ts";
+import { usage, whyUnread } from "./outcome.ts";
 
 export const bubbleFlags = {
   id: { kind: "text", value: "<id>", about: "the bubble; found from the current directory if left out" },
@@ -138,7 +138,7 @@ function reviewFile(flags: ReviewWords, file: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
-    throw usage("usage.bad-review-file", `${file}: ${(error as Error).message}`, "pairflow schema --example");
+    throw usage("usage.bad-review-file", `${file}: ${whyUnread(error)}`, "pairflow schema --example");
   }
 }
 

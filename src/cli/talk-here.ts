@@ -16,7 +16,8 @@ import { handle } from "../engine/handle.ts";
 import { askLine } from "./ask.ts";
 import { standing, stopSignal, tellAndDrive } from "./drive-here.ts";
 import { printTrouble, troubleOf } from "./outcome.ts";
-import { ink, plain, plainLines } from "./render/style.ts";
+import { indentedLines, ink, plain, wrapLines } from "./render/style.ts";
+import { table } from "./render/table.ts";
 import { type Said, wordsFor } from "./talk-words.ts";
 import { isTerminal } from "./terminal.ts";
 import type { Result, Shell } from "./verb.ts";
@@ -68,17 +69,31 @@ async function whoAsks(desk: Desk, state: State): Promise<Waiting | undefined> {
 /** One question after the other; false when the person leaves, or an answer belongs elsewhere. */
 async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Promise<boolean> {
   let now = state;
+  let before = "";
   while (now.questions.length > 0) {
     const question = now.questions[0] as Question;
     if (question.kind === "tree-changed") return false;
-    shell.say(shown(shell, now, question));
+    // What is on the screen already is not said again after an answer that could not be taken.
+    if (question.id !== before) shell.say(shown(shell, now, question));
+    before = question.id;
     const said = await wordsFor(question, (prompt) => askLine(prompt));
-    if (!said) return false;
+    if (!said) {
+      // The cursor still stands behind the prompt.
+      shell.say("");
+      return false;
+    }
     const after = await answer(desk, now, question, said, desk.bubble !== top.bubble);
-    if ("refusal" in after) shell.say(printTrouble(troubleOf(after.refusal)));
+    if ("refusal" in after) shell.say(notTaken(after.refusal));
     else now = after.state;
   }
   return true;
+}
+
+/** Why an answer does not do. What to type instead stands above: the hint is for those who answer elsewhere. */
+function notTaken(refusal: Refusal): string {
+  const { hint: _elsewhere, details, ...rest } = refusal;
+  const isChoice = refusal.code === "reply.needs-choice";
+  return printTrouble(troubleOf({ ...rest, ...(isChoice || !details ? {} : { details }) }));
 }
 
 type Answered = { readonly state: State } | { readonly refusal: Refusal };
@@ -106,16 +121,21 @@ function shown(shell: Shell, state: State, question: Question): string {
   const { accent, bold, dim } = ink(shell.colour);
   const left = state.questions.length;
   const who = question.from === "orchestrator" ? state.bubbleId : `${question.from} in ${state.bubbleId}`;
-  const [first = "", ...more] = plainLines(question.text);
-  const options = (question.options ?? []).map(({ key, does }, i) => {
-    const name = `  ${accent(String(i + 1))}  ${plain(key)}`;
+  const width = process.stderr.columns ?? 0;
+  const [first = "", ...more] = indentedLines(question.text);
+  const options = (question.options ?? []).map(({ key, does }, i) => [
+    `  ${accent(String(i + 1))}`,
+    plain(key),
     // An agent's own options say all by themselves.
-    return question.kind === "agent" ? name : `${name}  ${dim(plain(does))}`;
-  });
+    question.kind === "agent" ? "" : dim(plain(does)),
+  ]);
+  const head = `${plain(who)} asks${left > 1 ? ` (${left} questions are open)` : ""}: ${first}`;
+  const [start = "", ...rest] = wrapLines(head, width, 2);
   return [
     "",
-    `${bold(plain(who))} asks${left > 1 ? ` (${left} questions are open)` : ""}: ${first}`,
-    ...more.map((line) => `  ${line}`),
-    ...options,
+    start.replace(plain(who), bold(plain(who))),
+    ...rest,
+    ...more.flatMap((line) => wrapLines(`  ${line}`, width, 2)),
+    ...table(options, 2),
   ].join("\n");
 }

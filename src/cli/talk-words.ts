@@ -14,7 +14,8 @@ type Ask = (prompt: string) => Promise<string | undefined>;
 /** Undefined: the person has left. */
 export async function wordsFor(question: Question, ask: Ask): Promise<Said | undefined> {
   const keys = question.options?.map(({ key }) => key) ?? [];
-  const prompt = keys.length > 0 ? `Your answer (1–${keys.length}, or words): ` : "Your answer: ";
+  const numbers = keys.length > 1 ? `1–${keys.length}` : "1";
+  const prompt = keys.length > 0 ? `Your answer (${numbers}, or words): ` : "Your answer: ";
   for (;;) {
     const line = (await ask(prompt))?.trim();
     if (line === undefined) return undefined;

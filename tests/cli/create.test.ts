@@ -42,6 +42,16 @@ describe("the flags of the specification", () => {
     expect(tool.git("branch", "--list", "bubble/seed")).toBe("");
   });
 
+  it("--max-usd, --max-tokens and --max-minutes are its budget, and must be more than nothing", async () => {
+    const limits = ["--max-usd", "2.5", "--max-tokens", "100000", "--max-minutes", "30"];
+    const made = await create("--id", "limited", "--task", "x", "--test", "true", ...limits);
+    expect(made.code, made.stderr).toBe(0);
+    const budget = { max_usd: 2.5, max_tokens: 100_000, max_minutes: 30 };
+    expect(created("limited")).toMatchObject({ config: { budget } });
+    const none = await create("--id", "none", "--task", "x", "--test", "true", "--max-usd", "0");
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("budget.max_usd") });
+  });
+
   it("--json says what was made and nothing else on stdout", async () => {
     const made = await create(
       "--id",

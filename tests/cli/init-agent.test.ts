@@ -28,14 +28,15 @@ it("writes the skills of each agent and says what to do with them", () => {
       wrote .claude/skills/review-codex/SKILL.md
       wrote .claude/skills/cancel-loop/SKILL.md
       wrote .agents/skills/pairflow/SKILL.md
-    Next: git add .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
-    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
-    Next: pairflow doctor   checks that everything is there
-    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
-    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
-    Next: /review-codex in Claude Code   shows what the final gate says
-    Next: /cancel-loop in Claude Code   cancels the pipeline
-    Next: $pairflow in Codex   starts, watches and answers bubbles with you
+    Next
+      git add .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
+      pairflow doctor                               checks that everything is there
+      pairflow bubble create --id <id> --task "…"   makes a bubble
+      /pairflow in Claude Code                      starts, watches and answers bubbles with you
+      /multi-ai in Claude Code                      runs a request through the whole pipeline
+      /review-codex in Claude Code                  shows what the final gate says
+      /cancel-loop in Claude Code                   cancels the pipeline
+      $pairflow in Codex                            starts, watches and answers bubbles with you
     "
   `);
   expect(read(claude)).toBe(read(codex));
@@ -54,12 +55,13 @@ it("done twice it changes nothing, and an agent named twice is one", () => {
   expect(shop.session("init", "--agent", "claude", "--agent", "claude")).toMatchInlineSnapshot(`
     "
     <folder>/shop is prepared already; nothing was changed
-    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
-    Next: pairflow doctor   checks that everything is there
-    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
-    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
-    Next: /review-codex in Claude Code   shows what the final gate says
-    Next: /cancel-loop in Claude Code   cancels the pipeline
+    Next
+      pairflow doctor                               checks that everything is there
+      pairflow bubble create --id <id> --task "…"   makes a bubble
+      /pairflow in Claude Code                      starts, watches and answers bubbles with you
+      /multi-ai in Claude Code                      runs a request through the whole pipeline
+      /review-codex in Claude Code                  shows what the final gate says
+      /cancel-loop in Claude Code                   cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(before);
@@ -73,12 +75,13 @@ it("leaves a file alone that a person has changed, and says so", () => {
     "
     <folder>/shop is prepared already; nothing was changed
     Note: .claude/skills/pairflow/SKILL.md was changed by hand and is left alone; for a new one: rm .claude/skills/pairflow/SKILL.md && pairflow init --agent claude
-    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
-    Next: pairflow doctor   checks that everything is there
-    Next: /pairflow in Claude Code   starts, watches and answers bubbles with you
-    Next: /multi-ai in Claude Code   runs a request through the whole pipeline
-    Next: /review-codex in Claude Code   shows what the final gate says
-    Next: /cancel-loop in Claude Code   cancels the pipeline
+    Next
+      pairflow doctor                               checks that everything is there
+      pairflow bubble create --id <id> --task "…"   makes a bubble
+      /pairflow in Claude Code                      starts, watches and answers bubbles with you
+      /multi-ai in Claude Code                      runs a request through the whole pipeline
+      /review-codex in Claude Code                  shows what the final gate says
+      /cancel-loop in Claude Code                   cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(own);

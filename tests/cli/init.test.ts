@@ -30,9 +30,10 @@ it("makes the folder, the ignore rules and a configuration, and says what to typ
       made .pairflow/
       wrote 8 lines into .gitignore
       made .pairflow/config.yaml, with every line commented out
-    Next: git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
-    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
-    Next: pairflow doctor   checks that everything is there
+    Next
+      git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
+      pairflow doctor                               checks that everything is there
+      pairflow bubble create --id <id> --task "…"   makes a bubble
     "
   `);
   expect(ignored()).toMatchInlineSnapshot(`
@@ -66,8 +67,9 @@ it("done twice it changes nothing", () => {
   expect(shop.session("init")).toMatchInlineSnapshot(`
     "
     <folder>/shop is prepared already; nothing was changed
-    Next: pairflow bubble create --id <id> --task "…"   makes a bubble
-    Next: pairflow doctor   checks that everything is there
+    Next
+      pairflow doctor                               checks that everything is there
+      pairflow bubble create --id <id> --task "…"   makes a bubble
     "
   `);
   expect(ignored()).toBe(before);
@@ -112,7 +114,7 @@ it("the example in the configuration is valid when its comments are taken away",
   expect(intro).toMatch(/^# /);
   const text = parts.map((part) => part.split("\n").slice(1).join("\n").replace(/^# /gm, "")).join("\n");
   const { agents, defaults } = parseProjectConfig(text, "config.yaml");
-  expect(Object.keys(agents)).toEqual(["codex", "claude"]);
+  expect(Object.keys(agents)).toEqual(["codex", "claude", "mine"]);
   expect(defaults).toMatchObject({ max_rounds: 8, commands: { test: "npm test" } });
   expect(parseProjectConfig(configExample, "config.yaml")).toEqual({ agents: {}, defaults: {} });
 });

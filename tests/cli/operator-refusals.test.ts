@@ -1,4 +1,6 @@
 // Every operator verb in every state it is not for: a code, a sentence, a way out, and nothing on the record.
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { grant, headless, runAt } from "../helpers/desk.ts";
@@ -92,7 +94,27 @@ const verbs = ["start", "status", "inbox", "reply", "approve", "request-rework",
   ...["stop", "resume", "watchdog", "attach", "delete"],
 ]);
 
+it("start without tmux is refused before anything is on the record, and --headless is the way out", async () => {
+  const bin = join(tool.folder, "no-tmux");
+  mkdirSync(bin);
+  for (const program of ["git", "node"]) {
+    const folder = (process.env.PATH ?? "").split(":").find((one) => existsSync(join(one, program))) ?? "";
+    symlinkSync(join(folder, program), join(bin, program));
+  }
+  const refused = await tool.with({ PATH: bin }).run("bubble", "start", "--id", "created");
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("tmux.not-found") });
+  expect(refused.stderr).toContain("Hint: pairflow bubble start --id created --headless");
+  const { stdout } = await tool.run("bubble", "status", "--id", "created", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ state: "CREATED" });
+});
+
 describe("without a bubble", () => {
+  it("one whose name is nearly right is named", async () => {
+    const refused = await tool.run("bubble", "status", "--id", "waitnig");
+    expect(refused.stderr).toContain("did you mean waiting?");
+    expect(refused.stderr).toContain("Hint: pairflow bubble status --id waiting");
+  });
+
   it.each(verbs)("%s of one that does not exist says so", async (verb) => {
     const refused = await verbOn(verb, "nobody");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("bubble.unknown") });

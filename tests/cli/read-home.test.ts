@@ -26,6 +26,7 @@ it("shows a way in where there is nothing yet", () => {
 
       nothing here yet
         pairflow init                                 prepares this repository
+        pairflow doctor                               says how to get what is missing: codex, claude
         pairflow bubble create --id <id> --task "…"   makes a bubble
         pairflow demo                                 a whole bubble with two scripted agents, in a few seconds
     "
@@ -42,6 +43,7 @@ it("works outside a repository", () => {
       try
         pairflow demo   a whole bubble with two scripted agents, in a few seconds
         pairflow help   every command
+        git init        makes a repository here; then: pairflow init
     "
   `);
 });

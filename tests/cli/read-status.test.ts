@@ -253,7 +253,7 @@ it("refuses an unknown bubble, a bad id and a creation that was cut off", async 
   expect(shop.shown(shop.runIn(shop.folder, shop.env, "bubble", "status"))).toMatchInlineSnapshot(`
     "
     Refused: <folder> is not inside a git repository (repo.not-found)
-    Hint: cd into a repository, or add --repo <path>
+    Hint: cd into a repository, add --repo <path>, or make one here: git init
     [exit 1]
     "
   `);

@@ -74,6 +74,20 @@ describe("the tree", () => {
     expect(lines.filter((line) => line.length > 40)).toEqual([`      ${question.command}`]);
   });
 
+  it("lets titles and names of bubbles give way where it is narrow, so that one sees how it stands", () => {
+    expect(renderTree(tree, { ...look, width: 80 })).toMatchInlineSnapshot(`
+      "totals   RUNNING   1 of 4 tasks done                      41.2k tokens · $0.3800
+        ✓ plan     The plan                          critic passed it in round 2
+        ✓ t1       Write the r…   totals-t1          2 rounds
+        ● t2       Tell the to…   totals-t2          too big
+          ↳ too big: totals-t2-task-decomposition   1 of 2 parts done
+            ✓ p1   Write the r…   …ecomposition-p1   1 round
+        ? t3       Round          totals-t3          question: "Keep the old rounding…
+            pairflow bubble reply --id totals-t3 --message "…"
+        · t4       Print                             waits for t2"
+    `);
+  });
+
   it("says who lacks a driver, unless it is being driven right now", () => {
     const left = node({ ...tree, children: [node({ driven: false })] });
     expect(renderTree(left, look)).toContain("nobody drives it");

@@ -196,7 +196,7 @@ describe("what cannot be checked", () => {
   it("is a file that cannot be read, a file too many, or none", () => {
     expect(shop.session("review", "check", "absent.json", "--id", "cart")).toMatchInlineSnapshot(`
       "
-      Error: absent.json: ENOENT: no such file or directory, open '<folder>/shop/absent.json' (usage.bad-review-file)
+      Error: absent.json: there is no such file (usage.bad-review-file)
       Hint: pairflow review check review.json --id <bubble>
       [exit 2]
       "

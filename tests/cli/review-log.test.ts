@@ -99,7 +99,7 @@ it("needs a bubble that exists", () => {
   expect(shop.session("review", "logs", "--id", "cart")).toMatchInlineSnapshot(`
     "
     Error: there is no command review logs; did you mean review log? (usage.unknown-command)
-    Hint: pairflow help
+    Hint: pairflow help review log
     [exit 2]
     "
   `);

@@ -143,7 +143,13 @@ describe("a child that needs a human", () => {
     await tool.ok("bubble", "start", "--id", "all", "--headless");
     await reaches(tool, "RUNNING");
     expect((await tool.status("all-shop")).state).toBe("WAITING_HUMAN");
-    expect((await tool.status("all")).driver.alive).toBe(false);
+    const { driver, next } = await tool.status("all");
+    expect(driver.alive).toBe(false);
+    // Not a driver is missing, but an answer: what is shown leads to that.
+    expect(next.says).toBe("all-shop asks: a human must answer");
+    expect(next.command).toMatch(/^pairflow bubble reply --id all-shop /);
+    expect(await tool.ok("bubble", "list")).toMatch(/^all +RUNNING .*waits for all-shop/m);
+    expect(await tool.ok("doctor")).not.toContain("its driver is gone");
     await tool.ok("bubble", "reply", "--id", "all-shop", "--message", "the last", "--operator-key", tool.key);
     await tool.until("all", ({ state }) => state === "READY_FOR_APPROVAL", "approval is asked for");
     expect(readFileSync(join(tool.worktree("all"), "list.txt"), "utf8")).toContain("SEVEN");

@@ -17,6 +17,8 @@ const namesListed = () =>
   run("list")
     .stdout.trimEnd()
     .split("\n")
+    // What a workflow says about itself stands below it.
+    .filter((line) => !line.startsWith(" "))
     .map((line) => line.split(" ")[0]);
 
 it("list names the built-in workflows", () => {

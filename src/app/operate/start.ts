@@ -1,8 +1,9 @@
 // Starting a bubble.
-import { refuse } from "../../core/model/refusal.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { prepare } from "../../engine/perform/prepare.ts";
 import { workMarker } from "../../engine/world.ts";
+import { findProgram, installLine } from "../doctor/programs.ts";
 import { readConfigAgain } from "./config.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 
@@ -14,6 +15,8 @@ export async function start(
 ): Promise<Handled> {
   const config = await readConfigAgain(desk);
   if (config) return { state: undefined, envelopes: [], refusal: config };
+  if (seat === "tmux" && !findProgram("tmux", "/"))
+    return { state: undefined, envelopes: [], refusal: noTmux(desk.bubble) };
   const before = await stateOf(desk);
   if (before.lifecycle !== "PREPARING_WORKSPACE") {
     const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
@@ -21,6 +24,16 @@ export async function start(
   }
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
   return prepareAlone(desk);
+}
+
+/** Said before anything is on the record: a bubble that was started for panes cannot be started again without them. */
+function noTmux(bubble: string): Refusal {
+  return refuse(
+    "tmux.not-found",
+    "tmux is not installed, or not on the PATH",
+    `pairflow bubble start --id ${bubble} --headless`,
+    [`to install it: ${installLine("tmux")}`],
+  );
 }
 
 /** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */

@@ -7,7 +7,7 @@ import { packageView } from "../../core/views/package.ts";
 import { askKey, askLine } from "../ask.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { renderPackage } from "../render/package.ts";
-import { visible } from "../render/style.ts";
+import { screenWidth, visible } from "../render/style.ts";
 import { type Result, type Shell, verb } from "../verb.ts";
 
 export const bubbleApprove = verb({
@@ -29,7 +29,9 @@ export const bubbleApprove = verb({
     const desk = await openGrantingDesk(shell, flags);
     const { state, digest, head } = await signable(desk);
     if (state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest && !flags.yes) {
-      shell.say(renderPackage(packageView(state), { digest, head, colour: shell.colour }));
+      shell.say(
+        renderPackage(packageView(state), { digest, head, colour: shell.colour, width: screenWidth() }),
+      );
       if (!shell.interactive)
         return {
           refusal: {
@@ -40,11 +42,15 @@ export const bubbleApprove = verb({
         };
       const decision = await decideInteractively(shell, desk, state.tree?.diff);
       if (decision === "r") return sendBack(desk);
-      if (decision !== "a") return { text: "Nothing was signed" };
+      if (decision !== "a") return { text: `Nothing was signed; ${desk.bubble} still waits` };
     }
     if (flags.digest && flags.digest.length < 8)
       return {
-        refusal: { code: "approve.short-digest", message: "give at least 8 characters of the digest" },
+        refusal: {
+          code: "approve.short-digest",
+          message: "give at least 8 characters of the digest",
+          hint: `pairflow bubble status --id ${desk.bubble}`,
+        },
       };
     const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "");
     if (handled.refusal) return { refusal: handled.refusal };

@@ -37,7 +37,8 @@ export const bubbleStatus = verb({
     if (flags.at !== undefined) return past(shell, world, bubble, flags.at);
     if (flags.watch) return watchStatus(shell, world, bubble);
     const view = await readStatus(world, bubble);
-    return { text: renderStatus(view, lookOf(shell, world.clock.now())), json: view };
+    if (shell.json) return { json: view };
+    return { text: renderStatus(view, lookOf(shell, world.clock.now())) };
   },
 });
 

@@ -1,5 +1,6 @@
 // pairflow demo: a whole bubble in a throw-away repository, live in the terminal, in seconds.
 import { type Demo, demoAnswer, prepareDemo, showCommit } from "../../app/demo.ts";
+import { findProgram } from "../../app/doctor/programs.ts";
 import { stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
 import { approve, commit, signable } from "../../app/operate/sign.ts";
@@ -12,6 +13,7 @@ import { Failure } from "../../ports/failure.ts";
 import { askKey, askLine } from "../ask.ts";
 import { tellAndDrive } from "../drive-here.ts";
 import { renderPackage } from "../render/package.ts";
+import { screenWidth, wrap } from "../render/style.ts";
 import { type Shell, verb } from "../verb.ts";
 
 export const demo = verb({
@@ -52,16 +54,18 @@ async function answer(shell: Shell, run: Demo, state: State, asks: boolean): Pro
   const question = state.questions[0];
   shell.print(`\n  ${question?.from} asks: ${question?.text}`);
   const said = asks ? await askLine(`  your answer [${demoAnswer}] `) : undefined;
-  if (!asks) shell.print(`  nobody is at a terminal; the demo answers: ${demoAnswer}\n`);
+  if (!asks) shell.print(`  the demo answers: ${demoAnswer}\n`);
   const replied = await decideAndDrive(run, { type: "reply", message: said?.trim() || demoAnswer }, false);
   if (replied.refusal) throw new Failure(replied.refusal.code, replied.refusal.message);
 }
 
 async function sign(shell: Shell, run: Demo, asks: boolean): Promise<boolean> {
   const { state, digest, head } = await signable(run);
-  shell.print(`\n${renderPackage(packageView(state), { digest, head, colour: shell.colour })}`);
+  shell.print(
+    `\n${renderPackage(packageView(state), { digest, head, colour: shell.colour, width: screenWidth() })}`,
+  );
   if (asks && (await askKey("[a]pprove  [q]uit ", ["a", "q"])) !== "a") return false;
-  if (!asks) shell.print("  nobody is at a terminal; the demo approves with its own operator key");
+  if (!asks) shell.print("  the demo approves with its own operator key");
   const signed = await approve({ ...run, via: asks ? "terminal" : "operator-key" }, digest, "");
   if (signed.refusal) throw new Failure(signed.refusal.code, signed.refusal.message);
   const done = await commit(run);
@@ -73,7 +77,7 @@ async function ending(run: Demo): Promise<string> {
   const state = await stateOf(run);
   const envelopes: Envelope[] = [];
   for await (const batch of run.world.log.read(run.bubble)) envelopes.push(...batch.envelopes);
-  const why = explain(envelopes).map((line) => `  ${line.text}`);
+  const why = explain(envelopes).map((line) => wrap(`  ${line.text}`, screenWidth(), 4));
   const log = (await showCommit(run.repo, state.commit?.branch ?? ""))
     .trimEnd()
     .split("\n")
@@ -87,7 +91,7 @@ async function ending(run: Demo): Promise<string> {
     ...why,
     "",
     `What just happened   pairflow log --repo ${run.repo} --id ${run.bubble}`,
-    'With your own agents cd your-repo && pairflow init && pairflow bubble create --id first --task "…"',
+    `With your own agents ${findProgram("pairflow", "/") ? "" : "npm link && "}cd your-repo && pairflow init && pairflow bubble create --id first --task "…"`,
     "Where to read more   README.md, docs/architecture.md, docs/cli.md",
   ].join("\n");
 }

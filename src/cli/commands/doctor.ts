@@ -3,6 +3,7 @@ import { examine } from "../../app/doctor.ts";
 import { findRepo } from "../../app/locate.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { renderFindings } from "../render/doctor.ts";
+import { screenWidth } from "../render/style.ts";
 import { count } from "../render/table.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
@@ -15,7 +16,7 @@ export const doctor = verb({
   async run(shell, { flags }) {
     const checks = await examine(findRepo(flags.repo ?? shell.cwd));
     const errors = checks.filter((check) => check.status === "error");
-    const text = renderFindings(checks, shell.colour);
+    const text = renderFindings(checks, { colour: shell.colour, width: screenWidth() });
     if (errors.length === 0) return { text, json: { ok: true, checks } };
     const refusal = refuse(
       "doctor.problems",

@@ -4,7 +4,7 @@ import { envelopesOf } from "../../app/reading.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import { explain as explainAll } from "../../core/views/explain.ts";
-import { plain } from "../render/style.ts";
+import { plain, screenWidth, wrap } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -19,7 +19,7 @@ export const explain = verb({
     const told: Envelope[] = [];
     for await (const envelope of envelopesOf(recordWorld(repo), bubble)) told.push(envelope);
     const reasons = explainAll(told);
-    const text = reasons.map((reason) => plain(reason.text)).join("\n");
+    const text = reasons.map((reason) => wrap(plain(reason.text), screenWidth(), 2)).join("\n");
     return { text: text || `Nothing has been decided about ${bubble} yet`, json: { bubble, reasons } };
   },
 });

@@ -3,7 +3,7 @@ import { homeView } from "../../app/home.ts";
 import { findRepo } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { renderHome, renderNowhere } from "../render/home.ts";
-import { lookOf } from "../render/style.ts";
+import { lookOf, screenWidth } from "../render/style.ts";
 import { version } from "../run.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
@@ -15,7 +15,7 @@ export const home = verb({
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags }) {
     const repo = findRepo(flags.repo ?? shell.cwd);
-    if (!repo) return { text: renderNowhere(version), json: { version, repo: null } };
+    if (!repo) return { text: renderNowhere(version, screenWidth()), json: { version, repo: null } };
     const view = await homeView(repo);
     const look = lookOf(shell, recordWorld(repo).clock.now());
     return { text: renderHome(view, version, look), json: { version, ...view } };

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type HookInput, hookActor, takeHook } from "../../app/hooks.ts";
 import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
+import { isTerminal } from "../terminal.ts";
 import { verb } from "../verb.ts";
 
 export const hook = verb({
@@ -25,7 +26,7 @@ export const hook = verb({
 
 /** Nothing, or something that is no JSON object, is still a sign of life. */
 function inputOf(): HookInput {
-  if (process.stdin.isTTY) return {};
+  if (isTerminal(0)) return {};
   try {
     const read: unknown = JSON.parse(readFileSync(0, "utf8"));
     return typeof read === "object" && read !== null ? read : {};

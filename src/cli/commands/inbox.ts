@@ -1,5 +1,4 @@
 // pairflow inbox: what waits for a person in any bubble of the repository, oldest first.
-import { withConventions } from "../../app/conventions.ts";
 import { listBubbles, wholeInbox } from "../../app/listing.ts";
 import { repoOf } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
@@ -16,6 +15,8 @@ export const inbox = verb({
   async run(shell, { flags }) {
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     const world = recordWorld(repo);
+    // Loaded here: status bars use the same bundle, and need nothing of a project's knowledge.
+    const { withConventions } = await import("../../app/conventions.ts");
     const items = await withConventions(repo, await wholeInbox(world, await listBubbles(world)), shell.env);
     return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
   },

@@ -71,24 +71,31 @@ function keySentence({ file, made, registered }: ReturnType<typeof registerKey>)
     : `registered the operator key ${file}`;
 }
 
+/** What to type, and beside it what it does; a long line without words of its own moves nobody else's. */
+function commandRows(rows: readonly (readonly string[])[]): string[] {
+  const widest = Math.max(...rows.map(([command = "", does = ""]) => (does ? command.length : 0)));
+  return rows.map(([command = "", does = ""]) => `  ${command.padEnd(does ? widest + 3 : 0)}${does}`);
+}
+
 function describe(
   { repo, did, toCommit }: Initialised,
   notes: readonly string[],
   files: readonly AgentFile[],
 ): string {
   const head = did.length > 0 ? `Prepared ${repo}` : `${repo} is prepared already; nothing was changed`;
-  const commit =
-    toCommit.length > 0 ? [`Next: git add ${toCommit.join(" ")} && git commit -m "Prepare Pairflow"`] : [];
   const next = [
-    'pairflow bubble create --id <id> --task "…"   makes a bubble',
-    "pairflow doctor   checks that everything is there",
-    ...files.map(({ call, program }) => `${call} in ${program}   ${callWords(call)}`),
+    ...(toCommit.length > 0
+      ? [[`git add ${toCommit.join(" ")} && git commit -m "Prepare Pairflow"`, ""]]
+      : []),
+    ["pairflow doctor", "checks that everything is there"],
+    ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
+    ...files.map(({ call, program }) => [`${call} in ${program}`, callWords(call)]),
   ];
   return [
     head,
     ...did.map((line) => `  ${line}`),
     ...notes.map((note) => `Note: ${note}`),
-    ...commit,
-    ...next.map((line) => `Next: ${line}`),
+    "Next",
+    ...commandRows(next),
   ].join("\n");
 }

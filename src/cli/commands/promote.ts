@@ -18,6 +18,10 @@ export const promote = verb({
   async run(shell, { flags, words }) {
     const slug = oneWord("promote", words, "pairflow promote <slug>");
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    return committedResult(repo, await promotePlan(openPlans(repo), slug, recordWorld(repo).clock.now()));
+    return committedResult(
+      shell,
+      repo,
+      await promotePlan(openPlans(repo), slug, recordWorld(repo).clock.now()),
+    );
   },
 });

@@ -5,7 +5,7 @@ import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { type CheckedReview, checkReview } from "../../app/review-check.ts";
 import { type Dialect, dialects } from "../../core/model/verdict.ts";
-import { usage } from "../outcome.ts";
+import { usage, whyUnread } from "../outcome.ts";
 import { plain } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { type Shell, verb } from "../verb.ts";
@@ -51,7 +51,7 @@ function textOf(shell: Shell, [file, extra]: readonly string[]): string {
   try {
     return readFileSync(resolve(shell.cwd, file), "utf8");
   } catch (error) {
-    throw usage("usage.bad-review-file", `${file}: ${(error as Error).message}`, hint);
+    throw usage("usage.bad-review-file", `${file}: ${whyUnread(error)}`, hint);
   }
 }
 

@@ -1,18 +1,22 @@
 // The doctor's findings: what belongs together under one title, a mark, a name, a sentence, and the line that mends it.
 import { type Finding, groups } from "../../app/doctor/check.ts";
-import { type Ink, ink, plain } from "./style.ts";
+import { type Ink, ink, plain, wrap } from "./style.ts";
 import { count, table } from "./table.ts";
 
 const marks = { ok: "✓", warning: "!", error: "✗" } as const;
 
-export function renderFindings(findings: readonly Finding[], colour: boolean): string {
+export function renderFindings(
+  findings: readonly Finding[],
+  { colour, width = Number.POSITIVE_INFINITY }: { readonly colour: boolean; readonly width?: number },
+): string {
   const paint = ink(colour);
   // One table for all, so that every sentence begins in the same column.
   const sorted = groups.flatMap((group) => findings.filter((finding) => finding.group === group));
   const rows = table(sorted.map((finding) => cells(finding, paint)));
+  const indent = 2 + Math.max(0, ...sorted.map(({ name }) => name.length + 2)) + 3;
   const lines = sorted.flatMap(({ group, fix }, i) => [
     ...(sorted[i - 1]?.group === group ? [] : [titleOf(group, i, paint)]),
-    `  ${rows[i] ?? ""}`,
+    wrap(`  ${rows[i] ?? ""}`, width, indent),
     ...(fix ? [`      ${paint.accent(plain(fix))}`] : []),
   ]);
   return [...lines, "", verdict(findings)].join("\n");

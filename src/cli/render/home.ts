@@ -3,7 +3,7 @@ import type { HomeView } from "../../app/home.ts";
 import { hasEnded, type ListedBubble } from "../../app/listing.ts";
 import type { InboxItem } from "../../core/views/inbox.ts";
 import { whoText } from "./list.ts";
-import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain, widthOf, wrap } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 import { uncommittedRows } from "./uncommitted.ts";
@@ -15,37 +15,40 @@ export function renderHome(view: HomeView, version: string, look: Look): string 
   const waiting = new Set(view.inbox.map((item) => item.bubble));
   const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
   const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
+  const show = (title: string, rows: readonly (readonly string[])[]) => section(title, rows, look.width);
   const parts = [
-    cut(headLine(view, version, paint), look.width),
+    wrap(headLine(view, version, paint), look.width, 2),
     "",
-    ...section(
+    ...show(
       "needs you",
       view.inbox.map((item) => inboxCells(item, paint, look.now)),
     ),
-    ...section(
+    ...show(
       "running",
       others.filter(isStarted).map((bubble) => runningCells(bubble, paint, look.now)),
     ),
-    ...section(
+    ...show(
       "not started",
       others.filter((bubble) => !isStarted(bubble)).map((bubble) => createdCells(bubble, paint)),
     ),
-    ...section("plans not committed", uncommittedRows(view.uncommitted_plans, paint, look.now)),
-    ...(view.inbox.length + others.length + view.uncommitted_plans.length === 0 ? quiet(view, paint) : []),
+    ...show("plans not committed", uncommittedRows(view.uncommitted_plans, paint, look.now)),
+    ...(view.inbox.length + others.length + view.uncommitted_plans.length === 0
+      ? quiet(view, paint, look.width)
+      : []),
   ];
   return parts.join("\n");
 }
 
 /** Outside a repository there is still something to try. */
-export function renderNowhere(version: string): string {
-  return [
-    `pairflow ${version} · not inside a git repository`,
-    "",
-    ...section("try", [
-      ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
-      ["pairflow help", "every command"],
-    ]),
-  ].join("\n");
+export function renderNowhere(version: string, width: number): string {
+  const rows = [
+    ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
+    ["pairflow help", "every command"],
+    ["git init", "makes a repository here; then: pairflow init"],
+  ];
+  return [`pairflow ${version} · not inside a git repository`, "", ...commands("try", rows, width)].join(
+    "\n",
+  );
 }
 
 function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
@@ -64,8 +67,25 @@ function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink
   return parts.filter(Boolean).join(" · ");
 }
 
-function section(title: string, rows: readonly (readonly string[])[]): string[] {
-  return rows.length === 0 ? [] : [`  ${title}`, ...table(rows).map((line) => `    ${line}`)];
+/** Rows whose last cell is what to type; where they do not fit side by side, it stands below its row and is whole. */
+function section(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+  if (rows.length === 0) return [];
+  const lines = table(rows).map((line) => `    ${line}`);
+  if (lines.every((line) => widthOf(line) <= width)) return [`  ${title}`, ...lines];
+  const words = table(rows.map((row) => row.slice(0, -1)));
+  return [
+    `  ${title}`,
+    ...rows.flatMap((row, i) => [
+      cut(`    ${words[i] ?? ""}`, width),
+      ...(row.at(-1) ? [`      ${row.at(-1)}`] : []),
+    ]),
+  ];
+}
+
+/** Commands, and what each does. */
+function commands(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+  const indent = 4 + Math.max(...rows.map(([command = ""]) => widthOf(command))) + 3;
+  return [`  ${title}`, ...table(rows).map((line) => wrap(`    ${line}`, width, indent))];
 }
 
 function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
@@ -80,11 +100,12 @@ function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
   ];
 }
 
-function runningCells({ id, summary, problem, driven }: ListedBubble, paint: Ink, now: string): string[] {
+function runningCells(bubble: ListedBubble, paint: Ink, now: string): string[] {
+  const { id, summary, problem, driven } = bubble;
   if (!summary)
     return [paint.bold(id), "unreadable", plain(problem ?? ""), paint.accent(`pairflow verify --id ${id}`)];
   const open = summary.open_findings > 0 ? `${summary.open_findings} open` : "";
-  const words = [whoText(summary, driven, now), open].filter(Boolean).join(" · ") || summary.state;
+  const words = [whoText(bubble, now), open].filter(Boolean).join(" · ") || summary.state;
   const command = driven === false ? paint.accent(`pairflow bubble resume --id ${id}`) : "";
   return [paint.bold(id), summary.round > 0 ? `round ${summary.round}` : "preparing", words, command];
 }
@@ -97,20 +118,22 @@ function createdCells({ id, summary }: ListedBubble, paint: Ink): string[] {
   ];
 }
 
-function quiet({ initialised, bubbles }: HomeView, paint: Ink): string[] {
+function quiet({ initialised, bubbles, agents }: HomeView, paint: Ink, width: number): string[] {
+  const missing = agents.filter(({ ready }) => !ready).map(({ name }) => name);
   const rows = [
     ...(initialised ? [] : [["pairflow init", "prepares this repository"]]),
+    ...(missing.length > 0
+      ? [["pairflow doctor", `says how to get what is missing: ${missing.join(", ")}`]]
+      : []),
     ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
     ...(bubbles.length === 0
       ? [["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"]]
-      : []),
-    ...(bubbles.length > 0
-      ? [["pairflow bubble list --all", `shows ${count(bubbles.length, "bubble")} that ended`]]
-      : []),
+      : [["pairflow bubble list --all", `shows ${count(bubbles.length, "bubble")} that ended`]]),
   ];
   const title = bubbles.length === 0 ? "nothing here yet" : "nothing is running";
-  return section(
+  return commands(
     title,
     rows.map(([command = "", does = ""]) => [paint.accent(command), does]),
+    width,
   );
 }

@@ -1,6 +1,6 @@
 // What waits for a person: each item with its age, its words, what every answer does, and the command to paste.
 import type { InboxItem } from "../../core/views/inbox.ts";
-import { cut, ink, type Look, plain, plainLines } from "./style.ts";
+import { cut, ink, type Look, plain, plainLines, wrap } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 
@@ -22,14 +22,16 @@ function renderItem(item: InboxItem, look: Look): string {
     item.bubble === null ? "" : item.id,
   ];
   const options = table(item.options.map(({ key, does }) => [`    ${plain(key)}`, plain(does)]));
-  const lines = [
-    head.filter(Boolean).join("   "),
-    ...plainLines(item.text).map((line) => `  ${line}`),
-    ...historyLines(item),
-    ...options,
-    ...(item.spent ? [`  spent so far: ${item.spent}`] : []),
-  ];
-  return [...lines.map((line) => cut(line, look.width)), `  ${paint.accent(plain(item.command))}`].join("\n");
+  const short = (line: string) => cut(line, look.width);
+  return [
+    short(head.filter(Boolean).join("   ")),
+    // A question is read whole; whoever must answer it looks nowhere else.
+    ...plainLines(item.text).map((line) => wrap(`  ${line}`, look.width, 2)),
+    ...historyLines(item).map(short),
+    ...options.map((line) => wrap(line, look.width, 8)),
+    ...(item.spent ? [short(`  spent so far: ${item.spent}`)] : []),
+    `  ${paint.accent(plain(item.command))}`,
+  ].join("\n");
 }
 
 const roundsShown = 5;

@@ -30,7 +30,8 @@ export function renderList(
   return [...fitting(rows), ...gap, ...notes, ...fitting(section)].join("\n");
 }
 
-function cells({ id, summary, problem, driven }: ListedBubble, look: Look): string[] {
+function cells(bubble: ListedBubble, look: Look): string[] {
+  const { id, summary, problem } = bubble;
   const paint = ink(look.colour);
   if (!summary) return [paint.bold(id), "UNREADABLE", "", "", "", "", plain(problem ?? "")];
   const { round, max_rounds, open_findings: open, inbox } = summary;
@@ -38,21 +39,18 @@ function cells({ id, summary, problem, driven }: ListedBubble, look: Look): stri
     paint.bold(id),
     inbox > 0 ? paint.accent(summary.state) : summary.state,
     round > 0 ? `round ${round} of ${max_rounds}` : "",
-    whoText(summary, driven, look.now),
+    whoText(bubble, look.now),
     open > 0 ? `${open} open` : "",
     inbox > 0 ? `${inbox} for you` : "",
     plain(summary.title),
   ];
 }
 
-/** `codex implements · 3 min`, or that nobody sees to it. */
-export function whoText(
-  summary: NonNullable<ListedBubble["summary"]>,
-  driven: boolean | null,
-  now: string,
-): string {
+/** `codex implements · 3 min`, what it waits for, or that nobody sees to it. */
+export function whoText({ summary, driven, waits_for: asked }: ListedBubble, now: string): string {
+  if (!summary) return "";
   const { active_agent: agent, active_role: role, active_since: at } = summary;
-  const undriven = driven === false ? "no driver" : "";
   const who = agent ? `${agent}, ${role}` : "";
-  return [who, agent && at ? since(at, now) : "", undriven].filter(Boolean).join(" · ");
+  const held = asked ? `waits for ${asked}` : driven === false ? "no driver" : "";
+  return [who, agent && at ? since(at, now) : "", held].filter(Boolean).join(" · ");
 }

@@ -9,12 +9,13 @@ export interface PackageLook {
   /** Line and short hash of the head, so that a rewritten past contradicts what was seen here. */
   readonly head: string;
   readonly colour: boolean;
+  readonly width?: number;
 }
 
 type Row = readonly [label: string, text: string];
 const filesShown = 20;
 
-export function renderPackage(view: PackageView, { digest, head, colour }: PackageLook): string {
+export function renderPackage(view: PackageView, { digest, head, colour, width }: PackageLook): string {
   const paint = ink(colour);
   const title = `${paint.bold(view.bubble)} asks for approval     digest ${paint.accent(grouped(digest))} · head ${head}`;
   const rows: Row[] = [
@@ -32,7 +33,7 @@ export function renderPackage(view: PackageView, { digest, head, colour }: Packa
     ...view.sensitive.flatMap((edit) => text("edits", edit)),
     ...view.weak.flatMap((weak) => text("know", weak)),
   ];
-  return [title, ...labelled(rows)].join("\n");
+  return [title, ...labelled(rows, width)].join("\n");
 }
 
 const runLabels: Readonly<Record<string, string>> = {

@@ -11,7 +11,12 @@ import { since } from "./time.ts";
 
 const titleWidth = 48;
 
-export function renderPlanList(plans: readonly ListedPlan[], look: Look): string {
+/** A listed plan, and the newest run of it. */
+export interface ShownPlan extends ListedPlan {
+  readonly run: { readonly bubble: string; readonly state: string } | null;
+}
+
+export function renderPlanList(plans: readonly ShownPlan[], look: Look): string {
   if (plans.length === 0) return 'No plans yet. Begin one: pairflow explore "what you think of"';
   const paint = ink(look.colour);
   return table(plans.map((plan) => listCells(plan, paint, look.now)))
@@ -19,16 +24,24 @@ export function renderPlanList(plans: readonly ListedPlan[], look: Look): string
     .join("\n");
 }
 
-function listCells(plan: ListedPlan, paint: Ink, now: string): string[] {
-  const { slug, title, state, created_at, tasks, superseded_by, problem } = plan;
+function listCells(plan: ShownPlan, paint: Ink, now: string): string[] {
+  const { slug, title, state, created_at, superseded_by, problem, next } = plan;
   const shown = cut(plain(title), titleWidth);
-  if (state === "unreadable") return [paint.bold(slug), paint.accent(state), "", "", plain(problem ?? "")];
+  if (state === "unreadable")
+    return [paint.bold(slug), paint.accent("cannot be used"), "", paint.accent(next), plain(problem ?? "")];
   const age = created_at ? since(created_at, now) : "";
-  const next = { uncommitted: `pairflow promote ${slug}`, superseded: `by ${superseded_by}` };
-  const last = state === "committed" ? taskText(tasks) : paint.accent(next[state]);
+  const last = {
+    uncommitted: paint.accent(next),
+    committed: progress(plan),
+    superseded: `by ${superseded_by}`,
+  };
   const word = state === "uncommitted" ? paint.accent("not committed") : state;
-  return [paint.bold(slug), word, age, last, shown];
+  return [paint.bold(slug), word, age, last[state], shown];
 }
+
+/** Its run, if there is one; before that its tasks. */
+const progress = ({ run, tasks }: ShownPlan): string =>
+  run ? `run ${run.bubble} ${run.state}` : taskText(tasks);
 
 function taskText(tasks: ListedPlan["tasks"]): string {
   if (!tasks) return "no tasks yet";
@@ -41,11 +54,13 @@ export interface PlanView {
   readonly tasks?: PlanTasks;
   readonly amendments: readonly Amendment[];
   readonly supersededBy?: string;
+  /** What to type next. */
+  readonly next: string;
 }
 
 /** The document, and under it what Pairflow makes of it. */
 export function renderPlanView(view: PlanView): string {
-  const { plan, topLevel, tasks, amendments, supersededBy } = view;
+  const { plan, topLevel, tasks, amendments, supersededBy, next } = view;
   const state = plan.committed ? `committed ${plan.committed_at ?? ""}`.trim() : "not committed";
   const parts = [
     ...criteriaLines(plan),
@@ -59,6 +74,8 @@ export function renderPlanView(view: PlanView): string {
     "",
     visible(renderPlan(plan)).trimEnd(),
     ...parts,
+    "",
+    `Next: ${next}`,
   ].join("\n");
 }
 

@@ -2,6 +2,7 @@
 // people wrote passes through here first, so that no text can move the cursor of the terminal that shows it.
 
 import { relative } from "node:path";
+import { isTerminal } from "../terminal.ts";
 
 /** How a screen is drawn. A width of Infinity never cuts. */
 export interface Look {
@@ -32,7 +33,7 @@ export function ink(colour: boolean): Ink {
 
 /** The look of this terminal; a pipe or a file gets whole lines without colour. */
 export function lookOf(shell: { readonly colour: boolean }, now: string): Look {
-  return { now, colour: shell.colour, width: process.stdout.columns ?? Number.POSITIVE_INFINITY };
+  return { now, colour: shell.colour, width: screenWidth() };
 }
 
 /** A path as a person here would type it: relative where that is shorter. */
@@ -65,6 +66,20 @@ export function plainLines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
+/** The same with the spaces that lines begin with. */
+export function indentedLines(text: string): string[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const shown = plain(line);
+    return shown === "" ? [] : [`${/^ */.exec(line)?.[0] ?? ""}${shown}`];
+  });
+}
+
+/** A line in parts that fit; each part begins where the first one does, and `more` further in. */
+export function wrapLines(line: string, width: number, more = 0): string[] {
+  const start = /^ */.exec(line)?.[0].length ?? 0;
+  return wrap(line, width, start + more).split("\n");
+}
+
 function isUnsafe(one: string): boolean {
   const code = one.codePointAt(0) ?? 0;
   const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
@@ -95,6 +110,32 @@ export function fitRows(lines: readonly string[], rows: number, columns: number)
     if (left >= 0) first.push(line);
   }
   return [...first, ...last];
+}
+
+/**
+ * The text broken between words, so that each line fits; the lines after the first begin with `indent` spaces. A word
+ * that is too long stays whole: it may be a path or a command. A width of 0 is unknown.
+ */
+export function wrap(text: string, width: number, indent = 0): string {
+  if (width <= 0 || widthOf(text) <= width) return text;
+  const [lead = ""] = /^ */.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = lead;
+  for (const word of text.slice(lead.length).split(" ")) {
+    const isFirst = line.trim() === "";
+    const longer = isFirst ? line + word : `${line} ${word}`;
+    if (isFirst || widthOf(longer) <= width) line = longer;
+    else {
+      lines.push(line.trimEnd());
+      line = " ".repeat(indent) + word;
+    }
+  }
+  return [...lines, line.trimEnd()].join("\n");
+}
+
+/** Columns of the terminal that is written to; a pipe or a file gets whole lines. */
+export function screenWidth(): number {
+  return (isTerminal(1) ? process.stdout.columns : undefined) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */

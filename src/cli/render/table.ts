@@ -1,5 +1,5 @@
 // Rows under one another. No boxes: two or three spaces and a common edge are enough.
-import { widthOf } from "./style.ts";
+import { widthOf, wrap } from "./style.ts";
 
 /** Lines whose cells begin in the same column; an empty last cell leaves no spaces behind. */
 export function table(rows: readonly (readonly string[])[], gap = 3): string[] {
@@ -20,13 +20,21 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. */
-export function labelled(rows: readonly (readonly [label: string, text: string])[]): string[] {
+const labelWidth = 11;
+
+/**
+ * A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. With a width, what is
+ * longer goes on below its beginning.
+ */
+export function labelled(
+  rows: readonly (readonly [label: string, text: string])[],
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   let before = "";
   return rows.map(([label, text]) => {
     const shown = label === before ? "" : label;
     before = label;
-    return `  ${pad(shown, 9)}${text}`;
+    return wrap(`${pad(`  ${shown}`, labelWidth)}${text}`, width, labelWidth);
   });
 }
 

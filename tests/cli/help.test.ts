@@ -1,0 +1,119 @@
+// Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
+import { describe, expect, it } from "vitest";
+import { parse } from "../../src/cli/args.ts";
+import { helpOf, helpOfGroup, overview } from "../../src/cli/help.ts";
+import { printTrouble } from "../../src/cli/outcome.ts";
+import { wrap } from "../../src/cli/render/style.ts";
+import { unknownVerb } from "../../src/cli/unknown-verb.ts";
+import { type Verb, verb } from "../../src/cli/verb.ts";
+
+const made = (words: string, about: string, more: Partial<Verb> = {}) =>
+  verb({
+    words,
+    about,
+    access: "read",
+    flags: { id: { kind: "text", value: "<id>", about: "which one" } },
+    async run() {
+      return undefined;
+    },
+    ...more,
+  });
+
+const verbs = [
+  made("bubble create", "Make a bubble"),
+  made("bubble status", "Show a bubble"),
+  made("pass", "Hand over", { access: "agent" }),
+  made("inbox", "Show what waits"),
+  made("plan", "Make a plan"),
+  made("plan status", "Show how far a plan is"),
+  made("propose", "Deprecated: the same as explore"),
+  made("strange", "Belongs nowhere"),
+  made("hook", "Not for people", { hidden: true }),
+];
+
+describe("pairflow help", () => {
+  it("has every command that is shown under exactly one title, and no deprecated one", () => {
+    expect(overview(verbs, "1.0", 100)).toMatchInlineSnapshot(`
+      "pairflow 1.0 — coding agents that work against each other, so that the result can be trusted
+
+      Bubbles
+        bubble create  Make a bubble
+        bubble status  Show a bubble
+
+      What is going on, and why
+        inbox          Show what waits
+
+      Plans
+        plan           Make a plan
+        plan status    Show how far a plan is
+
+      For agents, inside a turn
+        pass           Hand over
+
+      More
+        strange        Belongs nowhere
+
+      pairflow help <command> shows its flags; pairflow alone shows what needs you
+      "
+    `);
+  });
+
+  it("lists the commands of one word, and knows when there are none", () => {
+    expect(helpOfGroup(verbs, "bubble", 80)).toContain("bubble status  Show a bubble");
+    expect(helpOfGroup(verbs, "inbox", 80)).toBeUndefined();
+  });
+
+  it("fits the terminal, with what is long below its own beginning", () => {
+    const long = made("x", "Do it", {
+      flags: { mode: { kind: "text", value: "<mode>", about: "how it is done, in a few words" } },
+    });
+    const lines = helpOf(long, 41).split("\n");
+    expect(lines).toContain("  --mode <mode>  how it is done, in a few");
+    expect(lines).toContain("                 words");
+  });
+});
+
+describe("a command that does not exist", () => {
+  const said = (...argv: string[]) => {
+    const { message, hint } = unknownVerb(verbs, argv);
+    return [message, hint];
+  };
+
+  it.each([
+    [["bubble", "crate"], "there is no command bubble crate; did you mean bubble create?", "bubble create"],
+    [["bubble"], "bubble needs another word: create, status", "bubble"],
+    [["status"], "there is no command status; did you mean bubble status or plan status?", "bubble status"],
+    [["crate"], "there is no command crate; did you mean bubble create?", "bubble create"],
+    [["inbx"], "there is no command inbx; did you mean inbox?", "inbox"],
+  ] as const)("%j says what was probably meant", (argv, message, about) => {
+    expect(said(...argv)).toEqual([message, `pairflow help ${about}`]);
+  });
+
+  it("says where to look when nothing is near", () => {
+    expect(said("zzzzzzzz")).toEqual(["there is no command zzzzzzzz", "pairflow help"]);
+    expect(said("-x")).toEqual(["there is no command -x", "pairflow help"]);
+  });
+});
+
+it("a bubble without its flag is put into the line to paste", () => {
+  const status = made("bubble status", "Show a bubble");
+  expect(() => parse(status, ["fix-cart"])).toThrow(
+    expect.objectContaining({ hint: "pairflow bubble status --id fix-cart" }),
+  );
+});
+
+describe("sentences", () => {
+  it("are broken between words and keep their own indentation", () => {
+    expect(wrap("  one two three", 9, 4)).toBe("  one two\n    three");
+    expect(wrap("a-long-word-that-is-a-path b", 10, 2)).toBe("a-long-word-that-is-a-path\n  b");
+    expect(wrap("fits", 80)).toBe("fits");
+    expect(wrap("unknown width", 0)).toBe("unknown width");
+  });
+
+  it("of an error are broken, its hint never", () => {
+    const hint = "pairflow bubble reply --id fix-cart --message words";
+    expect(printTrouble({ kind: "refusal", code: "a.b", message: "no, this cannot be", hint }, 20)).toBe(
+      `Refused: no, this\n  cannot be (a.b)\nHint: ${hint}`,
+    );
+  });
+});
