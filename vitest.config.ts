@@ -18,6 +18,7 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "tests/fixtures/**", ...(soak ? [] : ["tests/soak/**"])],
     globalSetup: ["tests/global-setup.ts"],
+    env: { TZ: "UTC" },
     pool: "forks",
     maxWorkers: 2,
     testTimeout: soak ? 600_000 : 60_000,

@@ -55,6 +55,7 @@ export function rig(options: { files?: Record<string, string>; node?: string } =
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: home,
+    TZ: "UTC",
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     GIT_AUTHOR_NAME: "Tester",

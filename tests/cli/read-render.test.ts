@@ -4,13 +4,23 @@ import { renderPackage } from "../../src/cli/render/package.ts";
 import { renderStatus } from "../../src/cli/render/status.ts";
 import { cut, plain, widthOf } from "../../src/cli/render/style.ts";
 import { table } from "../../src/cli/render/table.ts";
-import { countdown, duration } from "../../src/cli/render/time.ts";
+import { countdown, dayAndTime, duration, timeOfDay } from "../../src/cli/render/time.ts";
 import { packageView } from "../../src/core/views/package.ts";
 import { statusView } from "../../src/core/views/status.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 
 const now = "2026-03-01T12:00:00.000Z";
 const look = { now, colour: false, width: Number.POSITIVE_INFINITY };
+
+function inZone<T>(zone: string, work: () => T): T {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    return work();
+  } finally {
+    process.env.TZ = before;
+  }
+}
 
 describe("times", () => {
   it.each([
@@ -23,6 +33,15 @@ describe("times", () => {
     [187_200_000, "2 d 4 h"],
   ])("%d ms is %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
+  });
+
+  it("tells days and hours by the reader's own clock", () => {
+    const at = "2026-03-01T22:30:05.000Z";
+    expect(inZone("Asia/Tokyo", () => [timeOfDay(at), dayAndTime(at)])).toEqual([
+      "07:30:05",
+      "2026-03-02 07:30:05",
+    ]);
+    expect(dayAndTime(at)).toBe("2026-03-01 22:30:05");
   });
 
   it("counts down as a clock does", () => {

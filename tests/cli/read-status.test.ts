@@ -119,7 +119,7 @@ it("shows what asks for approval, and the commit at the end", async () => {
       used     agents worked 10 min
       tree     2 files, +75 −9 · tree-two-2
       digest   <digest> · approved
-      type     pairflow bubble delete --id fix-cart
+      type     git merge bubble/fix-cart
     "
   `);
 });

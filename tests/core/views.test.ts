@@ -106,7 +106,7 @@ describe("status", () => {
     [
       "committed c0ffee on bubble/cart",
       () => readyForApproval().approves().commits(),
-      "pairflow bubble delete --id cart",
+      "git merge bubble/cart",
     ],
     ["enough", () => pair().started().stops("enough"), "pairflow bubble delete --id cart"],
   ])("says what happens next: %s", (says, scene, command) => {

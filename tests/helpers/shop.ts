@@ -28,6 +28,7 @@ export function openShop() {
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
+    TZ: "UTC",
     LANG: "C.UTF-8",
     PAIRFLOW_CLOCK_SHIFT_FILE: shift,
   };

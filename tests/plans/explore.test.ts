@@ -47,6 +47,10 @@ test("what a planner writes before it hands in anything is put back, also when i
   expect(linesOf(tool.log(id), "HANDOFF")).toMatchObject([{ payload: { paper: { code: base } } }]);
   expect(readFileSync(join(tool.worktree(id), "src", "cart.txt"), "utf8")).toBe("total: 1\n");
   expect(existsSync(join(tool.worktree(id), "planted.txt"))).toBe(false);
+  const [warned] = linesOf(tool.log(id), "WARNING").filter(({ payload }) => payload.code === "turn.put-back");
+  const patch = /kept as (\S+)$/.exec(warned?.payload.message ?? "")?.[1] ?? "";
+  const artifacts = join(tool.repo, ".pairflow", "bubbles", id, "artifacts");
+  expect(readFileSync(join(artifacts, patch), "utf8")).toContain("+planted");
 });
 
 test("without an agent that can be started the plan is made all the same, and why is said in one line", async () => {

@@ -4,6 +4,7 @@ import { decisionOf, feedback } from "../../core/views/review-log.ts";
 import { countedReviews, type Trail, type TrailReview } from "../../core/views/review-trail.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, table } from "./table.ts";
+import { dayAndTime } from "./time.ts";
 
 /** The whole screen, ending with the final decision or the word that there is none yet. */
 export function renderReviewLog(bubble: string, trail: Trail, look: Look): string {
@@ -21,7 +22,13 @@ export function renderReviewLog(bubble: string, trail: Trail, look: Look): strin
 function row(review: TrailReview, paint: Ink): string[] {
   const number = review.kind === "counted" ? String(review.iteration) : "–";
   const [word, lines] = said(review, paint);
-  return [number.padStart(4), paint.dim(when(review.at)), review.agent, word, lines.map(plain).join(" · ")];
+  return [
+    number.padStart(4),
+    paint.dim(dayAndTime(review.at)),
+    review.agent,
+    word,
+    lines.map(plain).join(" · "),
+  ];
 }
 
 function said(review: TrailReview, paint: Ink): [word: string, lines: readonly string[]] {
@@ -37,7 +44,5 @@ function finalDecision(trail: Trail, paint: Ink): string {
   const last = countedReviews(trail).at(-1);
   const overruled = end.decision === "GO" && last && decisionOf(last) === "NO_GO";
   const how = overruled ? "a human accepted what the last review did not" : plain(end.how);
-  return `Final decision: ${paint.bold(end.decision)}  ${how}, ${when(end.at)}`;
+  return `Final decision: ${paint.bold(end.decision)}  ${how}, ${dayAndTime(end.at)}`;
 }
-
-const when = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;

@@ -30,12 +30,20 @@ export function since(iso: string, now: string): string {
 /** A countdown as on a clock: `2:46`, `1:02:46`. */
 export function countdown(ms: number): string {
   const seconds = Math.ceil(Math.max(0, ms) / second);
-  const two = (value: number) => String(value).padStart(2, "0");
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** Time of day in UTC, as the timeline shows it. */
+/** Time of day on the reader's clock. */
 export function timeOfDay(iso: string): string {
-  return iso.slice(11, 19);
+  const at = new Date(iso);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
 }
+
+/** Day and time of day on the reader's clock. */
+export function dayAndTime(iso: string): string {
+  const at = new Date(iso);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${timeOfDay(iso)}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");

@@ -165,7 +165,7 @@ export function nextStep(
             command: command(state.lifecycle === "RUNNING" ? "resume" : "start"),
           };
     default:
-      return { says: endOf(state), command: successor(state) ?? command("delete") };
+      return { says: endOf(state), command: successor(state) ?? merging(state) ?? command("delete") };
   }
 }
 
@@ -178,6 +178,10 @@ function endOf({ lifecycle, commit, end, result }: State): string {
 /** Routed: what was begun here goes on there. */
 const successor = ({ result }: State): string | undefined =>
   result?.result === "routed" && result.to ? `pairflow bubble status --id ${result.to}` : undefined;
+
+/** What was committed is on a branch of its own; nobody else merges it. */
+const merging = ({ commit, parent }: State): string | undefined =>
+  commit && !parent ? `git merge ${commit.branch}` : undefined;
 
 /** The command that answers a question; with several open ones it names which. */
 export function answerCommand(state: State, question: Question | undefined = state.questions[0]): string {

@@ -1,6 +1,8 @@
 // The end of a turn without a terminal: the figures are kept, the process is ended, and what it answered is put to the
 // referee. An answer that is refused goes back to the agent with the reason.
+
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
+import { flagsAsFields } from "../../core/answer/flags.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
 import type { TurnEnd } from "../../core/model/outcome.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
@@ -150,8 +152,7 @@ async function claim(
   return refusal && !/^(turn|bubble)\./.test(refusal.code) ? refusal : undefined;
 }
 
-function inWords({ message, details = [], hint }: Refusal): string {
-  return [`the referee refused the answer: ${message}`, ...details, ...(hint ? [`hint: ${hint}`] : [])].join(
-    "\n",
-  );
+function inWords({ message, details = [], hint = "" }: Refusal): string {
+  const lines = [`the referee refused the answer: ${message}`, ...details];
+  return [...lines, hint && `hint: ${hint}`, flagsAsFields(hint)].filter(Boolean).join("\n");
 }

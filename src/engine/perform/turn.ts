@@ -17,6 +17,7 @@ import { standingPlace } from "../standing.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
 import { briefingFor, type Telling } from "./brief.ts";
 import { adapterOf, type Chosen, requestOf } from "./request.ts";
+import { putBack } from "./snapshot.ts";
 import { errorsOf } from "./talk.ts";
 
 export async function startTurn(
@@ -124,11 +125,17 @@ async function undisturbedTree(
     !readsOnly && (turn.attempt > 0 || state.position.refusals > 0 || state.position.outcome === "kept");
   const judged = isCritic(state, turn.role) && state.tree?.paper ? state.tree.id : found;
   if (!expected || found === expected || ownWork) return judged;
+  const files = (await world.workspace.changedBetween(place, expected, found)).map((file) => file.path);
   if (readsOnly && turn.attempt > 0) {
-    await world.workspace.restore(place, expected);
+    const patch = await putBack(world, state, expected);
+    await handle(world, state.bubbleId, {
+      type: "warn",
+      actor: { kind: "driver", id: driver },
+      code: "turn.put-back",
+      message: `files that ${turn.agent} changed in ${turn.id}.${turn.attempt} were put back: ${files.slice(0, 10).join(", ")}; kept as ${patch}`,
+    });
     return state.tree?.paper ? judged : expected;
   }
-  const files = (await world.workspace.changedBetween(place, expected, found)).map((file) => file.path);
   await handle(world, state.bubbleId, {
     type: "tree-changed",
     actor: { kind: "driver", id: driver },
