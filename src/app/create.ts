@@ -8,15 +8,15 @@ import { refuse } from "../core/model/refusal.ts";
 import { nextSlug } from "../core/plan/slug.ts";
 import { type Handled, handle, load } from "../engine/handle.ts";
 import type { World } from "../engine/world.ts";
-import { renderBubbleToml } from "./config-file.ts";
+import { renderBubbleToml } from "./config/bubble-file.ts";
+import { withUsualRoles } from "./config/usual-agents.ts";
 import { askGit } from "./git-questions.ts";
 import { pinKnowledge } from "./knowledge.ts";
-import { secretRefused } from "./no-secrets.ts";
-import { agentsFor, withHandedOn } from "./run-workflow.ts";
-import type { Task } from "./task-file.ts";
+import { secretRefused } from "./secrets/refused.ts";
+import type { Task } from "./task/file.ts";
 import { usageError } from "./usage.ts";
-import { withUsualRoles } from "./usual-agents.ts";
-import { loadWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
+import { loadWorkflowFile, type WorkflowFile } from "./workflows/file.ts";
+import { agentsFor, withHandedOn } from "./workflows/run.ts";
 
 export interface NewBubble {
   readonly config: BubbleConfig;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeProcesses } from "../adapters/process/node.ts";
 import { Failure } from "../ports/failure.ts";
-import { completeConfig } from "./config-file.ts";
+import { completeConfig } from "./config/bubble-file.ts";
 import { create } from "./create.ts";
 import { initialise } from "./init.ts";
 import type { Desk } from "./operate/desk.ts";
 import { registerKey } from "./operator-key.ts";
 import { packageRoot } from "./package-root.ts";
-import { readTask } from "./task-file.ts";
+import { readTask } from "./task/file.ts";
 import { worldOf } from "./world.ts";
 
 export interface Demo extends Desk {

@@ -6,8 +6,8 @@ import { type ProfileParts, profileFrom as resolveProfile } from "../core/gates/
 import type { DeclaredGates } from "../core/gates/written.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { isRefusal } from "../core/model/refusal.ts";
-import { builtInPresets } from "./preset-files.ts";
-import { projectFile } from "./project-config.ts";
+import { builtInPresets } from "./config/presets.ts";
+import { projectFile } from "./config/project.ts";
 
 type Read = (path: string) => Promise<string | undefined>;
 

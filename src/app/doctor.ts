@@ -2,6 +2,7 @@
 // to paste where something is to be mended. Nothing is changed but a few files that are made and taken away again.
 import { join } from "node:path";
 import type { RecordWorld } from "../engine/world.ts";
+import { noProject } from "./config/project.ts";
 import { knownAdapters } from "./doctor/agents.ts";
 import { type Check, type Finding, type Group, shellWord } from "./doctor/check.ts";
 import { cliChecks } from "./doctor/clis.ts";
@@ -15,7 +16,6 @@ import { sandboxChecks } from "./doctor/sandbox.ts";
 import { readSettings, type Settings, uncommittedChecks, workflowsCheck } from "./doctor/settings.ts";
 import { wantedAgents } from "./doctor/wanted.ts";
 import { type ListedBubble, listBubbles } from "./listing.ts";
-import { noProject } from "./project-config.ts";
 import { recordWorld } from "./record-world.ts";
 
 /** Every check, for a repository or, without one, for the machine alone. */

@@ -8,14 +8,14 @@ import type { Program, Step } from "../core/model/program.ts";
 import { paperNamed } from "../core/paper/kinds.ts";
 import { neededRoles } from "../core/workflow/source/agents.ts";
 import { Failure } from "../ports/failure.ts";
-import { completeConfig } from "./config-file.ts";
+import { completeConfig } from "./config/bubble-file.ts";
+import { noProject } from "./config/project.ts";
 import { create } from "./create.ts";
 import { initialise } from "./init.ts";
 import type { Desk } from "./operate/desk.ts";
 import { selfCommand } from "./package-root.ts";
-import { noProject } from "./project-config.ts";
-import { namesIn, type Payload, taskTextOf, triggerPayload } from "./run-workflow.ts";
-import { readTask } from "./task-file.ts";
+import { readTask } from "./task/file.ts";
+import { namesIn, type Payload, taskTextOf, triggerPayload } from "./workflows/run.ts";
 import { usualConfig, workflowFor } from "./workflows.ts";
 import { worldOf } from "./world.ts";
 

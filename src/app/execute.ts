@@ -7,7 +7,7 @@ import { renderPlan } from "../core/plan/markdown.ts";
 import { successCriteria } from "../core/plan/success.ts";
 import { narrowedScope } from "../core/policy/narrow.ts";
 import type { World } from "../engine/world.ts";
-import { readProjectConfig } from "./project-config.ts";
+import { readProjectConfig } from "./config/project.ts";
 
 /** The workflow that both `execute` and `auto` run: what it is started with decides where it begins. */
 export const planWorkflow = "auto";

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { InboxItem } from "../core/views/inbox.ts";
+import { type ProjectConfig, parseProjectConfig, projectFile } from "./config/project.ts";
 import { withConventions } from "./conventions.ts";
 import { detectProfile } from "./detect.ts";
 import { agentChecks } from "./doctor/agents.ts";
 import { askGit } from "./git-questions.ts";
 import { type ListedBubble, listBubbles, wholeInbox } from "./listing.ts";
 import { type UncommittedPlan, uncommittedPlans } from "./plans/uncommitted.ts";
-import { type ProjectConfig, parseProjectConfig, projectFile } from "./project-config.ts";
 import { recordWorld } from "./record-world.ts";
 
 export interface HomeView {

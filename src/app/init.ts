@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../ports/failure.ts";
+import { projectFile } from "./config/project.ts";
 import { isIgnored } from "./git-questions.ts";
-import { projectFile } from "./project-config.ts";
 
 /** Records stay on this machine; what the project knows is meant to be committed. */
 export const ignoreRules = [

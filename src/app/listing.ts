@@ -5,8 +5,8 @@ import { inboxView } from "../core/views/inbox.ts";
 import { summaryView } from "../core/views/summary.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import type { Summary } from "../ports/record.ts";
-import { askedBelow } from "./asked-below.ts";
 import { readState } from "./reading.ts";
+import { askedBelow } from "./siblings/asked-below.ts";
 
 export interface ListedBubble {
   readonly id: string;

@@ -7,8 +7,8 @@ import type { State } from "../core/model/state.ts";
 import { type Liveness, statusView } from "../core/views/status.ts";
 import { load } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
-import { askedBelow } from "./asked-below.ts";
 import { liveGates } from "./live-gates.ts";
+import { askedBelow } from "./siblings/asked-below.ts";
 
 /** The state now. A record without a single line is refused with the way out. */
 export async function readState(world: RecordWorld, bubble: string): Promise<State> {

@@ -13,7 +13,7 @@ import type { RecordWorld } from "../engine/world.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoint } from "../ports/crash-point.ts";
 import type { Trees } from "../ports/trees.ts";
-import { knownSecrets } from "./known-secrets.ts";
+import { knownSecrets } from "./secrets/known.ts";
 
 export function recordWorld(repo: string): RecordWorld {
   const crashPoint = crashPointFrom(process.env);

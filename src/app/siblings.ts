@@ -11,11 +11,11 @@ import type { World } from "../engine/world.ts";
 import { Failure } from "../ports/failure.ts";
 import type { MadeBubble, Siblings } from "../ports/siblings.ts";
 import { create, isBranchTaken, type NewBubble, startedByName } from "./create.ts";
-import { childBubble, startedBubble } from "./new-sibling.ts";
 import { ensureDriver } from "./operate/driver.ts";
 import { stop } from "./operate/end.ts";
 import { start } from "./operate/start.ts";
-import { siblingIds } from "./sibling-ids.ts";
+import { siblingIds } from "./siblings/ids.ts";
+import { childBubble, startedBubble } from "./siblings/made-of.ts";
 
 /** Children run without panes; whatever else is met is met in its own kind of seat. */
 export function siblingsOf(worldFor: (seat: string) => World): Siblings {

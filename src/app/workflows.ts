@@ -3,16 +3,16 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program } from "../core/model/program.ts";
-import { completeConfig } from "./config-file.ts";
-import { readYaml } from "./files/yaml.ts";
-import { findRepo } from "./locate.ts";
+import { completeConfig } from "./config/bubble-file.ts";
 import {
   mergeDefaults,
   noProject,
   type ProjectConfig,
   parseProjectConfig,
   projectFile,
-} from "./project-config.ts";
+} from "./config/project.ts";
+import { readYaml } from "./files/yaml.ts";
+import { findRepo } from "./locate.ts";
 import { type UsageError, usageError } from "./usage.ts";
 import {
   loadWorkflowFile,
@@ -22,7 +22,7 @@ import {
   type WorkflowFile,
   workflowNames,
   workflowPlaces,
-} from "./workflow-file.ts";
+} from "./workflows/file.ts";
 
 /** The settings of a bubble nobody has changed. */
 export const usualConfig = (): BubbleConfig => settingsOf(noProject, "/");

@@ -1,5 +1,5 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
-import { projectFile } from "../app/project-config.ts";
+import { projectFile } from "../app/config/project.ts";
 import { documentGates } from "../core/document/gates.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { askKey } from "./ask.ts";

@@ -5,7 +5,7 @@ import { findRepo } from "../app/locate.ts";
 import { decideAndDrive } from "../app/operate/driver.ts";
 import { approve, commit, signable } from "../app/operate/sign.ts";
 import { start } from "../app/operate/start.ts";
-import type { Payload } from "../app/run-workflow.ts";
+import type { Payload } from "../app/workflows/run.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { Refusal } from "../core/model/refusal.ts";

@@ -1,5 +1,5 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
-import { boundByFlags } from "../app/run-workflow.ts";
+import { boundByFlags } from "../app/workflows/run.ts";
 import type { Values } from "./verb.ts";
 
 /** What can be said about a new bubble, whatever it runs. */

@@ -1,21 +1,21 @@
 // Making a bubble from a command line: what it will run on is resolved from the base commit, checked, confirmed and
 // pinned. `bubble create` and `workflow run` stand on it.
 import { agentsRefused } from "../app/agents-ready.ts";
-import { completeConfig } from "../app/config-file.ts";
+import { completeConfig } from "../app/config/bubble-file.ts";
+import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../app/config/project.ts";
 import { checkBranch, checkDocument, checkKind, create, freeName, taken } from "../app/create.ts";
 import { detectProfile, profileFrom } from "../app/detect.ts";
 import { readKnowledge } from "../app/knowledge.ts";
 import { checkId, repoOf } from "../app/locate.ts";
-import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../app/project-config.ts";
+import { readTask, type Task } from "../app/task/file.ts";
+import type { WorkflowFile } from "../app/workflows/file.ts";
 import {
   bubbleAgents,
   type Payload,
   taskTextOf,
   triggerPayload,
   workflowGates,
-} from "../app/run-workflow.ts";
-import { readTask, type Task } from "../app/task-file.ts";
-import type { WorkflowFile } from "../app/workflow-file.ts";
+} from "../app/workflows/run.ts";
 import { workflowFor } from "../app/workflows.ts";
 import { worldOf } from "../app/world.ts";
 import type { BubbleConfig } from "../core/model/config.ts";

@@ -1,5 +1,6 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { setTimeout as sleep } from "node:timers/promises";
+import { readProjectConfig } from "../app/config/project.ts";
 import { freeName } from "../app/create.ts";
 import { repoOf } from "../app/locate.ts";
 import { type Desk, stateOf } from "../app/operate/desk.ts";
@@ -7,8 +8,7 @@ import { ensureDriver } from "../app/operate/driver.ts";
 import { start } from "../app/operate/start.ts";
 import { castOf } from "../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../app/pipeline/config.ts";
-import { readProjectConfig } from "../app/project-config.ts";
-import { boundByFlags } from "../app/run-workflow.ts";
+import { boundByFlags } from "../app/workflows/run.ts";
 import { worldOf } from "../app/world.ts";
 import type { Profile } from "../core/model/gate.ts";
 import { slugFor } from "../core/plan/slug.ts";

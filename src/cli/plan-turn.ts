@@ -2,7 +2,7 @@
 
 import { isBranchTaken } from "../app/create.ts";
 import { start } from "../app/operate/start.ts";
-import type { Payload } from "../app/run-workflow.ts";
+import type { Payload } from "../app/workflows/run.ts";
 import { worldOf } from "../app/world.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";

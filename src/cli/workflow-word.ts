@@ -1,5 +1,5 @@
 // The one word that the workflow commands take: the name of a workflow, or a file.
-import type { WorkflowFile } from "../app/workflow-file.ts";
+import type { WorkflowFile } from "../app/workflows/file.ts";
 import { workflowAt } from "../app/workflows.ts";
 import { usage } from "./outcome.ts";
 import type { Shell } from "./verb.ts";

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { completeConfig } from "../../src/app/config-file.ts";
-import { packageRoot } from "../../src/app/package-root.ts";
+import { completeConfig } from "../../src/app/config/bubble-file.ts";
 import {
   mergeDefaults,
   parseProjectConfig,
   projectFile,
   readProjectConfig,
-} from "../../src/app/project-config.ts";
+} from "../../src/app/config/project.ts";
+import { packageRoot } from "../../src/app/package-root.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const read = (text: string) => parseProjectConfig(text, projectFile);

@@ -1,7 +1,7 @@
 // The file that `bubble create` writes says all there is to say and reads back as the same configuration.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completeConfig, parseBubbleToml, renderBubbleToml } from "../../src/app/config-file.ts";
+import { completeConfig, parseBubbleToml, renderBubbleToml } from "../../src/app/config/bubble-file.ts";
 import { tomlPlaces } from "../../src/app/files/toml-places.ts";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 

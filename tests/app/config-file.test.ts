@@ -1,7 +1,7 @@
 // bubble.toml is refused with the line of every mistake in it, and nothing in it is ignored.
 import { describe, expect, it } from "vitest";
-import { completeConfig, parseBubbleToml } from "../../src/app/config-file.ts";
-import { settings } from "../../src/app/config-keys.ts";
+import { completeConfig, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
+import { settings } from "../../src/app/config/keys.ts";
 import { BubbleConfig, refusedSettings } from "../../src/core/model/config.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 

@@ -1,8 +1,8 @@
 // Which agents the doctor looks at, and how bad it is when one is missing.
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ProjectConfig } from "../../src/app/config/project.ts";
+import { noProject } from "../../src/app/config/project.ts";
 import { wantedAgents } from "../../src/app/doctor/wanted.ts";
-import type { ProjectConfig } from "../../src/app/project-config.ts";
-import { noProject } from "../../src/app/project-config.ts";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 import { configOf } from "../core/pair.ts";
 import { type Bench, openBench, probing } from "./doctor-rig.ts";

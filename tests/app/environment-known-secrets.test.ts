@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownSecrets } from "../../src/app/known-secrets.ts";
+import { knownSecrets } from "../../src/app/secrets/known.ts";
 import { some } from "../core/redaction-samples.ts";
 
 const key = `a"b-${some(20)}`;

@@ -1,6 +1,6 @@
 // Who plays the roles of a workflow with phases: the critics of its chains by the names the workflow has for them.
 import { describe, expect, it } from "vitest";
-import { bubbleAgents, namesIn } from "../../src/app/run-workflow.ts";
+import { bubbleAgents, namesIn } from "../../src/app/workflows/run.ts";
 import { configOf } from "../core/pair.ts";
 import { builtIn, programOf } from "../core/phase-scene.ts";
 

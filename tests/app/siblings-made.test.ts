@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
 import type { NewBubble } from "../../src/app/create.ts";
-import { childBubble, startedBubble } from "../../src/app/new-sibling.ts";
+import { childBubble, startedBubble } from "../../src/app/siblings/made-of.ts";
 import type { Child } from "../../src/core/model/program.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { scopeViolations } from "../../src/core/policy/scope.ts";

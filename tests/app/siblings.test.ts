@@ -1,9 +1,9 @@
 // How the bubbles a bubble makes are called, who works in them, and what they are told.
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
-import { withPayload } from "../../src/app/new-sibling.ts";
-import { siblingIds } from "../../src/app/sibling-ids.ts";
-import { withUsualRoles } from "../../src/app/usual-agents.ts";
+import { withUsualRoles } from "../../src/app/config/usual-agents.ts";
+import { siblingIds } from "../../src/app/siblings/ids.ts";
+import { withPayload } from "../../src/app/siblings/made-of.ts";
 import { BubbleId } from "../../src/core/model/config.ts";
 import { problemWith } from "../../src/core/model/validate.ts";
 

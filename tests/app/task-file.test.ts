@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readTask } from "../../src/app/task-file.ts";
+import { readTask } from "../../src/app/task/file.ts";
 import { thrownBy } from "./thrown.ts";
 
 let cwd = "";

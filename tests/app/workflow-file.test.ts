@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { completeConfig } from "../../src/app/config-file.ts";
+import { completeConfig } from "../../src/app/config/bubble-file.ts";
 import {
   loadWorkflowFile,
   parseWorkflow,
   workflowNames,
   workflowPlaces,
-} from "../../src/app/workflow-file.ts";
+} from "../../src/app/workflows/file.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const home = resolve(import.meta.dirname, "../..");

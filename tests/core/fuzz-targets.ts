@@ -1,11 +1,11 @@
 // Every reader of what people and agents write, with texts it knows to begin from.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseBubbleToml, renderBubbleToml } from "../../src/app/config-file.ts";
+import { parseBubbleToml, renderBubbleToml } from "../../src/app/config/bubble-file.ts";
+import { parseProjectConfig } from "../../src/app/config/project.ts";
 import { parseSop as readSop } from "../../src/app/knowledge/sops.ts";
-import { parseProjectConfig } from "../../src/app/project-config.ts";
-import { criteriaOf, titleOf } from "../../src/app/task-criteria.ts";
-import { parseWorkflow } from "../../src/app/workflow-file.ts";
+import { criteriaOf, titleOf } from "../../src/app/task/criteria.ts";
+import { parseWorkflow } from "../../src/app/workflows/file.ts";
 import { checkDocument } from "../../src/core/document/check.ts";
 import { coverageIn } from "../../src/core/gates/reports/read.ts";
 import { constitutionLevel } from "../../src/core/knowledge/constitution.ts";

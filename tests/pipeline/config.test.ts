@@ -1,8 +1,8 @@
 // pipeline.config.json: read as printed, strict about the rest, and what it means for who plays what.
 import { describe, expect, it } from "vitest";
+import { noProject } from "../../src/app/config/project.ts";
 import { castOf } from "../../src/app/pipeline/cast.ts";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
-import { noProject } from "../../src/app/project-config.ts";
 import { thrownBy as thrown } from "../app/thrown.ts";
 
 const file = "pipeline.config.json";

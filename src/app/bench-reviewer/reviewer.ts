@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
+import { mergeDefaults, parseProjectConfig, projectFile } from "../config/project.ts";
 import { findAgent, knownAdapters } from "../doctor/agents.ts";
 import { askGit } from "../git-questions.ts";
-import { mergeDefaults, parseProjectConfig, projectFile } from "../project-config.ts";
 
 export interface Reviewer {
   readonly agent: string;

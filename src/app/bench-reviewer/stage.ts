@@ -6,7 +6,7 @@ import { nodeProcesses } from "../../adapters/process/node.ts";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
 import type { Case } from "../../core/measure/case.ts";
 import { Failure } from "../../ports/failure.ts";
-import { completeConfig } from "../config-file.ts";
+import { completeConfig } from "../config/bubble-file.ts";
 import { create } from "../create.ts";
 import type { Desk } from "../operate/desk.ts";
 import { worldOf } from "../world.ts";

@@ -6,8 +6,8 @@ import type { AgentSettings } from "../../core/model/config.ts";
 import { agentSettings } from "../../core/policy/agents.ts";
 import type { AgentAdapter, Probe } from "../../ports/agent.ts";
 import { readCard } from "../bench-reviewer/kept-cards.ts";
+import { mergeDefaults, type ProjectConfig } from "../config/project.ts";
 import { selfCommand } from "../package-root.ts";
-import { mergeDefaults, type ProjectConfig } from "../project-config.ts";
 import type { Check } from "./check.ts";
 import { findProgram } from "./programs.ts";
 

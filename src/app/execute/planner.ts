@@ -3,9 +3,9 @@ import { agentOfRole } from "../../core/workflow/source/agents.ts";
 import type { World } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { agentsNotReady } from "../agents-ready.ts";
-import { completeConfig } from "../config-file.ts";
-import { mergeDefaults, readProjectConfig } from "../project-config.ts";
-import { boundByFlags } from "../run-workflow.ts";
+import { completeConfig } from "../config/bubble-file.ts";
+import { mergeDefaults, readProjectConfig } from "../config/project.ts";
+import { boundByFlags } from "../workflows/run.ts";
 
 export type Planner = { readonly agent: string } | { readonly why: string };
 

@@ -1,4 +1,4 @@
-// The schema library's own sentences, in ours. Settings of bubble.toml have better ones (config-keys.ts); this is for
+// The schema library's own sentences, in ours. Settings of bubble.toml have better ones (config/keys.ts); this is for
 // files whose shape is large and whose writers are few: workflows and presets.
 import { type Path, spell } from "./problems.ts";
 

@@ -3,9 +3,9 @@ import type { Refusal } from "../../core/model/refusal.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
 import { handle } from "../../engine/handle.ts";
 import { agentsRefused } from "../agents-ready.ts";
-import { parseBubbleToml } from "../config-file.ts";
+import { parseBubbleToml } from "../config/bubble-file.ts";
 import { configFile } from "../locate.ts";
-import { secretRefused } from "../no-secrets.ts";
+import { secretRefused } from "../secrets/refused.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 
 /** Takes over what a person changed in bubble.toml since; a file that says the impossible is an error, not ignored. */

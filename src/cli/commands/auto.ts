@@ -5,7 +5,7 @@ import { autoPayload, planWorkflow } from "../../app/execute.ts";
 import { repoOf } from "../../app/locate.ts";
 import { openPlans, refuseBadSlug, topLevelEntries } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { givenPayload } from "../../app/run-workflow.ts";
+import { givenPayload } from "../../app/workflows/run.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agentsNotReady } from "../../app/agents-ready.ts";
 import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
 import { configFile, worktreeRoot } from "../../app/locate.ts";
-import { givenPayload } from "../../app/run-workflow.ts";
+import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { newBubbleFlags } from "../new-bubble-flags.ts";

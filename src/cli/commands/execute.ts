@@ -7,7 +7,7 @@ import { supersededBy } from "../../app/plans/list.ts";
 import { tasksFor } from "../../app/plans/tasks.ts";
 import { committedPlan, openPlans, topLevelEntries } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { givenPayload } from "../../app/run-workflow.ts";
+import { givenPayload } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";

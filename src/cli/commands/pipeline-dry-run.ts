@@ -1,7 +1,7 @@
 // pairflow pipeline dry-run: is everything there that a pipeline stands on? Starts nothing and changes nothing.
 import { repoOf } from "../../app/locate.ts";
 import { pipelineChecks } from "../../app/pipeline/dry-run.ts";
-import { boundByFlags } from "../../app/run-workflow.ts";
+import { boundByFlags } from "../../app/workflows/run.ts";
 import { newBubbleFlags } from "../new-bubble-flags.ts";
 import { renderChecks } from "../render/pipeline.ts";
 import { verb } from "../verb.ts";

@@ -1,5 +1,5 @@
 // pairflow workflow dry-turn: what an agent of a dry run does in its turn.
-import { takeDryTurn } from "../../app/dry-turn.ts";
+import { takeDryTurn } from "../../app/dry-run/turn.ts";
 import { verb } from "../verb.ts";
 
 export const workflowDryTurn = verb({

@@ -2,7 +2,7 @@
 
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
-import { givenPayload } from "../../app/run-workflow.ts";
+import { givenPayload } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import { driveHere } from "../drive-here.ts";
 import { dryRun } from "../dry-run.ts";

@@ -1,9 +1,9 @@
 // Which question below a bubble must be answered before it goes on itself. Its own driver has left then: the answer
 // brings one back.
-import type { State } from "../core/model/state.ts";
-import { waitingOn } from "../core/views/run.ts";
-import { load } from "../engine/handle.ts";
-import type { RecordWorld } from "../engine/world.ts";
+import type { State } from "../../core/model/state.ts";
+import { waitingOn } from "../../core/views/run.ts";
+import { load } from "../../engine/handle.ts";
+import type { RecordWorld } from "../../engine/world.ts";
 
 /** The first child, or child of a child, that waits for a human. */
 export async function askedBelow(world: RecordWorld, state: State): Promise<State | undefined> {

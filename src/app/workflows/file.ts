@@ -1,18 +1,18 @@
 // Finding a workflow by its name and loading it, with every problem at its line and column.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { BubbleConfig } from "../core/model/config.ts";
-import type { Program } from "../core/model/program.ts";
-import { isSwitchedOff, loadWorkflow } from "../core/workflow/load.ts";
-import { nearest } from "../core/workflow/nearest.ts";
-import type { Problem } from "../core/workflow/problem.ts";
-import { piecesOf } from "../core/workflow/source/document.ts";
-import { plainly } from "./files/plain-words.ts";
-import { type FileProblem, fileError, type Part, type Path, placeIn, spell } from "./files/problems.ts";
-import { misplacedLists, unknownKeys } from "./files/schema-keys.ts";
-import { readYaml } from "./files/yaml.ts";
-import { packageRoot } from "./package-root.ts";
-import { usageError } from "./usage.ts";
+import type { BubbleConfig } from "../../core/model/config.ts";
+import type { Program } from "../../core/model/program.ts";
+import { isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import type { Problem } from "../../core/workflow/problem.ts";
+import { piecesOf } from "../../core/workflow/source/document.ts";
+import { plainly } from "../files/plain-words.ts";
+import { type FileProblem, fileError, type Part, type Path, placeIn, spell } from "../files/problems.ts";
+import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
+import { readYaml } from "../files/yaml.ts";
+import { packageRoot } from "../package-root.ts";
+import { usageError } from "../usage.ts";
 
 export interface WorkflowFile {
   readonly program: Program;

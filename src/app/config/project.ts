@@ -1,13 +1,13 @@
 // .pairflow/config.yaml: what a project's bubbles have in common. It is read from the base commit, so that it is as
 // reviewed as the code it stands beside, and no agent can change it for its own bubble.
-import type { DeclaredGates } from "../core/gates/written.ts";
-import type { AgentSettings } from "../core/model/config.ts";
-import { nearest } from "../core/workflow/nearest.ts";
-import { isSetting, type Setting, settingProblems } from "./config-problems.ts";
-import { type FileProblem, fileError, show } from "./files/problems.ts";
-import { isTable } from "./files/schema-keys.ts";
-import { readYaml } from "./files/yaml.ts";
-import { declaredIn, gatesProblems } from "./gates-file.ts";
+import type { DeclaredGates } from "../../core/gates/written.ts";
+import type { AgentSettings } from "../../core/model/config.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { type FileProblem, fileError, show } from "../files/problems.ts";
+import { isTable } from "../files/schema-keys.ts";
+import { readYaml } from "../files/yaml.ts";
+import { declaredIn, gatesProblems } from "./gates.ts";
+import { isSetting, type Setting, settingProblems } from "./problems.ts";
 
 export interface ProjectConfig {
   /** How agents are run, by name. */

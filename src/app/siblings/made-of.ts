@@ -1,27 +1,27 @@
 // What a bubble's children and successors are made of: its own settings, profile, knowledge and task, a place of their
 // own, and the part of the work that is theirs.
-import type { BubbleConfig } from "../core/model/config.ts";
-import { Constraints, PlanTask } from "../core/model/plan.ts";
-import type { Child, Program } from "../core/model/program.ts";
-import { clip } from "../core/model/sizes.ts";
-import type { State } from "../core/model/state.ts";
-import { check } from "../core/model/validate.ts";
-import { briefOf, planIn, type TaskOf, taskPayload } from "../core/plan/child-task.ts";
-import { sortConstraints } from "../core/plan/constraints.ts";
-import { budgetLines } from "../core/policy/budget.ts";
-import { codeCommit } from "../core/policy/code.ts";
-import { narrowedScope } from "../core/policy/narrow.ts";
-import { taskNamed } from "../core/policy/place.ts";
-import { programForTask } from "../core/workflow/subset.ts";
-import { pinnedKnowledge, taskText } from "../engine/knowledge.ts";
-import type { World } from "../engine/world.ts";
-import { Failure } from "../ports/failure.ts";
-import { completeConfig } from "./config-file.ts";
-import type { NewBubble } from "./create.ts";
-import { mergeDefaults, readProjectConfig } from "./project-config.ts";
-import { bubbleAgents } from "./run-workflow.ts";
-import { withUsualRoles } from "./usual-agents.ts";
-import { loadWorkflowFile, type WorkflowFile } from "./workflow-file.ts";
+import type { BubbleConfig } from "../../core/model/config.ts";
+import { Constraints, PlanTask } from "../../core/model/plan.ts";
+import type { Child, Program } from "../../core/model/program.ts";
+import { clip } from "../../core/model/sizes.ts";
+import type { State } from "../../core/model/state.ts";
+import { check } from "../../core/model/validate.ts";
+import { briefOf, planIn, type TaskOf, taskPayload } from "../../core/plan/child-task.ts";
+import { sortConstraints } from "../../core/plan/constraints.ts";
+import { budgetLines } from "../../core/policy/budget.ts";
+import { codeCommit } from "../../core/policy/code.ts";
+import { narrowedScope } from "../../core/policy/narrow.ts";
+import { taskNamed } from "../../core/policy/place.ts";
+import { programForTask } from "../../core/workflow/subset.ts";
+import { pinnedKnowledge, taskText } from "../../engine/knowledge.ts";
+import type { World } from "../../engine/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import { completeConfig } from "../config/bubble-file.ts";
+import { mergeDefaults, readProjectConfig } from "../config/project.ts";
+import { withUsualRoles } from "../config/usual-agents.ts";
+import type { NewBubble } from "../create.ts";
+import { loadWorkflowFile, type WorkflowFile } from "../workflows/file.ts";
+import { bubbleAgents } from "../workflows/run.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 

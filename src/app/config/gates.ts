@@ -1,11 +1,11 @@
 // `gates:` in .pairflow/config.yaml: read strictly, every problem with its place and the nearest word.
-import { declaredProblems } from "../core/gates/declared.ts";
-import { DeclaredGates } from "../core/gates/written.ts";
-import { check } from "../core/model/validate.ts";
-import { nearest } from "../core/workflow/nearest.ts";
-import { type FileProblem, type Path, show, spell } from "./files/problems.ts";
-import { isTable, unknownKeys } from "./files/schema-keys.ts";
-import { builtInPresets } from "./preset-files.ts";
+import { declaredProblems } from "../../core/gates/declared.ts";
+import { DeclaredGates } from "../../core/gates/written.ts";
+import { check } from "../../core/model/validate.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
+import { isTable, unknownKeys } from "../files/schema-keys.ts";
+import { builtInPresets } from "./presets.ts";
 
 const at: Path = ["gates"];
 

@@ -1,11 +1,11 @@
 // What is wrong with settings, whichever file or flags they came from: bubble.toml and the project's defaults are held
 // to the same schema and speak the same sentences.
-import { BubbleConfig, refusedSettings } from "../core/model/config.ts";
-import { check } from "../core/model/validate.ts";
-import { nearest } from "../core/workflow/nearest.ts";
-import { freeWords, parts, settings } from "./config-keys.ts";
-import { type FileProblem, type Path, show, spell } from "./files/problems.ts";
-import { isTable, misplacedLists, type UnknownKey, unknownKeys } from "./files/schema-keys.ts";
+import { BubbleConfig, refusedSettings } from "../../core/model/config.ts";
+import { check } from "../../core/model/validate.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
+import { isTable, misplacedLists, type UnknownKey, unknownKeys } from "../files/schema-keys.ts";
+import { freeWords, parts, settings } from "./keys.ts";
 
 export type Setting = keyof BubbleConfig;
 type Schema = Parameters<typeof check>[0];

@@ -2,15 +2,15 @@
 // and drivers have left fingerprints, in files beside the other signs of life.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodeHash } from "../adapters/clock/node.ts";
+import { nodeHash } from "../../adapters/clock/node.ts";
 import {
   type Fingerprint,
   fingerprint,
   type Recognition,
   recognised,
-} from "../core/redaction/fingerprint.ts";
-import { type Redaction, redaction, spellings } from "../core/redaction/redact.ts";
-import { secretsOf } from "./environment.ts";
+} from "../../core/redaction/fingerprint.ts";
+import { type Redaction, redaction, spellings } from "../../core/redaction/redact.ts";
+import { secretsOf } from "../environment.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 // The names a bubble's children and successors go by: the bubble's own and what they are for, as an id may be.
-import type { Hash } from "../ports/clock.ts";
+import type { Hash } from "../../ports/clock.ts";
 
 const longest = 63;
 const tries = 99;

@@ -1,9 +1,9 @@
 // Papers of a dry run: the example of the kind that is asked for, said a little differently in every turn, and what a
 // critic of it points at.
-import type { State } from "../core/model/state.ts";
-import { paperAsked } from "../core/paper/context.ts";
-import type { PaperValue } from "../core/paper/kind.ts";
-import { paperPath, paperText } from "../core/paper/text.ts";
+import type { State } from "../../core/model/state.ts";
+import { paperAsked } from "../../core/paper/context.ts";
+import type { PaperValue } from "../../core/paper/kind.ts";
+import { paperPath, paperText } from "../../core/paper/text.ts";
 
 /** The paper that this turn hands in; undefined: it hands in something else. */
 export function dryPaper(state: State): PaperValue | undefined {

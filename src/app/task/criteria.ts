@@ -1,5 +1,5 @@
 // What a task's Markdown says about itself: its title, and the list under "Acceptance criteria".
-import { bulletOf, isRule, type Line, linesOf } from "../core/document/lines.ts";
+import { bulletOf, isRule, type Line, linesOf } from "../../core/document/lines.ts";
 
 export interface Criteria {
   readonly list: readonly string[];

@@ -1,13 +1,13 @@
 // bubble.toml: read strictly, with every problem at its line, and written so that a person can edit it.
 import { parse, TomlError } from "smol-toml";
-import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../core/model/config.ts";
-import { invariant } from "../core/model/refusal.ts";
-import { check } from "../core/model/validate.ts";
-import { settings } from "./config-keys.ts";
-import { configProblems, type Setting } from "./config-problems.ts";
-import { fileError, type Places, placeIn } from "./files/problems.ts";
-import { tomlPlaces } from "./files/toml-places.ts";
-import { usageError } from "./usage.ts";
+import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../core/model/config.ts";
+import { invariant } from "../../core/model/refusal.ts";
+import { check } from "../../core/model/validate.ts";
+import { fileError, type Places, placeIn } from "../files/problems.ts";
+import { tomlPlaces } from "../files/toml-places.ts";
+import { usageError } from "../usage.ts";
+import { settings } from "./keys.ts";
+import { configProblems, type Setting } from "./problems.ts";
 
 /** The configuration a file spells, defaults filled in. Throws one usage error that lists every problem. */
 export function parseBubbleToml(text: string, file: string): BubbleConfig {

@@ -2,17 +2,17 @@
 // It is a real agent with the real verbs; only its opinions are made up.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Refusal } from "../core/model/refusal.ts";
-import type { State } from "../core/model/state.ts";
-import { dialectOf, iterationOf, stepNamed, taskKeyOf } from "../core/policy/place.ts";
-import { promiseOf } from "../core/policy/promise.ts";
-import { openFindings } from "../core/policy/severity.ts";
-import { exampleReviews } from "../core/review/dialect/index.ts";
-import { type Subject, subjectsOf } from "../core/review/subjects.ts";
-import { load } from "../engine/handle.ts";
-import { Failure } from "../ports/failure.ts";
-import { claim, type Said, speakerFrom } from "./claims.ts";
-import { changingLine, dryPaper, judgedPaper } from "./dry-paper.ts";
+import type { Refusal } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { dialectOf, iterationOf, stepNamed, taskKeyOf } from "../../core/policy/place.ts";
+import { promiseOf } from "../../core/policy/promise.ts";
+import { openFindings } from "../../core/policy/severity.ts";
+import { exampleReviews } from "../../core/review/dialect/index.ts";
+import { type Subject, subjectsOf } from "../../core/review/subjects.ts";
+import { load } from "../../engine/handle.ts";
+import { Failure } from "../../ports/failure.ts";
+import { claim, type Said, speakerFrom } from "../claims.ts";
+import { changingLine, dryPaper, judgedPaper } from "./paper.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

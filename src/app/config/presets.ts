@@ -1,12 +1,12 @@
 // The gate presets of this package, read from their files.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Preset } from "../core/gates/preset.ts";
-import { check } from "../core/model/validate.ts";
-import { plainly } from "./files/plain-words.ts";
-import { fileError } from "./files/problems.ts";
-import { readYaml } from "./files/yaml.ts";
-import { packageRoot } from "./package-root.ts";
+import { Preset } from "../../core/gates/preset.ts";
+import { check } from "../../core/model/validate.ts";
+import { plainly } from "../files/plain-words.ts";
+import { fileError } from "../files/problems.ts";
+import { readYaml } from "../files/yaml.ts";
+import { packageRoot } from "../package-root.ts";
 
 let builtIn: readonly Preset[] | undefined;
 

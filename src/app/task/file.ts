@@ -1,8 +1,8 @@
 // The task of a bubble: a file, or the words themselves. A mistyped path must not become a task by accident.
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { criteriaOf, titleOf } from "./task-criteria.ts";
-import { usageError } from "./usage.ts";
+import { usageError } from "../usage.ts";
+import { criteriaOf, titleOf } from "./criteria.ts";
 
 export interface Task {
   readonly title: string;

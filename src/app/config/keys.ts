@@ -1,6 +1,6 @@
 // Every setting of bubble.toml in words: what it is for (the comment beside it in the file) and what it must be (the
 // sentence when it is something else). The schema decides; this only speaks, in the order in which the file is written.
-import type { BubbleConfig } from "../core/model/config.ts";
+import type { BubbleConfig } from "../../core/model/config.ts";
 
 interface Setting {
   readonly about: string;

@@ -1,22 +1,22 @@
 // What a run of a workflow is started with: who plays its roles, its trigger payload, its gates, its task.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { declaredProblems } from "../core/gates/declared.ts";
-import { DeclaredGates } from "../core/gates/written.ts";
-import type { BubbleConfig } from "../core/model/config.ts";
-import type { Program } from "../core/model/program.ts";
-import { check } from "../core/model/validate.ts";
-import { inLists } from "../core/policy/narrow.ts";
-import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../core/workflow/source/agents.ts";
-import { fillValue } from "../core/workflow/template.ts";
-import { isTable } from "./files/schema-keys.ts";
-import { readYaml } from "./files/yaml.ts";
-import { builtInPresets } from "./preset-files.ts";
-import { type ProjectConfig, projectFile } from "./project-config.ts";
-import type { Task } from "./task-file.ts";
-import { usageError } from "./usage.ts";
-import { withUsualRoles } from "./usual-agents.ts";
-import { loadWorkflowFile, longestWorkflow } from "./workflow-file.ts";
+import { declaredProblems } from "../../core/gates/declared.ts";
+import { DeclaredGates } from "../../core/gates/written.ts";
+import type { BubbleConfig } from "../../core/model/config.ts";
+import type { Program } from "../../core/model/program.ts";
+import { check } from "../../core/model/validate.ts";
+import { inLists } from "../../core/policy/narrow.ts";
+import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../../core/workflow/source/agents.ts";
+import { fillValue } from "../../core/workflow/template.ts";
+import { builtInPresets } from "../config/presets.ts";
+import { type ProjectConfig, projectFile } from "../config/project.ts";
+import { withUsualRoles } from "../config/usual-agents.ts";
+import { isTable } from "../files/schema-keys.ts";
+import { readYaml } from "../files/yaml.ts";
+import type { Task } from "../task/file.ts";
+import { usageError } from "../usage.ts";
+import { loadWorkflowFile, longestWorkflow } from "./file.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 type Agents = Readonly<Record<string, string>>;
