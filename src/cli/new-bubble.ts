@@ -23,8 +23,8 @@ import type { Profile } from "../core/model/gate.ts";
 import type { Program } from "../core/model/program.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { World } from "../engine/world.ts";
-import { confirmProfile, documentProfile } from "./confirm-profile.ts";
-import { type NewBubbleFlags, settingsOf } from "./new-bubble-flags.ts";
+import { confirmProfile, documentProfile } from "./new-bubble/confirm-profile.ts";
+import { type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
 import { usage } from "./outcome.ts";
 import type { Shell } from "./verb.ts";
 

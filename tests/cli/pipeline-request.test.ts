@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { requestOf } from "../../src/cli/pipeline-request.ts";
+import { requestOf } from "../../src/cli/pipeline/request.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-request-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 // A pipeline in a person's terminal: questions are asked right there, by number, by name or in words, and it goes on at once.
 import { afterEach, describe, expect, it, test } from "vitest";
-import { readAnswer } from "../../src/cli/talk-words.ts";
+import { readAnswer } from "../../src/cli/talk/words.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
 import { type Terminal, terminal } from "../helpers/desk.ts";
 import { hands, id, Pipeline, request, smooth, story } from "./scene.ts";

@@ -10,12 +10,12 @@ import type { Plan } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { nextSlug, slugFor } from "../../core/plan/slug.ts";
+import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
-import { newBubbleFlags } from "../new-bubble-flags.ts";
 import { usage } from "../outcome.ts";
-import { oneWord, quoted } from "../plan-content.ts";
-import { parallelFlag, parallelOf, runFlags } from "../run-flags.ts";
-import { goOn } from "../run-plan.ts";
+import { oneWord, quoted } from "../plan/content.ts";
+import { goOn } from "../plan/run.ts";
+import { parallelFlag, parallelOf, runFlags } from "../plan/run-flags.ts";
 import { verb } from "../verb.ts";
 
 const example = 'pairflow auto "discounts in the cart"';

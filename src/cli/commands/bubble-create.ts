@@ -5,8 +5,8 @@ import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
 import { configFile, worktreeRoot } from "../../app/locate.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
+import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
-import { newBubbleFlags } from "../new-bubble-flags.ts";
 import { nearPath } from "../render/style.ts";
 import { verb } from "../verb.ts";
 

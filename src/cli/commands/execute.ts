@@ -13,13 +13,13 @@ import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { namedTests } from "../../core/plan/success.ts";
-import { keepTasks } from "../confirm-tasks.ts";
+import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
-import { newBubbleFlags } from "../new-bubble-flags.ts";
-import { slugOf } from "../plan-content.ts";
-import { planStatusOf } from "../plan-status.ts";
-import { parallelFlag, parallelOf, runFlags } from "../run-flags.ts";
-import { goOn } from "../run-plan.ts";
+import { keepTasks } from "../plan/confirm-tasks.ts";
+import { slugOf } from "../plan/content.ts";
+import { goOn } from "../plan/run.ts";
+import { parallelFlag, parallelOf, runFlags } from "../plan/run-flags.ts";
+import { planStatusOf } from "../plan/status.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 
 const executeFlags = {

@@ -2,7 +2,7 @@
 import { repoOf } from "../../app/locate.ts";
 import { pipelineChecks } from "../../app/pipeline/dry-run.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
-import { newBubbleFlags } from "../new-bubble-flags.ts";
+import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { renderChecks } from "../render/pipeline.ts";
 import { verb } from "../verb.ts";
 

@@ -10,7 +10,7 @@ import type { State } from "../../core/model/state.ts";
 import { pipelineStatus } from "../../core/views/pipeline-status.ts";
 import { readPipeline } from "../../engine/pipeline-views.ts";
 import type { RecordWorld } from "../../engine/world.ts";
-import { goOn, pipelineFlags, startPipeline } from "../pipeline-run.ts";
+import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderQuestions } from "../render/pipeline.ts";
 import { lookOf } from "../render/style.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";

@@ -12,8 +12,8 @@ import { pipelineState } from "../../core/views/pipeline.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
 import { idleStatus, pipelineStatus } from "../../core/views/pipeline-status.ts";
 import { readPipeline } from "../../engine/pipeline-views.ts";
-import { requestOf } from "../pipeline-request.ts";
-import { goOn, pipelineFlags, startPipeline } from "../pipeline-run.ts";
+import { requestOf } from "../pipeline/request.ts";
+import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderAction } from "../render/pipeline.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 

@@ -4,8 +4,8 @@ import { readPlanMarkdown } from "../../app/plans/reader.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import { openPlans } from "../../app/plans.ts";
 import { usage } from "../outcome.ts";
-import { slugOf, withSettings } from "../plan-content.ts";
-import { edited, editPlan } from "../plan-edit.ts";
+import { slugOf, withSettings } from "../plan/content.ts";
+import { edited, editPlan } from "../plan/edit.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 

@@ -9,7 +9,7 @@ import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { nextCommand } from "../../core/plan/next.ts";
 import { successCriteria } from "../../core/plan/success.ts";
-import { slugOf } from "../plan-content.ts";
+import { slugOf } from "../plan/content.ts";
 import { renderPlanView } from "../render/plan.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";

@@ -1,7 +1,7 @@
 // pairflow plan status: how far the execution of a plan is, as a tree.
 import { repoOf } from "../../app/locate.ts";
-import { slugOf } from "../plan-content.ts";
-import { planStatusOf } from "../plan-status.ts";
+import { slugOf } from "../plan/content.ts";
+import { planStatusOf } from "../plan/status.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 

@@ -6,8 +6,8 @@ import { recordWorld } from "../../app/record-world.ts";
 import { emptyText } from "../../core/plan/sections.ts";
 import { nearestWord } from "../../core/workflow/nearest.ts";
 import { usage } from "../outcome.ts";
-import { committedResult } from "../plan-committed.ts";
-import { contentFlags, documentFor, oneWord } from "../plan-content.ts";
+import { committedResult } from "../plan/committed.ts";
+import { contentFlags, documentFor, oneWord } from "../plan/content.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 

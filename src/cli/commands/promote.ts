@@ -3,8 +3,8 @@
 import { repoOf } from "../../app/locate.ts";
 import { openPlans, promote as promotePlan } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { committedResult } from "../plan-committed.ts";
-import { oneWord } from "../plan-content.ts";
+import { committedResult } from "../plan/committed.ts";
+import { oneWord } from "../plan/content.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 

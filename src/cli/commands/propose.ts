@@ -1,6 +1,7 @@
 // pairflow propose: the old name of explore. It still works, and says what to type now.
-import { deprecated } from "../deprecated.ts";
-import { oneWord } from "../plan-content.ts";
+
+import { oneWord } from "../plan/content.ts";
+import { deprecated } from "../plan/deprecated.ts";
 import { verb } from "../verb.ts";
 import { exploreFlags, exploreTopic } from "./explore.ts";
 

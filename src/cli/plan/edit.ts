@@ -1,13 +1,13 @@
 // Changing an uncommitted plan: by settings, by a file, or in the person's own editor.
 import { join } from "node:path";
-import { openInEditor } from "../app/plans/editor.ts";
-import { planNamed } from "../app/plans/named.ts";
-import { edit, openPlans, refuseFrozen } from "../app/plans.ts";
-import type { Plan } from "../core/model/plan.ts";
-import type { PlanDocument } from "../core/plan/document.ts";
-import { missingParts, nextCommand } from "../core/plan/next.ts";
-import { usage } from "./outcome.ts";
-import type { Result, Shell } from "./verb.ts";
+import { openInEditor } from "../../app/plans/editor.ts";
+import { planNamed } from "../../app/plans/named.ts";
+import { edit, openPlans, refuseFrozen } from "../../app/plans.ts";
+import type { Plan } from "../../core/model/plan.ts";
+import type { PlanDocument } from "../../core/plan/document.ts";
+import { missingParts, nextCommand } from "../../core/plan/next.ts";
+import { usage } from "../outcome.ts";
+import type { Result, Shell } from "../verb.ts";
 
 /** Without a change: the plan's own plan.md before the editor. */
 export async function editPlan(

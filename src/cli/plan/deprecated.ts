@@ -1,9 +1,9 @@
 // Commands that have been replaced: they still do what they did, and say on stderr what to type now.
-import { repoOf } from "../app/locate.ts";
-import { slugOf } from "./plan-content.ts";
-import { editPlan } from "./plan-edit.ts";
-import { bubbleFlags } from "./spoken-flags.ts";
-import { type Shell, type Verb, verb } from "./verb.ts";
+import { repoOf } from "../../app/locate.ts";
+import { bubbleFlags } from "../spoken-flags.ts";
+import { type Shell, type Verb, verb } from "../verb.ts";
+import { slugOf } from "./content.ts";
+import { editPlan } from "./edit.ts";
 
 export function deprecated(shell: Shell, sentence: string, command: string): void {
   shell.say(`Deprecated: ${sentence}`);

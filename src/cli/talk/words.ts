@@ -1,6 +1,6 @@
 // What a person types at a question: a number, the name of an option with words behind it, or words alone; and what is asked
 // on top where an option needs it.
-import type { Question } from "../core/model/state.ts";
+import type { Question } from "../../core/model/state.ts";
 
 /** The parts of a reply. */
 export interface Said {

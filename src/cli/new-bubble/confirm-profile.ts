@@ -1,10 +1,10 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
-import { projectFile } from "../app/config/project.ts";
-import { documentGates } from "../core/document/gates.ts";
-import type { Profile } from "../core/model/gate.ts";
-import { askKey } from "./ask.ts";
-import { usage } from "./outcome.ts";
-import type { Shell } from "./verb.ts";
+import { projectFile } from "../../app/config/project.ts";
+import { documentGates } from "../../core/document/gates.ts";
+import type { Profile } from "../../core/model/gate.ts";
+import { askKey } from "../ask.ts";
+import { usage } from "../outcome.ts";
+import type { Shell } from "../verb.ts";
 
 /** The checks of a document are its tests; choosing the kind confirms them. */
 export function documentProfile(document: string, { gates }: Profile): Profile {

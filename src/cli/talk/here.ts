@@ -6,21 +6,21 @@
 // at this terminal, it is asked here: a number, the name of an option (`rework smaller, please`) or free words. Answers go to
 // the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run goes on.
 // Without a terminal, at the end of input and after Ctrl-C it stops and `result` says what to type. `state` is the newest.
-import { grantingDoor } from "../app/guard.ts";
-import { type Desk, operator, stateOf } from "../app/operate/desk.ts";
-import { decideAndDrive } from "../app/operate/driver.ts";
-import type { Envelope } from "../core/model/envelope.ts";
-import type { Refusal } from "../core/model/refusal.ts";
-import type { Question, State } from "../core/model/state.ts";
-import { handle } from "../engine/handle.ts";
-import { askLine } from "./ask.ts";
-import { standing, stopSignal, tellAndDrive } from "./drive-here.ts";
-import { printTrouble, troubleOf } from "./outcome.ts";
-import { indentedLines, ink, plain, wrapLines } from "./render/style.ts";
-import { table } from "./render/table.ts";
-import { type Said, wordsFor } from "./talk-words.ts";
-import { isTerminal } from "./terminal.ts";
-import type { Result, Shell } from "./verb.ts";
+import { grantingDoor } from "../../app/guard.ts";
+import { type Desk, operator, stateOf } from "../../app/operate/desk.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import type { Refusal } from "../../core/model/refusal.ts";
+import type { Question, State } from "../../core/model/state.ts";
+import { handle } from "../../engine/handle.ts";
+import { askLine } from "../ask.ts";
+import { standing, stopSignal, tellAndDrive } from "../drive-here.ts";
+import { printTrouble, troubleOf } from "../outcome.ts";
+import { indentedLines, ink, plain, wrapLines } from "../render/style.ts";
+import { table } from "../render/table.ts";
+import { isTerminal } from "../terminal.ts";
+import type { Result, Shell } from "../verb.ts";
+import { type Said, wordsFor } from "./words.ts";
 
 export interface Talk {
   /** What of the housekeeping is told beside the story. */

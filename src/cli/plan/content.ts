@@ -1,11 +1,11 @@
 // What a person says about a plan on the command line: a file, the parts as flags, or their editor.
-import { writeInEditor } from "../app/plans/editor.ts";
-import { readPlanMarkdown } from "../app/plans/reader.ts";
-import { readGiven } from "../app/plans/tasks.ts";
-import type { PlanDocument } from "../core/plan/document.ts";
-import { nearest } from "../core/workflow/nearest.ts";
-import { usage } from "./outcome.ts";
-import type { Shell } from "./verb.ts";
+import { writeInEditor } from "../../app/plans/editor.ts";
+import { readPlanMarkdown } from "../../app/plans/reader.ts";
+import { readGiven } from "../../app/plans/tasks.ts";
+import type { PlanDocument } from "../../core/plan/document.ts";
+import { nearest } from "../../core/workflow/nearest.ts";
+import { usage } from "../outcome.ts";
+import type { Shell } from "../verb.ts";
 
 export const contentFlags = {
   file: { kind: "text", value: "<plan.md>", about: "the whole plan as Markdown, by the template" },

@@ -1,6 +1,6 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
-import { boundByFlags } from "../app/workflows/run.ts";
-import type { Values } from "./verb.ts";
+import { boundByFlags } from "../../app/workflows/run.ts";
+import type { Values } from "../verb.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
 export const newBubbleFlags = {

@@ -1,16 +1,16 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
 
-import { isBranchTaken } from "../app/create.ts";
-import { start } from "../app/operate/start.ts";
-import type { Payload } from "../app/workflows/run.ts";
-import { worldOf } from "../app/world.ts";
-import { isFinal } from "../core/bubble/lifecycle.ts";
-import type { State } from "../core/model/state.ts";
-import { load } from "../engine/handle.ts";
-import type { World } from "../engine/world.ts";
-import { makeBubble } from "./new-bubble.ts";
-import { talkHere } from "./talk-here.ts";
-import type { Result, Shell } from "./verb.ts";
+import { isBranchTaken } from "../../app/create.ts";
+import { start } from "../../app/operate/start.ts";
+import type { Payload } from "../../app/workflows/run.ts";
+import { worldOf } from "../../app/world.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
+import type { State } from "../../core/model/state.ts";
+import { load } from "../../engine/handle.ts";
+import type { World } from "../../engine/world.ts";
+import { makeBubble } from "../new-bubble.ts";
+import { talkHere } from "../talk/here.ts";
+import type { Result, Shell } from "../verb.ts";
 
 export interface PlanTurn {
   readonly repo: string;

@@ -1,25 +1,25 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { setTimeout as sleep } from "node:timers/promises";
-import { readProjectConfig } from "../app/config/project.ts";
-import { freeName } from "../app/create.ts";
-import { repoOf } from "../app/locate.ts";
-import { type Desk, stateOf } from "../app/operate/desk.ts";
-import { ensureDriver } from "../app/operate/driver.ts";
-import { start } from "../app/operate/start.ts";
-import { castOf } from "../app/pipeline/cast.ts";
-import { readPipelineConfig } from "../app/pipeline/config.ts";
-import { boundByFlags } from "../app/workflows/run.ts";
-import { worldOf } from "../app/world.ts";
-import type { Profile } from "../core/model/gate.ts";
-import { slugFor } from "../core/plan/slug.ts";
-import { pipelineReport } from "../core/views/pipeline-report.ts";
-import { readPipeline } from "../engine/pipeline-views.ts";
-import { makeBubble } from "./new-bubble.ts";
-import { newBubbleFlags } from "./new-bubble-flags.ts";
-import { renderReport } from "./render/pipeline.ts";
-import { nearPath } from "./render/style.ts";
-import { talkHere } from "./talk-here.ts";
-import type { Result, Shell, Values } from "./verb.ts";
+import { readProjectConfig } from "../../app/config/project.ts";
+import { freeName } from "../../app/create.ts";
+import { repoOf } from "../../app/locate.ts";
+import { type Desk, stateOf } from "../../app/operate/desk.ts";
+import { ensureDriver } from "../../app/operate/driver.ts";
+import { start } from "../../app/operate/start.ts";
+import { castOf } from "../../app/pipeline/cast.ts";
+import { readPipelineConfig } from "../../app/pipeline/config.ts";
+import { boundByFlags } from "../../app/workflows/run.ts";
+import { worldOf } from "../../app/world.ts";
+import type { Profile } from "../../core/model/gate.ts";
+import { slugFor } from "../../core/plan/slug.ts";
+import { pipelineReport } from "../../core/views/pipeline-report.ts";
+import { readPipeline } from "../../engine/pipeline-views.ts";
+import { newBubbleFlags } from "../new-bubble/flags.ts";
+import { makeBubble } from "../new-bubble.ts";
+import { renderReport } from "../render/pipeline.ts";
+import { nearPath } from "../render/style.ts";
+import { talkHere } from "../talk/here.ts";
+import type { Result, Shell, Values } from "../verb.ts";
 
 /** A pipeline has rounds and values of its own. */
 const { "max-rounds": _rounds, set: _set, payload: _payload, ...ownFlags } = newBubbleFlags;
