@@ -1,7 +1,7 @@
 // The shared first step of both commands: load one bundle and hand it the arguments.
 // Every agent turn pays for this file, so it reads nothing but the bundle it needs.
 "use strict";
-const { existsSync, readFileSync, statSync } = require("node:fs");
+const { existsSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
@@ -25,11 +25,26 @@ exports.launch = (bundle, argv, name) => {
  */
 function load(file) {
   const compiled = exports.compiledPath(file);
-  if (!existsSync(compiled)) return require(file);
-  const script = exports.scriptOf(file, readFileSync(compiled));
+  const known = existsSync(compiled) ? readFileSync(compiled) : undefined;
+  const script = exports.scriptOf(file, known);
+  if (!known) process.once("exit", () => keep(script, compiled));
   const module = { exports: {} };
   script.runInThisContext()(module.exports, require, module, file, dirname(file));
   return module.exports;
+}
+
+/**
+ * An installed package, and a Node that the build did not run under, have no compiled code yet: the first command leaves
+ * what it needed. Where the folder may not be written, all goes on as it is.
+ */
+function keep(script, compiled) {
+  const made = `${compiled}.${process.pid}`;
+  try {
+    writeFileSync(made, script.createCachedData());
+    renameSync(made, compiled);
+  } catch {
+    // The next command compiles again, as this one did.
+  }
 }
 
 /** Where the compiled code of this very bundle is kept: V8 compares little more than the length of the source. */

@@ -1,6 +1,7 @@
 // The command loads one of several bundles by its first words: what it answers must not depend on which one.
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { overview } from "../../src/cli/help.ts";
@@ -28,11 +29,26 @@ describe("bundles", () => {
   test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
     const names = readdirSync(join(root, "dist"));
     for (const bundle of ["main", "agent", "read", "mcp"]) {
-      expect(names.filter((name) => name.startsWith(`${bundle}.cjs.`))).toHaveLength(1);
+      expect(names.filter((name) => name.startsWith(`${bundle}.cjs.${process.version}-`))).toHaveLength(1);
       const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
     }
   });
+});
+
+test("an installed package has no compiled form before its first command, and one afterwards", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-installed-"));
+  for (const part of ["bin", "package.json", "dist/read.cjs"])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  const compiled = () => readdirSync(join(folder, "dist")).filter((name) => name !== "read.cjs");
+  const once = () =>
+    spawnSync(process.execPath, [join(folder, "bin", "pairflow"), "--version"], { encoding: "utf8" });
+  expect(compiled()).toEqual([]);
+  const first = once();
+  expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining(version) });
+  expect(compiled()).toEqual([expect.stringMatching(/^read\.cjs\.v.*\.bin$/)]);
+  expect(once().stdout).toBe(first.stdout);
+  rmSync(folder, { recursive: true });
 });
 
 test("files, /dev/null and closed descriptors are no terminals", () => {
