@@ -73,13 +73,22 @@ function telling(story: Story): Model {
     const names = namesOf(asked);
     const part = names.find((name) => story[name]) ?? names.join(" or ");
     const nr = said.get(part) ?? 0;
-    said.set(part, nr + 1);
     const line = story[part]?.[nr];
     if (line === undefined)
       throw new Error(`no line ${nr + 1} for ${part}; last result: ${asked.results.at(-1)?.text}`);
+    if (typeof line !== "function" && isTooEarly(line, asked)) return looksAround;
+    said.set(part, nr + 1);
     return typeof line === "function" ? line(asked) : line;
   };
 }
+
+/** Claude Code asks its model at once when it goes on with a session, and connects its MCP servers meanwhile. */
+const isTooEarly = (next: Said, { api, tools }: Asked): boolean =>
+  api === "messages" &&
+  "calls" in next &&
+  (next.calls ?? []).some(({ tool }) => tool.startsWith("mcp__") && !tools.includes(tool));
+
+const looksAround: Said = { calls: [{ tool: "TaskList", input: {} }] };
 
 /** A final answer in the form of the CLI that asks. */
 export const answers =
