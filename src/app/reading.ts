@@ -26,16 +26,18 @@ function emptyRecord(bubble: string): never {
 
 export async function readStatus(world: RecordWorld, bubble: string) {
   const state = await readState(world, bubble);
-  const live = await liveness(world, bubble);
-  const asked = live.driver ? undefined : await askedBelow(world, state);
-  return statusView(state, { ...live, ...(asked ? { asked } : {}) });
+  return statusView(state, await liveness(world, state));
 }
 
-/** Who drives, and the time now. */
-export async function liveness(world: RecordWorld, bubble: string): Promise<Liveness> {
+/** The time now, and who drives; where nobody does, the question below that must be answered first. */
+export async function liveness(world: RecordWorld, state: State): Promise<Liveness> {
   const now = world.clock.now();
+  const { bubbleId: bubble } = state;
   const beat = await world.runtime.living(bubble);
-  if (!beat) return { now };
+  if (!beat) {
+    const asked = await askedBelow(world, state);
+    return asked ? { now, asked } : { now };
+  }
   const { pid, seat, doing, lastSignAt } = beat;
   return {
     now,

@@ -3,12 +3,10 @@
 import { repoOf } from "../../app/locate.ts";
 import { thePipeline } from "../../app/pipeline/current.ts";
 import { takeover } from "../../app/pipeline/takeover.ts";
-import { liveness } from "../../app/reading.ts";
+import { pipelineView } from "../../app/pipeline/view.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import type { State } from "../../core/model/state.ts";
-import { pipelineStatus } from "../../core/views/pipeline-status.ts";
-import { readPipeline } from "../../engine/pipeline-views.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderQuestions } from "../render/pipeline.ts";
@@ -56,20 +54,22 @@ async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: Sta
       text: `${bubble} is driven by process ${beat.pid}; nothing is to be recovered\nNext: pairflow pipeline status`,
       json: { bubble, driver: "running", pid: beat.pid },
     };
-  if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, bubble);
+  if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, state);
   return goOn(shell, desk, flags.detach);
 }
 
-async function showQuestions(shell: Shell, world: RecordWorld, bubble: string): Promise<Result> {
-  const view = pipelineStatus(await readPipeline(world, bubble), await liveness(world, bubble));
+async function showQuestions(shell: Shell, world: RecordWorld, state: State): Promise<Result> {
+  const view = await pipelineView(world, state);
+  const bubble = state.bubbleId;
   return {
     text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, lookOf(shell, world.clock.now()).width)}`,
     json: { bubble, driver: "not-needed", questions: view.questions },
   };
 }
 
-async function nothingToDo(world: RecordWorld, { bubbleId }: State): Promise<Result> {
-  const view = pipelineStatus(await readPipeline(world, bubbleId), await liveness(world, bubbleId));
+async function nothingToDo(world: RecordWorld, state: State): Promise<Result> {
+  const view = await pipelineView(world, state);
+  const { bubbleId } = state;
   const next = view.next.command ? `\nNext: ${view.next.command}` : "";
   return {
     text: `${bubbleId} is complete; nothing is to be recovered: ${view.next.says}${next}`,

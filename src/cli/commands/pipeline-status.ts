@@ -1,10 +1,8 @@
 // pairflow pipeline status: the state by its name, the phases with their counts and limits, every review, what waits for a human.
 import { repoOf } from "../../app/locate.ts";
 import { currentPipeline } from "../../app/pipeline/current.ts";
-import { liveness } from "../../app/reading.ts";
+import { pipelineView } from "../../app/pipeline/view.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { idleStatus, pipelineStatus } from "../../core/views/pipeline-status.ts";
-import { readPipeline } from "../../engine/pipeline-views.ts";
 import { renderPipeline } from "../render/pipeline.ts";
 import { lookOf } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
@@ -24,9 +22,7 @@ export const pipelineStatusVerb = verb({
   async run(shell, { flags }) {
     const world = recordWorld(repoOf(flags.repo, shell.cwd, shell.env));
     const state = await currentPipeline(world, flags.id);
-    const view = state
-      ? pipelineStatus(await readPipeline(world, state.bubbleId), await liveness(world, state.bubbleId))
-      : idleStatus;
+    const view = await pipelineView(world, state);
     return { text: renderPipeline(view, lookOf(shell, world.clock.now())), json: view };
   },
 });

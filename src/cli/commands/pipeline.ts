@@ -2,7 +2,7 @@
 // request: where the pipeline is, and what happens next.
 import { repoOf } from "../../app/locate.ts";
 import { currentPipeline } from "../../app/pipeline/current.ts";
-import { liveness } from "../../app/reading.ts";
+import { pipelineView } from "../../app/pipeline/view.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
@@ -10,8 +10,6 @@ import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { pipelineState } from "../../core/views/pipeline.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
-import { idleStatus, pipelineStatus } from "../../core/views/pipeline-status.ts";
-import { readPipeline } from "../../engine/pipeline-views.ts";
 import { requestOf } from "../pipeline/request.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderAction } from "../render/pipeline.ts";
@@ -68,8 +66,6 @@ async function again(shell: Shell, flags: Values<typeof flagsHere>, repo: string
 async function showAction(shell: Shell, repo: string, id: string | undefined): Promise<Result> {
   const world = recordWorld(repo);
   const state = await currentPipeline(world, id);
-  const view = state
-    ? pipelineStatus(await readPipeline(world, state.bubbleId), await liveness(world, state.bubbleId))
-    : idleStatus;
+  const view = await pipelineView(world, state);
   return { text: renderAction(view, shell), json: view };
 }

@@ -174,6 +174,7 @@ function nextOf(state: State, now: PipelineState, live: Liveness): PipelineStatu
   if (now === "idle") return { says: `${id} was cancelled`, command: 'pairflow pipeline "what is wanted"' };
   if (state.questions.length > 0) return { says: "a human must answer", command: answerCommand(state) };
   const view = statusView(state, live);
+  if (live.asked) return view.next;
   const isLeft = ["RUNNING", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle) && !live.driver;
   if (isLeft) return { says: "nobody drives it", command: "pairflow pipeline recover" };
   return { says: view.next.says, command: view.next.command ?? null };
