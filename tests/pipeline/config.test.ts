@@ -48,7 +48,12 @@ describe("the file", () => {
     ['{ "ralphLoop": { "defaultMaxIterations": "10" } }', "must be a number"],
     ['{ "ralphLoop": { "completionPromise": " " } }', "must not be empty"],
     ['{ "models": { "code-reviewer": "opus" } }', "critics are named by their place: sonnet, opus, codex"],
-    ['{ "autonomy": }', `${file}:1:15: Unexpected token '}'`],
+    ['{ "autonomy": }', `${file}:1:15: no JSON value stands here`],
+    [
+      '{ "autonomy": {},\n  "autonomy": {} }',
+      `${file}:2:3: the property "autonomy" stands twice in one object`,
+    ],
+    ["", `${file}: it is empty`],
     ["[]", "must be a table"],
   ])("%s is refused at its place", (text, message) => {
     expect(thrown(() => parsePipelineConfig(text, file))).toMatchObject({

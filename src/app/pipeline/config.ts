@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chain, PipelineFile, workers } from "../../core/model/pipeline-file.ts";
 import { check, type Issue } from "../../core/model/validate.ts";
+import { readStrictJson } from "../../core/review/dialect/strict-json.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
 import { plainly } from "../files/plain-words.ts";
-import { type FileProblem, fileError, type Path, placeIn, spell, spotAt } from "../files/problems.ts";
+import { type FileProblem, fileError, type Path, placeIn, spell } from "../files/problems.ts";
 import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
 import { usageError } from "../usage.ts";
@@ -105,37 +106,10 @@ const noTable = (path: Path): FileProblem => ({
   part: "value",
 });
 
-function parseJson(given: string, file: string): unknown {
-  const text = given.replace(/^\uFEFF/, "");
-  const complaint = complaintAbout(text);
-  if (complaint === undefined) return JSON.parse(text);
-  const words = complaint.replace(/ (?:in JSON )?at position \d+.*$|, (?:\.\.\.)?".*$/s, "");
-  throw usageError(code, `${placeIn(file, spotAt(text, brokenAt(text)))}: ${words}`, hint);
-}
-
-/** What the parser has against a text. */
-function complaintAbout(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Where it stops being the beginning of JSON: not every parser says so. */
-function brokenAt(text: string): number {
-  let [good, bad] = [0, text.length + 1];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (isBeginning(text.slice(0, middle))) good = middle;
-    else bad = middle;
-  }
-  return good;
-}
-
-function isBeginning(text: string): boolean {
-  const complaint = complaintAbout(text);
-  if (complaint === undefined || /end of JSON|Unterminated/.test(complaint)) return true;
-  return Number(/at position (\d+)/.exec(complaint)?.[1]) === text.length;
+/** A key that stands twice would count once, and nobody would know which. */
+function parseJson(text: string, file: string): unknown {
+  const read = readStrictJson(text);
+  if (read.ok) return read.value;
+  const { at, problem } = read;
+  throw usageError(code, at ? `${placeIn(file, at)}: ${at.words}` : `${file}: ${problem}`, hint);
 }

@@ -5,7 +5,18 @@ import { unfit } from "./texts.ts";
 
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The same without its place, and the place; absent where it is the whole text. */
+      readonly at?: Spot;
+    };
+
+interface Spot {
+  readonly words: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 export const maxBytes = 256 * 1024;
 export const maxDepth = 12;
@@ -18,7 +29,9 @@ export function readStrictJson(given: string): StrictJson {
   const reader = new Reader(text);
   const value = reader.value(0);
   if (value !== undefined) reader.end();
-  return reader.problem ? { ok: false, problem: reader.problem } : { ok: true, value };
+  const { found } = reader;
+  if (!found) return { ok: true, value };
+  return { ok: false, problem: `${found.words} (line ${found.line}, column ${found.column})`, at: found };
 }
 
 /** What can be said before anything is read. */
@@ -50,7 +63,7 @@ const escapes = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 /** Reads on until the first problem; from then on every method returns undefined. */
 class Reader {
   at = 0;
-  problem: string | undefined;
+  found: Spot | undefined;
   private readonly text: string;
 
   constructor(text: string) {
@@ -143,7 +156,7 @@ class Reader {
   }
 
   private takes(sign: string): boolean {
-    if (this.problem) return false;
+    if (this.found) return false;
     this.skip();
     if (this.text[this.at] !== sign) return false;
     this.at++;
@@ -161,10 +174,10 @@ class Reader {
     return found;
   }
 
-  private stop(problem: string, at = this.at): undefined {
+  private stop(words: string, at = this.at): undefined {
     const before = this.text.slice(0, at).split("\n");
     const column = (before.at(-1)?.length ?? 0) + 1;
-    this.problem ??= `${problem} (line ${before.length}, column ${column})`;
+    this.found ??= { words, line: before.length, column };
     return undefined;
   }
 }
