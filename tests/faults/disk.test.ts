@@ -86,7 +86,10 @@ describe("state.json", () => {
         bubbles: [{ id, state: "WAITING_HUMAN" }],
       });
       await tool.ok(...reply);
-      await tool.until(id, ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
+      // A driver at work writes the cache a little later than the record, and at the latest when it leaves.
+      const isLeft: Parameters<Rig["until"]>[1] = ({ state, driver }) =>
+        state === "READY_FOR_APPROVAL" && !driver.alive;
+      await tool.until(id, isLeft, "ready for approval, and nobody drives");
       expect(JSON.parse(readFileSync(file("state.json"), "utf8"))).toMatchObject({
         state: "READY_FOR_APPROVAL",
       });
