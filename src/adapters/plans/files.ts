@@ -107,6 +107,16 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     return plan;
   };
 
+  /** The plan that one of its files shall be taken over into. */
+  const changeable = (slug: string, known: Plan | undefined, from: "md" | "json"): Plan => {
+    if (known?.committed) throw frozen(slug, []);
+    const base = known ?? found(slug).json();
+    if (!base) throw unknownPlan(slug);
+    if (base.slug !== slug) throw wrongFolder(slug, base.slug);
+    if (base.committed && from === "md") throw frozen(slug, []);
+    return base;
+  };
+
   /** Also what only reads: it makes good what a crash left, and must not do so to what is just being written. */
   const alone = async <T>(slug: string, work: () => T): Promise<T> => {
     const release = await locks?.take(`plan-${slug}`);
@@ -143,11 +153,7 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     take: (slug, from) =>
       alone(slug, () => {
         const known = knownPlan(slug);
-        if (known?.committed) throw frozen(slug, []);
-        const base = known ?? found(slug).json();
-        if (!base) throw unknownPlan(slug);
-        if (base.slug !== slug) throw wrongFolder(slug, base.slug);
-        if (base.committed && from === "md") throw frozen(slug, []);
+        const base = changeable(slug, known, from);
         const chosen = from === "md" ? found(slug).markdown() : found(slug).json();
         const plan = tidy({ ...base, ...(chosen ?? {}) } as Plan);
         const kept = { ...plan, ...fixedPart(base) };
