@@ -253,13 +253,17 @@ describe("a critic's signal", () => {
   it("is told from the word of the status dialect by its words", () => {
     const clarify = { status: "needs_clarification", summary: "One thing is unclear" };
     expect(
-      understand("status", { ...clarify, tree: "T1", questions: ["Which rate?", "Which day?"] }),
+      understand("status", {
+        ...clarify,
+        tree: "T1",
+        questions: ["Which rate?", { question: "Which day?", options: ["today"], context: "it is late" }],
+      }),
     ).toEqual({
       kind: "asks",
       tree: "T1",
       questions: [
         { id: "q1", question: "Which rate?" },
-        { id: "q2", question: "Which day?" },
+        { id: "q2", question: "Which day?", options: ["today"], context: "it is late" },
       ],
     });
     expect(problem("status", clarify)).toMatch(/needs a question/);

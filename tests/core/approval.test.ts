@@ -146,7 +146,8 @@ describe("the package", () => {
       .reviews({ findings: [p3] })
       .replies({ choice: "waive", message: "taste" })
       .reviewerConverges()
-      .handsOver();
+      .handsOver()
+      .finallyGreen();
 
   it("has the specification's six parts and what the referee adds", () => {
     const text = packageMarkdown(packageView(full().state));
@@ -157,7 +158,7 @@ describe("the package", () => {
       "Changed files",
       "Manual test plan",
       "Commit message",
-      "Gates on exactly this tree",
+      "Gates on a clean checkout of exactly this tree",
       "Reviews of exactly this tree",
       "Findings",
     ]) {

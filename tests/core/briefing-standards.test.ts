@@ -36,7 +36,14 @@ async function told(scene: Scene, more: Partial<State> = {}): Promise<string> {
     records,
     hash: nodeHash,
     roleText,
-    paths: { worktree: () => "/work/cart", output: () => "", out: () => "/out/cart" },
+    paths: {
+      worktree: () => "/work/cart",
+      output: () => "",
+      hook: () => "",
+      artifacts: () => "",
+      out: () => "/out/cart",
+      clean: () => "/clean",
+    },
   } satisfies Partial<World>;
   return briefingFor(world as unknown as World, state, turnOf(state), { resumed: false, voice: "verbs" });
 }

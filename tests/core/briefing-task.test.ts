@@ -47,8 +47,8 @@ describe("the task of the workflow", () => {
     expect(sectionOf(text, "Your part of it")).toContain("**High-level design** (task design)");
     expect(text).toContain("Name every service.");
     expect(sectionOf(text, "Acceptance criteria").trim().split("\n").slice(2)).toEqual([
-      "- Totals are right",
-      "- Each service has an owner",
+      "- **C1** Totals are right",
+      "- **C2** Each service has an owner",
     ]);
   });
 

@@ -2,25 +2,44 @@
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, signals, understand } from "../../src/core/answer/answer.ts";
 import { answerSchemas } from "../../src/core/answer/schema.ts";
-import { briefing, notice, type Voice } from "../../src/core/briefing/prompt.ts";
+import { type BriefingInputs, briefing, notice, type Voice } from "../../src/core/briefing/prompt.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "./pair.ts";
 
 const praise = "I am proud of this flawless change";
 
+const given: Omit<BriefingInputs, "roleText"> = {
+  task: "Totals must include the discount.",
+  worktree: "/work/cart",
+  out: "/out/cart",
+  artifact: (name) => `/record/artifacts/${name}`,
+  summary: praise,
+  voice: "verbs",
+  resumed: false,
+};
+
 function told(scene: Scenario, more: { voice?: Voice; resumed?: boolean } = {}): string {
-  return briefing(scene.state, scene.turn, {
-    roleText: `You are the **${scene.turn.role}**.`,
-    task: "Totals must include the discount.",
-    worktree: "/work/cart",
-    out: "/out/cart",
-    artifact: (name) => `/record/artifacts/${name}`,
-    summary: praise,
-    voice: "verbs",
-    resumed: false,
-    ...more,
-  });
+  const roleText = `You are the **${scene.turn.role}**.`;
+  return briefing(scene.state, scene.turn, { roleText, ...given, ...more });
 }
+
+/** A bubble that implements a document. */
+const implementing = (scene: Scenario, blind = false): [Scenario["state"], Scenario["turn"]] => [
+  {
+    ...scene.state,
+    document,
+    config: { ...scene.state.config, review: { ...scene.state.config.review, blind } },
+  },
+  scene.turn,
+];
+const document = {
+  bubble: "prd",
+  path: "docs/cart.md",
+  tree: "d1",
+  artifact: "implements.md",
+  sha256: "0",
+};
+const documentText = "# Cart\n\n## Scope\n\nThe discount counts.\n\n## Standards\n\nOnly for critics.\n";
 
 const criteria = ["Totals include the discount"];
 
@@ -95,7 +114,7 @@ describe("the critic", () => {
     const again = underReview()
       .reviewerPasses()
       .handsOver("T9", { files: [{ path: "src/cart.ts", status: "modified", added: 1, removed: 0 }] });
-    expect(told(again)).toMatch(/the reviewer changed files \(src\/cart\.ts\)/);
+    expect(told(again)).toMatch(/files changed during the turn of bob \(reviewer\): src\/cart\.ts/);
   });
 
   it("sees what the producer disputes, with the reason", () => {
@@ -117,7 +136,7 @@ describe("the critic", () => {
 
   it("is told how to answer, with both shapes", () => {
     const text = told(underReview());
-    expect(text).toContain("--finding 'P1:Title @ file:line | quoted text'");
+    expect(text).toContain("--finding 'P1:Title @ file:line | `quoted text` what is wrong with it'");
     expect(text).toContain("--no-findings --checked");
     expect(text).toContain("pairflow converged");
     expect(text).not.toContain("--dispute");
@@ -280,6 +299,110 @@ describe("an agent with the tools of the MCP server", () => {
     expect(notice(scene.state, scene.turn, "/p.md", "tools")).toMatch(
       /you are the reviewer\. .*answer with the submit_review, converged or ask_human tool/,
     );
+  });
+});
+
+describe("words and files between the two sides", () => {
+  const advised = { ...p1, advice: "take it off before the tax" };
+  const rejected = () =>
+    underReview().reviews({
+      summary: "the tax is right, the discount is not",
+      findings: [advised],
+      refs: ["artifact://refs/repro.sh", "worktree://src/cart.ts"],
+    });
+
+  it("a critic's summary, advice and files reach the producer", () => {
+    const text = told(rejected());
+    expect(text).toMatch(
+      /## What reviewers said last\n\nbob \(reviewer\), round 1:\n\n> the tax is right, the discount is not/,
+    );
+    expect(text).toContain("  advice: take it off before the tax");
+    expect(text).toContain("- /record/artifacts/refs/repro.sh\n- /work/cart/src/cart.ts");
+  });
+
+  it("they are told until a newer tree was judged, also behind red gates", () => {
+    const red = rejected().implementerPasses().handsOver("T2").gatesFail();
+    expect(told(red)).toContain("> the tax is right");
+    const judged = rejected()
+      .implements("T2")
+      .reviews({ summary: "still wrong", answers: [{ id: "F1", status: "open" }] });
+    expect(told(judged)).toContain("> still wrong");
+    expect(told(judged)).not.toContain("> the tax is right");
+  });
+
+  it("a rejection that is a finding by its own words is not repeated", () => {
+    const text = told(underReview().reviews({ summary: p1.title, findings: [p1] }));
+    expect(text).not.toContain("What reviewers said last");
+  });
+
+  it("a file that was new in the critic's worktree is found in the patch", () => {
+    const text = told(
+      underReview()
+        .reviewerPasses({ findings: [p1], refs: ["worktree://repro.sh"] })
+        .handsOver("T1", {
+          files: [{ path: "repro.sh", status: "added", added: 1, removed: 0 }],
+          put_back: "round-001.critic.patch",
+        }),
+    );
+    expect(text).toContain(
+      "repro.sh: new in the worktree, so it was put back; the patch that holds it: /record/artifacts/round-001.critic.patch",
+    );
+  });
+
+  it("no critic is told another critic's summary, advice or files", () => {
+    const text = told(rejected().implements("T2"));
+    for (const said of ["the tax is right", "take it off", "repro.sh"]) expect(text).not.toContain(said);
+  });
+
+  it("a producer's files reach the critic, and its words about itself do not", () => {
+    const text = told(
+      pair()
+        .started()
+        .implements("T1", { summary: praise, refs: ["artifact://refs/run.log"] }),
+    );
+    expect(text).toContain("## Files the producer handed in\n\n- /record/artifacts/refs/run.log");
+    expect(text).not.toContain(praise);
+  });
+});
+
+describe("the document that is implemented", () => {
+  const builds = (scene: Scenario, { room = 1000, blind = false } = {}) =>
+    briefing(...implementing(scene, blind), {
+      ...given,
+      roleText: "",
+      document: { text: documentText, room },
+    });
+
+  it("is told to both sides with its file, its headings below the prompt's own", () => {
+    for (const scene of [pair().started(), underReview()]) {
+      const text = builds(scene);
+      expect(text).toContain("`docs/cart.md`, approved by a human in the bubble prd.");
+      expect(text).toContain("The whole text: /record/artifacts/implements.md");
+      expect(text).toContain("#### Scope\n\nThe discount counts.");
+    }
+    expect(builds(pair().started())).toContain("Build what it describes");
+    expect(builds(underReview())).toContain("The work must fit it");
+  });
+
+  it("is named only where its words have no room", () => {
+    const text = builds(pair().started(), { room: 20 });
+    expect(text).toContain("/record/artifacts/implements.md");
+    expect(text).toContain("no room for them here: read the file");
+    expect(text).not.toContain("The discount counts.");
+  });
+
+  it("keeps from a blind producer what only critics may know, and the file that says it", () => {
+    const text = builds(pair().started(), { blind: true });
+    expect(text).toContain("The discount counts.");
+    expect(text).not.toContain("Only for critics.");
+    expect(text).not.toContain("implements.md");
+    expect(builds(underReview(), { blind: true })).toContain("Only for critics.");
+  });
+
+  it("is not told again to a session that knows it", () => {
+    const scene = pair().started().atWork().turnEnds("garbage", { detail: "summary is missing" });
+    const again = { ...given, roleText: "", resumed: true, document: { text: documentText, room: 1000 } };
+    expect(briefing(...implementing(scene), again)).not.toContain("The discount counts.");
   });
 });
 

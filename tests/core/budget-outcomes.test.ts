@@ -83,10 +83,10 @@ describe("accept", () => {
       .refuses("reply.no-reason");
   });
 
-  it("is refused without a tree, whatever gates are waived", () => {
+  it("is not offered without a tree, and refused whatever gates are waived", () => {
     const none = spent().budgetIsChecked();
-    none.tries(accept).refuses("reply.no-tree", { hint: /--choose continue/ });
-    none.tries({ ...accept, waiveGates: ["test"] }).refuses("reply.no-tree");
+    none.tries(accept).refuses("reply.unknown-choice", { hint: /continue \| reject/ });
+    none.tries({ ...accept, waiveGates: ["test"] }).refuses("reply.unknown-choice");
   });
 
   it("is refused with red gates, unless they are waived by name", () => {

@@ -56,7 +56,8 @@ describe.each(Object.entries(budgets))("%s that is used up", (_name, { scene, wo
             kind: "budget",
             turn: "t1",
             question: `The budget of cart is used up: ${words}. How shall this go on?`,
-            options: [{ key: "accept" }, { key: "continue" }, { key: "reject" }],
+            // Nothing was handed over yet that could be accepted.
+            options: [{ key: "continue" }, { key: "reject" }],
           },
         },
       ])
@@ -153,7 +154,7 @@ describe("the question about the budget", () => {
     const asked = spent().budgetIsChecked();
     asked
       .tries({ ...reply, message: "go on" })
-      .refuses("reply.needs-choice", { details: /accept: .*\ncontinue: .*\nreject: / });
+      .refuses("reply.needs-choice", { details: /continue: .*\nreject: / });
     asked.tries({ type: "resume", actor: operator, message: "" }).refuses("resume.needs-choice");
     asked.tries({ ...reply, choice: "retry" }).refuses("reply.unknown-choice");
   });

@@ -156,7 +156,7 @@ describe("children from a paper", () => {
     );
     const both = joins(finishes(first, "t2", tell("two")), "J2");
     expect(both.state.package?.what).toBe("t1: one\nt2: two");
-    expect(both.state.package?.commit_message).toBe("Totals with tax\n\nt1: feat: one\nt2: feat: two");
+    expect(both.state.package?.commit_message).toBe("Totals with tax\n\n- t1: feat: one\n- t2: feat: two");
   });
 
   it("whose trees do not fit together are a person's to decide about, and go on afterwards", () => {

@@ -5,6 +5,7 @@ import { Program, type Step } from "../../src/core/model/program.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { programForTask } from "../../src/core/workflow/subset.ts";
 import { reportOf } from "../../src/engine/perform/report.ts";
+import { pair } from "./pair.ts";
 
 const loop = (exhausted: string) => ({
   producer: "agent",
@@ -109,12 +110,13 @@ describe("one task of a program by itself", () => {
 
 const ended = (more: Partial<State>) =>
   reportOf({
+    ...pair().state,
     bubbleId: "all-shop",
     parent: { bubble: "all", key: "shop", depth: 1 },
     lifecycle: "DONE",
     spent: { total: { input: 10, output: 2 }, byAgent: {}, unknown: 0, unpriced: 0, workedMs: 90_000 },
     ...more,
-  } as State);
+  } satisfies State);
 
 describe("what a child reports", () => {
   it("is its tree, what it spent and what it locked", () => {
@@ -135,6 +137,9 @@ describe("what a child reports", () => {
       why: "every task is completed",
       spent: { input: 10, output: 2 },
       minutes: 1.5,
+      know: expect.arrayContaining([
+        { code: "review.none-on-tree", text: "no critic has approved exactly this tree" },
+      ]),
       locks: [{ path: "a.md", sha256: "ab", decided_by: "rex" }],
     });
   });

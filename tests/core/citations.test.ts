@@ -1,86 +1,25 @@
-// What a review cites: places and files in a sentence, code it quotes, and words that say nothing.
+// What a review cites in fields of its own and in its texts, and words that say nothing.
 import { describe, expect, it } from "vitest";
-import {
-  evidencePlaces,
-  filesIn,
-  filesNamed,
-  isReview,
-  isSubstantial,
-  placeKey,
-  placesIn,
-  placesOf,
-  plainPath,
-  quotesIn,
-  saysSomething,
-} from "../../src/core/review/citations.ts";
+import { isReview, placeKey, sentencesOf, typedPlaces } from "../../src/core/review/citations.ts";
+import { plainPath } from "../../src/core/review/evidence/token.ts";
+import { isSaidBack, isSubstantial, saysSomething } from "../../src/core/review/evidence/words.ts";
 
-describe("a place in a sentence", () => {
-  it.each([
-    ["src/cart.ts:41 rounds once", [["src/cart.ts", 41]]],
-    ["see `src/cart.ts:41`", [["src/cart.ts", 41]]],
-    ["(src/cart.ts:41)", [["src/cart.ts", 41]]],
-    [
-      "src/cart.ts:41, src/tax.ts:7; lib/a.b.js:1",
-      [
-        ["src/cart.ts", 41],
-        ["src/tax.ts", 7],
-        ["lib/a.b.js", 1],
-      ],
-    ],
-    ["./src/cart.ts:41:9", [["src/cart.ts", 41]]],
-    [
-      "Makefile:3 and Dockerfile:1",
-      [
-        ["Makefile", 3],
-        ["Dockerfile", 1],
-      ],
-    ],
-    ["bin/run:12", [["bin/run", 12]]],
-    ["@scope/pkg/index.ts:2", [["@scope/pkg/index.ts", 2]]],
-    ["at 10:30 it was note:3 and 16:9", []],
-    ["src/cart.ts:0", []],
-    ["http://localhost:8080/path", []],
-    ["src/cart.ts", []],
-    ["", []],
-  ] as const)("%s", (sentence, expected) => {
-    expect(placesIn(sentence).map(({ file, line }) => [file, line])).toEqual(expected);
-  });
-});
-
-describe("a file in a sentence", () => {
-  it("is named with or without a line", () => {
-    expect(filesIn("src/cart.ts:41 calls tax.ts, and docs/why.md. Not 3.5 or e.g. this")).toEqual(
-      expect.arrayContaining(["src/cart.ts", "tax.ts", "docs/why.md"]),
-    );
-    expect(filesIn("no file at all")).toEqual([]);
-  });
-
+describe("a file", () => {
   it("has one spelling", () => {
     expect(plainPath(" ././src/a.ts ")).toBe("src/a.ts");
     expect(placeKey({ file: "./src/a.ts", line: 3 })).toBe(placeKey({ file: "src/a.ts", line: 3 }));
     expect(placeKey({ file: "a.ts" })).not.toBe(placeKey({ file: "a.ts", quote: "x" }));
+    expect(placeKey({ file: "a.ts", line: 1 })).not.toBe(placeKey({ file: "a.ts", line: 1, end_line: 2 }));
   });
 });
 
-describe("quoted code", () => {
-  it("counts from eight letters or digits on", () => {
-    expect(quotesIn("`sum` and `const total = sum`")).toEqual(["const total = sum"]);
+describe("words", () => {
+  it("say something from eight letters or digits on", () => {
     expect(isSubstantial("a+b=c-d-e-f-g")).toBe(false);
     expect(isSubstantial("abcd 1234")).toBe(true);
     expect(isSubstantial("数量が一未満なら例外になる")).toBe(true);
   });
 
-  it("stands in the file that is named first", () => {
-    expect(evidencePlaces("src/cart.ts:41 has `const total = sum`")).toEqual([
-      { file: "src/cart.ts", line: 41 },
-      { file: "src/cart.ts", quote: "const total = sum" },
-    ]);
-    expect(evidencePlaces("`const total = sum`, somewhere")).toEqual([]);
-    expect(evidencePlaces("see `src/cart.ts:41`")).toEqual([{ file: "src/cart.ts", line: 41 }]);
-  });
-});
-
-describe("words", () => {
   it.each([
     "the sum starts at zero",
     "it returns early when the list is empty",
@@ -98,6 +37,20 @@ describe("words", () => {
     "?!",
     "✅ ✅ ✅",
   ])("say nothing: %s", (words) => expect(saysSomething(words)).toBe(false));
+
+  const asked = "Rounding: an amount is rounded once, after the tax";
+  it.each([
+    asked,
+    "an amount is rounded once, after the tax",
+    "an amount is rounded once",
+    "After the tax an amount is rounded once.",
+    "Yes, an amount is indeed rounded once",
+  ])("only say the question back: %s", (words) => expect(isSaidBack(words, asked)).toBe(true));
+
+  it.each(["Math.round stands once, behind the tax", "totalOf rounds the amount once after the tax"])(
+    "say more than the question: %s",
+    (words) => expect(isSaidBack(words, asked)).toBe(false),
+  );
 });
 
 describe("all that a review cites", () => {
@@ -107,25 +60,28 @@ describe("all that a review cites", () => {
     patterns: [],
     sop_review: [
       { sop_id: "s", status: "passed" as const, evidence: "src/a.ts:1 `export const a`", violations: [] },
-      { sop_id: "t", status: "not_applicable" as const, evidence: "only docs/b.md changed", violations: [] },
+      {
+        sop_id: "t",
+        status: "passed" as const,
+        evidence: [{ file: "src/b.ts", line: 2, end_line: 4, quote: "rounded(net)", why: "once" }],
+        violations: [],
+      },
     ],
   };
   const claim = {
     checked: [{ file: "./src/c.ts", line: 3, quote: "let total = 0", why: "starts at zero" }],
-    findings: [{ severity: "P1" as const, title: "t", file: "src/d.ts", line: 4 }],
+    findings: [{ severity: "P1" as const, title: "t", file: "src/d.ts", line: 4, quote: "sum" }],
     answers: [{ id: "F1", status: "fixed" as const, reason: "moved to src/e.ts:5" }],
     opinion,
   };
 
-  it("is in checked, findings, SOPs and reasons", () => {
-    expect(placesOf(claim).map(placeKey)).toEqual([
-      placeKey({ file: "src/c.ts", line: 3, quote: "let total = 0" }),
-      placeKey({ file: "src/d.ts", line: 4 }),
-      placeKey({ file: "src/a.ts", line: 1 }),
-      placeKey({ file: "src/a.ts", quote: "export const a" }),
-      placeKey({ file: "src/e.ts", line: 5 }),
+  it("is in checked, findings and SOPs, and in texts that the grammar reads", () => {
+    expect(typedPlaces(claim)).toEqual([
+      { file: "src/c.ts", line: 3, quote: "let total = 0" },
+      { file: "src/d.ts", line: 4, quote: "sum" },
+      { file: "src/b.ts", line: 2, end_line: 4, quote: "rounded(net)" },
     ]);
-    expect(filesNamed(claim).sort()).toEqual(["docs/b.md", "src/a.ts", "src/c.ts", "src/d.ts", "src/e.ts"]);
+    expect(sentencesOf(claim)).toEqual(["src/a.ts:1 `export const a`", "moved to src/e.ts:5"]);
   });
 
   it("makes a review of a claim", () => {

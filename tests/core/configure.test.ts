@@ -16,7 +16,7 @@ describe("a bubble that has not started", () => {
       .then([
         {
           type: "CONFIGURED",
-          sender: "human",
+          sender: "orchestrator",
           payload: { changed: ["watchdog_timeout_minutes", "agents", "scope"] },
         },
       ])

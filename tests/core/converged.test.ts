@@ -166,9 +166,9 @@ describe("two clean passes without a validated profile", () => {
       .replies({ choice: "accept", message: "I ran the tests" })
       .packageWritten();
     expect(accepted.last("DONE_PACKAGE").payload.weak).toEqual([
+      "reviews need no evidence here (review.require_evidence = false)",
       "accepted by a human without convergence",
       "the test profile was never confirmed by a human",
-      "reviews need no evidence here (review.require_evidence = false)",
     ]);
   });
 });
@@ -187,8 +187,8 @@ describe("a profile that is not available", () => {
       .packageWritten();
     ready.has({ lifecycle: "READY_FOR_APPROVAL" });
     expect(ready.last("DONE_PACKAGE").payload.weak).toEqual([
-      "no test command: a prototype without tests",
       "reviews need no evidence here (review.require_evidence = false)",
+      "no test command: a prototype without tests",
     ]);
   });
 

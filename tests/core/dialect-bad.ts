@@ -44,14 +44,15 @@ function malformed(dialect: Dialect): Failing[] {
   const value = text(good[dialect][field]);
   const inside = (added: string) => `{${added},${whole.slice(1)}`;
   return [
-    ["fenced as json", `\`\`\`json\n${pretty}\n\`\`\``, /code fence/],
-    ["fenced", `\`\`\`\n${whole}\n\`\`\`\n`, /code fence/],
+    ["fenced as json, with talk behind it", `\`\`\`json\n${pretty}\n\`\`\`\nThat is all.`, /code fence/],
+    ["fenced as something else", `\`\`\`yaml\n${whole}\n\`\`\`\n`, /code fence|should begin/],
+    ["two fenced blocks", `\`\`\`json\n${whole}\n\`\`\`\n\`\`\`json\n${whole}\n\`\`\``, /two JSON documents/],
     ["fenced with tildes", `~~~\n${whole}\n~~~`, /code fence/],
     ["a fence after it", `${whole}\n\`\`\``, /code fence stands after/],
-    ["prose before it", `Here is my review:\n${whole}`, /where the JSON document should begin/],
+    ["prose before it on the same line", `Here is my review: ${whole}`, /should begin/],
+    ["taken back behind it", `${whole}\nCorrection: I withdraw that.`, /text stands after/],
     ["prose after it", `${whole}\nLet me know if you need more.`, /text stands after/],
-    ["a fenced block in prose", `I approve.\n\`\`\`json\n${whole}\n\`\`\``, /should begin/],
-    ["a heading", `# Review\n${whole}`, /should begin/],
+    ["taken back between the lines", `I approve.\n${whole}\nNo, wait.\n${whole}`, /text stands after/],
     ["twice on two lines", `${whole}\n${whole}`, /two JSON documents/],
     ["twice without space", `${whole}${whole}`, /two JSON documents/],
     ["a list behind it", `${whole} []`, /two JSON documents/],
@@ -159,7 +160,6 @@ function misshapen(dialect: Dialect): Failing[] {
       but({ sop_review: [{ ...sop, status: "ok" }] }),
       /sop_review\.0\.status/,
     ],
-    ["an SOP without evidence", but({ sop_review: [{ ...sop, evidence: "" }] }), /evidence is missing/],
     ["an SOP answered twice", but({ sop_review: [sop, sop] }), /answered twice/],
     ["SOPs in an object", but({ sop_review: { money: "passed" } }), /^sop_review: /],
     [

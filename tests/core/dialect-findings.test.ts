@@ -40,17 +40,16 @@ describe.each(rejections)("a rejection in the dialect %s", (dialect, said, words
     expect(found(dialect, { ...said, [words]: "See below", findings })).toEqual(["P1 Tax twice"]);
   });
 
-  it("with small findings alone blocks all the same", () => {
+  it("with small findings alone has these and no other: its word rejects", () => {
     const findings = [{ severity: "P3", title: "A name" }];
-    expect(found(dialect, { ...said, [words]: "Not like this", findings })).toEqual([
-      "P3 A name",
-      "P1 Not like this",
-    ]);
+    const verdict = read(dialect, { ...said, [words]: "Not like this", findings });
+    expect(verdict.findings.map(({ severity, title }) => `${severity} ${title}`)).toEqual(["P3 A name"]);
+    expect(verdict.decision).toBe("revise");
   });
 
-  it("that repeats a listed finding makes it worse instead of listing it twice", () => {
+  it("that repeats a listed finding lists it once, as it was graded", () => {
     const findings = [{ severity: "P3", title: "not  like THIS", file: "src/cart.ts" }];
-    expect(found(dialect, { ...said, [words]: "Not like this", findings })).toEqual(["P1 not  like THIS"]);
+    expect(found(dialect, { ...said, [words]: "Not like this", findings })).toEqual(["P3 not  like THIS"]);
   });
 
   it("with a finding that is still open needs no other", () => {

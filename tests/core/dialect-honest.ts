@@ -2,6 +2,7 @@
 // vendors. Whatever places and quotes they cite stand in the cart. None may be refused.
 import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
 import { reviewSchema } from "../../src/core/review/dialect/index.ts";
+import { quality_checks as allPassed } from "../helpers/quality.ts";
 import { TREE } from "./dialect-cart.ts";
 import { type Found, type Review, reviews } from "./dialect-reviews.ts";
 
@@ -48,6 +49,7 @@ export const saidIn: Readonly<Record<Dialect, (review: Review) => Fields>> = {
   decision: (review) => ({
     decision: review.approves ? "GO" : "NO_GO",
     feedback: review.summary,
+    ...(review.approves ? { quality_checks: allPassed } : {}),
     ...sharedOf(review),
   }),
   status: (review) => ({
@@ -79,12 +81,7 @@ const talkative: Readonly<Record<Dialect, (review: Review) => Fields>> = {
     reviewer_agent: "reviewer",
     coder_agent: "dev",
     iteration: 2,
-    quality_checks: {
-      acceptance_criteria_met: approves,
-      code_standards_met: true,
-      test_coverage_adequate: true,
-      security_review_passed: true,
-    },
+    quality_checks: { ...allPassed, acceptance_criteria_met: approves },
     timestamp: "2026-02-27T11:30:00Z",
     confidence,
   }),
@@ -126,6 +123,27 @@ function inThreeHands(dialect: Dialect, review: Review): Honest[] {
     decision: review.approves ? "approve" : "revise",
   }));
 }
+
+/** What may stand around an answer: a byte order mark, a fence, and talk before it. */
+export const surrounded: readonly Honest[] = dialects.flatMap((dialect) =>
+  reviews.slice(0, 2).flatMap((review) => {
+    const said = saidIn[dialect](review);
+    const texts = {
+      "behind a byte order mark": `\uFEFF${JSON.stringify(said)}`,
+      "in a fence": `\`\`\`json\n${JSON.stringify(said, null, 2)}\n\`\`\`\n`,
+      "in a bare fence after talk": `I read all of it.\n\n\`\`\`\n${JSON.stringify(said)}\n\`\`\``,
+      "after talk": `# Review\n\nI read the whole file.\n${JSON.stringify(said, null, 2)}\n`,
+    };
+    return Object.entries(texts).map(
+      ([how, text]): Honest => ({
+        name: `${review.name}, ${how}`,
+        dialect,
+        text,
+        decision: review.approves ? "approve" : "revise",
+      }),
+    );
+  }),
+);
 
 const unclear = { name: "unclear", dialect: "status", decision: "clarify" } as const;
 const asking = { status: "needs_clarification", tree: TREE, checked: [] };

@@ -113,7 +113,11 @@ const bad: readonly (readonly [string, string, readonly string[]])[] = [
   ["the heading in a code block of tildes", headed("Risks", "~~~\n## Risks\n~~~"), [missing("risks")]],
   ["the heading in a comment", headed("Risks", "<!-- ## Risks -->"), [missing("risks")]],
   ["the heading in a comment over lines", headed("Risks", "<!--\n## Risks\n-->"), [missing("risks")]],
-  ["the heading in a comment that never ends", headed("Rollout", "<!--\n## Rollout"), [missing("rollout")]],
+  [
+    "the heading in a comment that never ends",
+    headed("Rollout", "<!--\n## Rollout"),
+    [missing("rollout"), "12: this comment is never closed, and hides everything behind it"],
+  ],
   ["the heading in a quotation", headed("Risks", "> ## Risks"), [missing("risks")]],
   ["the heading in front matter", `---\nscope: all\n---\n${whole({ Scope: undefined })}`, [missing("scope")]],
   ["seven marks", headed("Risks", "####### Risks"), [missing("risks")]],

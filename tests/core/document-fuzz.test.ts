@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../src/core/document/check.ts";
-import { linesOf } from "../../src/core/document/lines.ts";
 import { blocksOf } from "../../src/core/document/markdown.ts";
+import { linesOf } from "../../src/core/text/markdown.ts";
 
 const scraps = [
   "## Scope",

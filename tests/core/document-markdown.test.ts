@@ -1,8 +1,8 @@
 // The reader of documents: blocks with the lines they stand on.
 import { expect, it } from "vitest";
 import { proseOf, spoken, written } from "../../src/core/document/inline.ts";
-import { linesOf } from "../../src/core/document/lines.ts";
 import { blocksOf } from "../../src/core/document/markdown.ts";
+import { linesOf } from "../../src/core/text/markdown.ts";
 
 /** "line kind text" of each block. */
 const read = (text: string) =>
@@ -47,10 +47,10 @@ it.each([
 
 it("lines keep their numbers, whatever is taken out of them", () => {
   expect(linesOf("a\n<!-- b\nc --> d\n")).toEqual([
-    { number: 1, text: "a", level: 0, code: false },
-    { number: 2, text: "", level: 0, code: false },
-    { number: 3, text: " d", level: 0, code: false },
-    { number: 4, text: "", level: 0, code: false },
+    { number: 1, text: "a", shown: "a", level: 0, code: false },
+    { number: 2, text: "", shown: "", level: 0, code: false },
+    { number: 3, text: " d", shown: " d", level: 0, code: false },
+    { number: 4, text: "", shown: "", level: 0, code: false },
   ]);
 });
 

@@ -37,6 +37,9 @@ function facts(claim: ReviewClaim, world: World = {}, fixed: readonly Finding[] 
     opened: () => world.opened,
     isRule: (file) => file.startsWith(".pairflow/sops/"),
     ruleText: (id) => world.rules?.[id],
+    names: (word) => (files[word] === undefined && world.before?.[word] === undefined ? undefined : word),
+    isSop: () => true,
+    matched: () => [],
   });
 }
 
@@ -70,7 +73,7 @@ describe("a quote", () => {
     expect(problem({ line: 2, quote: "let total = 0;" })).toBeNull();
     expect(problem({ line: 6, quote: "let total = 0;" })).toBeNull();
     expect(problem({ line: 1, quote: "let total = 0;" })).toBe(
-      '"let total = 0;" does not stand at src/cart.ts:1',
+      '"let total = 0;" does not stand at src/cart.ts:1; it stands at line 4',
     );
     expect(problem({ line: 7, quote: "let total = 0;" })).toMatch(/does not stand at src\/cart\.ts:7/);
   });

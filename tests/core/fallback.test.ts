@@ -1,7 +1,7 @@
 // Another agent takes a turn over when its own cannot go on: once, never back, and never as the judge of its own work.
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/core/model/outcome.ts";
-import type { Scenario } from "../../src/testing/scenario.ts";
+import { driver, operator, type Scenario } from "../../src/testing/scenario.ts";
 import { resumes } from "./ends.ts";
 import { p1, pair } from "./pair.ts";
 
@@ -120,6 +120,44 @@ describe("a turn", () => {
   it("stays with the agent that has it when a human starts it again", () => {
     const asked = atWork({ alice: "carol" }).turnEnds("auth").turnStarts().turnEnds("auth");
     asked.replies({ choice: "retry", message: "logged in" }).has({ turn: { agent: "carol" } });
+  });
+
+  it("is given to the fallback by a human, also after an end for which it does not take over by itself", () => {
+    const asked = endsOften(atWork({ alice: "carol" }), "garbage", 3);
+    expect(asked.state.questions[0]?.options).toMatchObject([
+      { key: "retry" },
+      { key: "hand-over", does: expect.stringContaining("carol takes this turn") },
+      { key: "reject" },
+    ]);
+    const given = asked.replies({ choice: "hand-over", message: "JSON, please" }).has({
+      lifecycle: "RUNNING",
+      turn: { agent: "carol", status: "due", ends: {}, gaveUp: ["alice"] },
+      deliveries: [{ text: "JSON, please" }],
+    });
+    expect(resumes(given)).toBeUndefined();
+  });
+
+  it("that still runs ends first, and what it used is its own agent's", () => {
+    const silent = atWork({ alice: "carol" }).minutesLater(6).does({ type: "watchdog", actor: driver });
+    const given = silent.replies({ choice: "hand-over" });
+    expect(given.last("TURN_ENDED").payload).toMatchObject({
+      outcome: "superseded",
+      next: { agent: "carol", session: "fresh" },
+    });
+    expect(given.last("HUMAN_REPLY").payload).not.toHaveProperty("agent");
+    given.has({ lifecycle: "RUNNING", turn: { agent: "carol", status: "due" } });
+  });
+
+  it("is not given to a fallback that was taken out of the settings meanwhile", () => {
+    const asked = endsOften(atWork({ alice: "carol" }), "garbage", 3);
+    const changed = asked.does({
+      type: "configure",
+      actor: operator,
+      config: { ...asked.state.config, agent: { alice: { adapter: "claude" } } },
+    });
+    changed
+      .tries({ type: "reply", actor: operator, choice: "hand-over", message: "" })
+      .refuses("reply.no-fallback", { hint: /--choose retry/ });
   });
 
   it.each([

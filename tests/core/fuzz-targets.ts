@@ -10,7 +10,8 @@ import { checkDocument } from "../../src/core/document/check.ts";
 import { coverageIn } from "../../src/core/gates/reports/read.ts";
 import { constitutionLevel } from "../../src/core/knowledge/constitution.ts";
 import { parseConventions } from "../../src/core/knowledge/conventions.ts";
-import { evidencePlaces, filesIn, placesIn, saysSomething } from "../../src/core/review/citations.ts";
+import { readSentence } from "../../src/core/review/evidence/sentence.ts";
+import { saysSomething } from "../../src/core/review/evidence/words.ts";
 import {
   parseAnswer,
   parseChecked,
@@ -289,11 +290,18 @@ const sentences: Target = {
   ],
   read(text) {
     saysSomething(text);
-    const files = new Set(filesIn(text));
-    const lost = placesIn(text).find(({ file, line = 0 }) => !files.has(file) || line < 1);
-    const known = new Set(files);
-    const strange = evidencePlaces(text).find(({ file }) => !known.has(file));
-    return lost || strange ? `a place without a file: ${JSON.stringify(lost ?? strange)}` : undefined;
+    const named = new Set<string>();
+    const names = (word: string) => {
+      if (!/^[\w@./+-]+\.\w+$/.test(word)) return undefined;
+      named.add(word);
+      return word;
+    };
+    const { places, quotes } = readSentence(text, names);
+    const strange = places.find(
+      ({ file, line = 1 }) => line < 1 || (!named.has(file) && !file.includes("/")),
+    );
+    const lost = quotes.find(({ at }) => at.length === 0 && places.length > 0);
+    return strange || lost ? `a place without a file: ${JSON.stringify(strange ?? lost)}` : undefined;
   },
 };
 

@@ -68,6 +68,9 @@ function judged(claim: ReviewClaim): string | undefined {
     opened: () => undefined,
     isRule: () => false,
     ruleText: () => undefined,
+    names: (word) => (word === cartFile ? word : undefined),
+    isSop: () => true,
+    matched: () => [cartFile],
   });
   const command = { ...claim, facts, actor: agent, digest: "d" } as Command;
   const { refusal } = decide(state, command, state.lastAt);

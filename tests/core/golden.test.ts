@@ -48,7 +48,7 @@ const read = (file: string): Envelope[] =>
 
 describe("the pair workflow", () => {
   it("writes the same transcript as ever", () => {
-    const file = join(folder, "pair-3.ndjson");
+    const file = join(folder, "pair-5.ndjson");
     const now = chained(wholeBubble());
     if (!existsSync(file) && !process.env.CI) writeFileSync(file, now);
     expect(now).toBe(readFileSync(file, "utf8"));

@@ -129,7 +129,11 @@ describe("a critic that changed the tree", () => {
     changed().has({
       reviews: [],
       tree: { id: "T1" },
-      position: { step: "review", outcome: "refused", why: /the reviewer changed files \(src\/cart\.ts\)/ },
+      position: {
+        step: "review",
+        outcome: "refused",
+        why: /files changed during the turn of bob \(reviewer\): src\/cart\.ts/,
+      },
       turn: { role: "reviewer", status: "due" },
     });
   });

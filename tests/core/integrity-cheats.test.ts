@@ -1,7 +1,7 @@
 // Ways to look as if one had looked: each is refused, and what honest critics write beside it is not.
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/core/model/finding.ts";
-import { evidencePlaces, placeKey } from "../../src/core/review/citations.ts";
+import { placeKey } from "../../src/core/review/citations.ts";
 import { factsOf, type Sources } from "../../src/core/review/facts.ts";
 import { subjectsOf } from "../../src/core/review/subjects.ts";
 import { wholePackage } from "../../src/testing/scenario.ts";
@@ -29,6 +29,9 @@ const sources = (text: string, more: Partial<Sources> = {}): Sources => ({
   opened: () => undefined,
   isRule: () => false,
   ruleText: () => undefined,
+  names: (word) => (["src/cart.ts", "docs/money.md", "CHANGELOG.md"].includes(word) ? word : undefined),
+  isSop: () => true,
+  matched: () => [],
   ...more,
 });
 const rules = (id: string) => (id === sop("money") ? "Amounts are whole cents and never floats" : undefined);
@@ -120,8 +123,10 @@ describe("no evidence", () => {
 
 describe("an honest critic", () => {
   it("may name another file in backticks", () => {
-    expect(evidencePlaces("src/cart.ts:4 does what `docs/money.md` and `CHANGELOG.md` ask for")).toEqual([
-      { file: "src/cart.ts", line: 4 },
+    const words = "src/cart.ts:1 does what `docs/money.md` and `CHANGELOG.md` ask for";
+    const claim = { opinion: opinion({ sop_review: [passed("money", words)] }) };
+    expect(factsOf(claim, [], sources("const a = 1;\n")).read[words]?.cites).toEqual([
+      { file: "src/cart.ts", line: 1 },
     ]);
   });
 

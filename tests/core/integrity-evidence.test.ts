@@ -82,7 +82,14 @@ describe("coverage", () => {
       details: /^C2 .*no evidence$/,
     });
     says(judging({ criteria }), clean(looked)).refuses(evidence);
-    says(judging({ criteria }), clean(evidenceFor("C3"))).refuses(evidence);
+    says(judging({ criteria }), clean(evidenceFor("C1", "C2"), evidenceFor("C3"))).refuses(
+      "review.unknown-subject",
+      {
+        message: /there is no criterion C3 here/,
+        hint: /C1, C2/,
+      },
+    );
+    says(judging(), clean(evidenceFor("C1"))).refuses("review.unknown-subject", { message: /C1/ });
   });
 
   it("takes one place for two criteria", () => {
@@ -271,7 +278,16 @@ describe("the driver's own look", () => {
   it("sends a review back whose evidence does not stand after all", () => {
     const scene = judging();
     const claimed = scene.does(scene.pass(clean(looked)));
-    const lost = { tree: "T1", places: {}, files: [], unchanged: [], echoed: [] };
+    const lost = {
+      tree: "T1",
+      places: {},
+      read: {},
+      files: [],
+      unchanged: [],
+      echoed: [],
+      unknownSops: [],
+      matched: {},
+    };
     const back = claimed.handsOver("T1", { facts: lost });
     back.has({ lifecycle: "RUNNING", reviews: [], turn: { role: "reviewer", agent: "bob", status: "due" } });
     expect(back.last("HANDOFF").payload.problems.join()).toMatch(/needs evidence/);

@@ -32,7 +32,7 @@ describe("answers to SOPs that do not apply", () => {
     const outcome = scene.tries(
       scene.pass({
         noFindings: true,
-        checked: [evidenceFor("C1")],
+        checked: [evidenceFor(errorSop.id)],
         opinion: {
           dialect: "findings",
           decision: "approve",

@@ -1,8 +1,10 @@
 // A review counts only if it judged this tree, by somebody else than its producer, and does not contradict itself.
 import { describe, expect, it } from "vitest";
-import { weaknesses } from "../../src/core/bubble/decide/package.ts";
+import type { State } from "../../src/core/model/state.ts";
 import type { Opinion } from "../../src/core/model/verdict.ts";
+import { knowBeforeSigning } from "../../src/core/package/know.ts";
 import { allTrue } from "../../src/testing/scenario.ts";
+import { quality_checks } from "../helpers/quality.ts";
 import {
   asOperator,
   clean,
@@ -23,8 +25,10 @@ import {
 } from "./integrity-scene.ts";
 import { p1, p3 } from "./pair.ts";
 
+const known = (state: State) => knowBeforeSigning(state).map(({ text }) => text);
 const honest = clean(looked);
 const found = { findings: [p1] };
+const passedChecks = { quality_checks };
 
 describe("freshness: a written review names the tree it judged", () => {
   const tree = "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678";
@@ -131,6 +135,49 @@ describe("consistency", () => {
     }).accepted();
   });
 
+  it.each([
+    ["P2 and P3 alone", { findings: [p3] }, []],
+    ["a violated SOP of severity warning", {}, [violated("naming")]],
+  ])("takes a rejecting word for what it is, with %s", (_, said, sop_review) => {
+    const scene = judging({ criteria: ["Totals are right"], sops: [warningSop] });
+    const rejects = { ...said, opinion: worded({ decision: "revise", sop_review }) };
+    const back = scene.after(says(scene, rejects).accepted()).handsOver();
+    back.has({ round: 2, turn: { role: "implementer" } });
+    expect(back.state.reviews.at(-1)).toMatchObject({ clean: false, rejects: true });
+  });
+
+  it("refuses an approving word beside a violated SOP that does not apply here", () => {
+    const said = { ...honest, opinion: worded({ ...passedChecks, sop_review: [violated("sql")] }) };
+    says(judging(), said).refuses("review.contradiction", { message: /source\.doc\.sops\.sql is violated/ });
+  });
+
+  it("refuses a GO whose quality checks are left out, null or called otherwise", () => {
+    const go = (quality_checks?: Record<string, boolean>) => ({
+      ...honest,
+      opinion: worded(quality_checks ? { quality_checks } : {}),
+    });
+    const { security_review_passed: _gone, ...three } = passedChecks.quality_checks;
+    const code = "review.quality-checks";
+    says(judging(), go()).refuses(code, { message: /acceptance_criteria_met/ });
+    says(judging(), go({})).refuses(code);
+    says(judging(), go(three)).refuses(code, { message: /a quality check is not passed: security_review/ });
+    says(judging(), go({ ...three, security_ok: true })).refuses(code);
+    says(judging(), go(passedChecks.quality_checks)).accepted();
+  });
+
+  it("refuses an SOP that the project does not have, by its name", () => {
+    const said = { ...honest, opinion: opinion({ sop_review: [passed("invented")] }) };
+    saysWith(judging(), said, { unknownSops: [sop("invented")] }).refuses("review.unknown-sop", {
+      message: /no SOP source\.doc\.sops\.invented/,
+    });
+  });
+
+  it("refuses an answer to an SOP without evidence, whatever it decides", () => {
+    const empty = { ...violated("money"), evidence: "" };
+    const said = { findings: [p1], opinion: opinion({ decision: "revise", sop_review: [empty] }) };
+    says(judging({ sops: [errorSop] }), said).refuses("review.evidence", { details: /evidence is empty/ });
+  });
+
   it("refuses an approval with a violated SOP of severity error", () => {
     const said = { ...clean(), opinion: worded({ sop_review: [violated("money")] }) };
     says(judging({ sops: [errorSop] }), said).refuses("review.contradiction", {
@@ -214,7 +261,7 @@ describe("confidence", () => {
     const trusted = judging()
       .reviews({ ...honest, opinion: opinion({ confidence: 0.5 }) })
       .replies({ choice: "trust", message: "I read it myself" });
-    expect(weaknesses(trusted.state).join("\n")).toMatch(
+    expect(known(trusted.state).join("\n")).toMatch(
       /bob was only 50 % sure of its review; a human trusts it/,
     );
   });
@@ -307,6 +354,33 @@ describe("a reviewer that is refused", () => {
     says(scene, honest).accepted();
   });
 
+  it("is started again when it has no terminal, however often its process ended before", () => {
+    const first = judging();
+    let scene = first.turnEnds("superseded").turnStarts({ seat: "process" });
+    for (let n = 0; n < 2; n++)
+      scene = scene.after(says(scene, lazy)).turnEnds("crashed").turnStarts({ seat: "process" });
+    const asked = scene.after(says(scene, lazy)).has({ questions: [{ kind: "refused" }] });
+    for (const answered of [
+      asked.replies({ choice: "retry", message: "look" }),
+      asked.resumes({ message: "look" }),
+    ]) {
+      answered.has({
+        lifecycle: "RUNNING",
+        questions: [],
+        turn: { status: "due", failures: 0, refusedReviews: 0 },
+      });
+      answered.turnStarts().has({ turn: { attempt: 5 }, deliveries: [] });
+    }
+  });
+
+  it("in a pane is told in place, and its process goes on", () => {
+    let scene = judging();
+    for (let n = 0; n < 3; n++) scene = scene.after(says(scene, lazy));
+    scene
+      .replies({ choice: "retry", message: "look" })
+      .has({ turn: { status: "running" }, deliveries: [{ text: "look" }] });
+  });
+
   it("counts unreadable reviews as well", () => {
     let scene = judging();
     const garbage = { unreadable: ["it is empty"] };
@@ -319,10 +393,8 @@ describe("a bubble that asks for no evidence", () => {
   it("takes a bare --no-findings, and says so to whoever signs", () => {
     const scene = judging({ criteria: ["Totals are right"], review: { require_evidence: false } });
     says(scene, { noFindings: true }).accepted();
-    expect(weaknesses(scene.state)).toContain(
-      "reviews need no evidence here (review.require_evidence = false)",
-    );
-    expect(weaknesses(judging().state).join()).not.toMatch(/evidence/);
+    expect(known(scene.state)).toContain("reviews need no evidence here (review.require_evidence = false)");
+    expect(known(judging().state).join()).not.toMatch(/evidence/);
   });
 
   it("still refuses what contradicts itself, and an approval of another tree", () => {

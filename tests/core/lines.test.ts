@@ -23,7 +23,8 @@ describe("a line", () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ["of another format", { v: 2 }, /^v: /],
+    ["of a later format", { v: 2 }, /^format version 2$/],
+    ["of no format", { v: "1" }, /^v: /],
     ["without a place", { seq: 0 }, /^seq: /],
     ["of an unknown type", { type: "GOSSIP" }, /^unknown type "GOSSIP"$/],
     ["with a payload of another type", { type: "PASS" }, /^PASS /],

@@ -66,4 +66,7 @@ export const underReview = (options: PairOptions = {}): Scenario => pair(options
 export const afterSwap = (options: PairOptions = {}): Scenario => underReview(options).reviews();
 /** Both found nothing: the bubble asks for approval of T1. */
 export const readyForApproval = (options: PairOptions = {}): Scenario =>
-  afterSwap(options).reviewerConverges().handsOver().packageWritten();
+  beforeFinalGates(options).packageWritten();
+/** Both found nothing; the gates on a clean checkout are still to come. */
+export const beforeFinalGates = (options: PairOptions = {}): Scenario =>
+  afterSwap(options).reviewerConverges().handsOver();

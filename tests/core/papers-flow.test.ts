@@ -39,7 +39,9 @@ describe("a paper that is handed in", () => {
     expect([step(scene), scene.turn.agent]).toEqual(["draft", "pat"]);
     expect(scene.state.papers).toBeUndefined();
     expect(scene.state.tree).toBeUndefined();
-    expect(scene.state.position.why).toContain("changed files");
+    expect(scene.state.position.why).toContain(
+      "files changed during the turn of pat (planner): unknown; its paper does not count",
+    );
   });
 
   it("counts when its author only left new files behind, which were put back", () => {

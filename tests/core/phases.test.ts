@@ -81,7 +81,7 @@ describe("a phase", () => {
     expect(step(work.hands("T1"))).toBe("review");
   });
 
-  it("is not held up by what another phase has left open", () => {
+  it("goes on with what another phase has left open, until its critics answer it", () => {
     const minor = { ...defect("Name is vague"), severity: "P3" as const };
     const handed = handsIn(running(twoPhases()), "plan");
     const passed = handed.judges({ findings: [minor], opinion: says({ decision: "approve" }) });
@@ -90,9 +90,12 @@ describe("a phase", () => {
       answers: [{ id: "F1", status: "open", reason: "it is vague" }],
     });
     const work = both.replies({ choice: "approve" });
-    expect(openFindings(work.state)).toEqual([]);
-    expect(work.state.findings[0]).toMatchObject({ status: "withdrawn", closedBecause: "its phase is over" });
-    expect(step(passes(passes(work.hands("T1"))))).toBe("approval");
+    expect(openFindings(work.state)).toMatchObject([{ id: "F1", status: "open" }]);
+    const judging = work.hands("T1").atWork();
+    judging.tries(judging.pass({ noFindings: true })).refuses("review.unanswered", { details: /F1 P3/ });
+    const done = passes(passes(work.hands("T1")));
+    expect(step(done)).toBe("approval");
+    expect(done.state.findings).toMatchObject([{ id: "F1", status: "fixed" }]);
   });
 
   it("goes on after a question inside it, and after steps between phases", () => {
@@ -183,10 +186,30 @@ describe("the budget of a phase", () => {
     const back = work.replies({ choice: "continue", message: "plan again" });
     expect(begun(back)).toEqual(["+plan", "-plan", "+build", "-build", "+plan"]);
     expect(who(back)).toBe("pat");
-    expect(openFindings(back.state)).toEqual([]);
+    expect(openFindings(back.state)).toMatchObject([{ id: "F1", title: "Wrong design" }]);
     expect(chainOf(back.state, "plan")).toMatchObject({ next: 0, passed: {} });
     expect(back.state.extraRounds).toBe(0);
-    expect(who(handsIn(back, "plan"))).toBe("ann");
+    const refined = handsIn(back, "plan").atWork();
+    expect(refined.turn.agent).toBe("ann");
+    refined
+      .tries(refined.pass({ noFindings: true }))
+      .refuses("review.unanswered", { details: /F1 P1 Wrong design/ });
+    const open = { answers: [{ id: "F1", status: "open" }] } as const;
+    expect(openFindings(refined.judges(open).state)).toMatchObject([{ id: "F1" }]);
+    expect(passes(refined).state.findings).toMatchObject([{ id: "F1", status: "fixed" }]);
+  });
+
+  it("that a finding sent work back to is bounded: a human is asked, and may waive it", () => {
+    const sent = building()
+      .hands("T1")
+      .judges({ findings: [defect("Wrong design")], opinion: says({ route: "architectural" }) });
+    let plan = sent.replies({ choice: "continue" });
+    const open = { answers: [{ id: "F1", status: "open" }] } as const;
+    for (let turn = 0; turn < 20 && plan.state.lifecycle === "RUNNING"; turn++)
+      plan = plan.turn.role === "planner" ? handsIn(plan, "plan") : plan.judges(open);
+    expect(step(plan)).toBe("plan_exceeded");
+    const accepted = plan.replies({ choice: "accept", message: "we live with it" });
+    expect(accepted.state.findings).toMatchObject([{ id: "F1", status: "waived" }]);
   });
 
   it("gone back to counts how often its critics began again, not its rounds", () => {
@@ -211,7 +234,7 @@ describe("a step that is taken back", () => {
     expect(who(back)).toBe("pat");
     expect(back.state.tasks).not.toHaveProperty("build");
     expect(back.state.tasks?.plan).toMatchObject({ status: "running" });
-    expect(openFindings(back.state)).toEqual([]);
+    expect(openFindings(back.state)).toMatchObject([{ title: "Total is wrong" }]);
     expect(back.state.round).toBe(work.state.round + 1);
     const again = handsIn(back, "plan");
     expect(who(again)).toBe("ann");

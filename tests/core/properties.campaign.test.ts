@@ -16,6 +16,7 @@ import { statusView } from "../../src/core/views/status.ts";
 import { timelineRow } from "../../src/core/views/timeline.ts";
 import { submit } from "../../src/testing/given.ts";
 import { pair } from "./pair.ts";
+import { badOptions } from "./question-options.ts";
 import { type Dice, dice, nextCommand } from "./walk.ts";
 import { linesOfWorkflows } from "./walk-steps.ts";
 
@@ -187,6 +188,7 @@ function assertSound(state: State): void {
     expect(state.questions).toEqual([]);
   }
   if (state.lifecycle === "WAITING_HUMAN") expect(state.questions.length).toBeGreaterThan(0);
+  expect(badOptions(state)).toEqual([]);
   if (state.lifecycle === "READY_FOR_APPROVAL")
     expect(state.approval).toMatchObject({ tree: state.tree?.id, digest: expect.stringMatching(/./) });
   if (isFinal(state.lifecycle)) expect([owed.at(-1), state.questions]).toEqual(["close", []]);

@@ -3,6 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { outcomes } from "../../src/core/model/outcome.ts";
+import type { State, Turn } from "../../src/core/model/state.ts";
+import { diedUndriven } from "../../src/core/policy/reactions.ts";
 import { driver, operator } from "../../src/testing/scenario.ts";
 import { atWork, isAsked, resumes, untilAsked } from "./ends.ts";
 import { configOf, pair, pairProgram } from "./pair.ts";
@@ -88,6 +90,26 @@ describe("bounds", () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe("an attempt that nobody saw end", () => {
+  const turn = { startedAt: "2026-01-01T10:00:00.000Z" } as Turn;
+  const driver = (at: string) => ({ driver: { at } }) as State;
+  const later = driver("2026-01-01T10:05:00.000Z");
+
+  it("went down with its driver, if an earlier one had started it", () => {
+    expect(diedUndriven(later, turn, "crashed")).toBe(true);
+    expect(diedUndriven(driver("2026-01-01T09:00:00.000Z"), turn, "crashed")).toBe(false);
+  });
+
+  it("has said something about its end otherwise, which counts", () => {
+    expect(diedUndriven(later, turn, "quota")).toBe(false);
+  });
+
+  it("is the agent's own doing from the sixth time on", () => {
+    expect(diedUndriven(later, { ...turn, ends: { superseded: 4 } }, "crashed")).toBe(true);
+    expect(diedUndriven(later, { ...turn, ends: { superseded: 5 } }, "crashed")).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Outcome, outcomes } from "../../src/core/model/outcome.ts";
 import { millis } from "../../src/core/model/time.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
 import { atWork, isAsked, resumes, untilAsked } from "./ends.ts";
-import { underReview } from "./pair.ts";
+import { pair, underReview } from "./pair.ts";
 
 /** Seconds until the next try, 0 when it may begin at once. */
 function pause(scene: Scenario): number {
@@ -66,6 +66,21 @@ const bounded: Partial<Record<Outcome, Reaction>> = {
     pauses: [0],
     words: /^ \(2 attempts\): context-overflow\. exit 1 .* in a new session too: make the task smaller/,
   },
+  "too-much-output": {
+    sessions: ["fresh"],
+    pauses: [0],
+    words: /^ \(2 attempts\): too-much-output\. exit 1 It prints without end, in a new session too/,
+  },
+  "unknown-model": {
+    sessions: [],
+    pauses: [],
+    words: /^: unknown-model\. exit 1 Name a model that its account may use/,
+  },
+  unreachable: {
+    sessions: ["same"],
+    pauses: [5],
+    words: /^ \(2 attempts\): unreachable\. exit 1 Its provider cannot be reached/,
+  },
   auth: { sessions: [], pauses: [], words: /^: auth\. exit 1 Log in with the agent's own CLI/ },
   // The same time once more would be no enforced limit: only a human, or the workflow, gives it.
   "timed-out": { sessions: [], pauses: [], words: /^: timed-out\. exit 1$/ },
@@ -96,7 +111,7 @@ describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
       expect({ kind, turn, keys: options?.map(({ key }) => key) }).toEqual({
         kind: "lost-agent",
         turn: "t1",
-        keys: ["retry"],
+        keys: ["retry", "reject"],
       });
       const begin = "alice (implementer) ended without handing over";
       expect(question.startsWith(begin)).toBe(true);
@@ -107,6 +122,13 @@ describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
       const again = last.replies({ choice: "retry", message: "try now" });
       again.has({ lifecycle: "RUNNING", deliveries: [{ text: "try now" }] });
       expect(isAsked(again.turnStarts().turnEnds(outcome))).toBe(true);
+    });
+
+    it("ends the bubble by a human's word", () => {
+      last.replies({ choice: "reject", message: "not worth it" }).has({
+        lifecycle: "CANCELLED",
+        end: { message: /the human chose reject: not worth it/ },
+      });
     });
 
     it("behaves the same for a critic", () => {
@@ -191,5 +213,33 @@ describe("wait_for_quota = false", () => {
 
   it("changes nothing about being asked to slow down", () => {
     atWork({ wait_for_quota: false }).turnEnds("rate-limited").has({ lifecycle: "RUNNING" });
+  });
+});
+
+describe("an attempt whose CLI never told of a session", () => {
+  const begun = () => pair().started().turnStarts({ fresh: true });
+
+  it("is followed by one in a new session, and so is the next turn of that agent", () => {
+    const ended = begun().turnEnds("crashed", { sessionless: true });
+    expect(ended.last("TURN_ENDED").payload).toMatchObject({ sessionless: true, next: { session: "fresh" } });
+    expect(resumes(ended)).toBeUndefined();
+    expect(Object.values(ended.state.sessions)).toEqual([]);
+  });
+
+  it("leaves nothing to go on in for a human's retry either", () => {
+    const ended = begun().turnEnds("auth", { sessionless: true });
+    expect(isAsked(ended)).toBe(true);
+    expect(resumes(ended)).toBeUndefined();
+  });
+
+  it("is no word against a session that an earlier attempt has begun", () => {
+    const again = begun().turnEnds("crashed");
+    const session = resumes(again);
+    expect(session).toBeDefined();
+    const ended = again
+      .turnStarts({ session: session!, fresh: false })
+      .turnEnds("hung", { sessionless: true });
+    expect(ended.last("TURN_ENDED").payload).not.toHaveProperty("sessionless");
+    expect(resumes(ended)).toBe(session);
   });
 });

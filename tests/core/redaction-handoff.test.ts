@@ -14,7 +14,9 @@ describe("a tree that holds what looks like a secret", () => {
       position: { step: "gates" },
       warnings: { count: 1, last: { code: "secret.in-tree", message: /src\/deploy\.ts:12/ } },
     });
-    expect(packageView(scene.state).weak).toContain("looks like a secret: src/deploy.ts:12 (npm-token)");
+    expect(packageView(scene.state).know.map(({ text }) => text)).toContain(
+      "looks like a secret: src/deploy.ts:12 (npm-token)",
+    );
   });
 
   it("is warned of once, until the places change", () => {
@@ -33,6 +35,10 @@ describe("a tree that holds what looks like a secret", () => {
     const scene = passed().handsOver("T1");
     scene.has({ warnings: { count: 0 } });
     expect(scene.state.tree?.secrets).toBeUndefined();
-    expect(packageView(scene.state).weak.join()).not.toContain("secret");
+    expect(
+      packageView(scene.state)
+        .know.map(({ text }) => text)
+        .join(),
+    ).not.toContain("secret");
   });
 });

@@ -65,3 +65,48 @@ export const harmless: readonly string[] = [
   "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ2V0MTEwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEdGVz\n-----END CERTIFICATE-----",
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk2d2VrZ2V5Zm9ydGVzdGluZ29ubHlub3RhcmVhbA someone@host",
 ];
+
+/** Addresses and commands that hold a credential: what must go, and what must stay around it. */
+export const inAddresses: readonly { text: string; clean: string }[] = [
+  ["https://user:secret@host/repo.git", "https://user:[redacted:url-password]@host/repo.git"],
+  [
+    "fatal: unable to access 'https://bob:hunter2@git.example.com/a.git/'",
+    "fatal: unable to access 'https://bob:[redacted:url-password]@git.example.com/a.git/'",
+  ],
+  [
+    "origin\thttps://x-access-token:abc-def@github.com/o/r (fetch)",
+    "origin\thttps://x-access-token:[redacted:url-password]@github.com/o/r (fetch)",
+  ],
+  [
+    "postgres://app:p%40ss!w,rd@db.internal:5432/shop?ssl=1",
+    "postgres://app:[redacted:url-password]@db.internal:5432/shop?ssl=1",
+  ],
+  ["redis://:pa$$word@cache:6379", "redis://:[redacted:url-password]@cache:6379"],
+  [
+    "mongodb+srv://u:Zq1@cluster0.example.net/?w=majority",
+    "mongodb+srv://u:[redacted:url-password]@cluster0.example.net/?w=majority",
+  ],
+  ['{\\"url\\":\\"https://a:b1c2@h\\"}', '{\\"url\\":\\"https://a:[redacted:url-password]@h\\"}'],
+  ["postgres://app:s3cr3t@localhost/x", "postgres://app:[redacted:url-password]@localhost/x"],
+  [`https://${some(24)}@example.com/x`, "https://[redacted:url-token]@example.com/x"],
+  [
+    `GET https://h/api?page=2&access_token=${some(20)}&x=1`,
+    "GET https://h/api?page=2&access_token=[redacted:url-token]&x=1",
+  ],
+  [`deploy --token ${some(20)} --to prod`, "deploy --token [redacted:password] --to prod"],
+  ["curl -s -u admin:hunter2 https://h/x", "curl -s -u admin:[redacted:password] https://h/x"],
+].map(([text = "", clean = ""]) => ({ text, clean }));
+
+/** What only looks like it. */
+export const innocentAddresses: readonly string[] = [
+  "write to bob@example.com or a:b@c; git@github.com:owner/repo.git, host:path/to@x, user@host:22",
+  "ssh://git@github.com:22/owner/repo.git https://bob@example.com/x http://localhost:3000/@scope/pkg",
+  "http://host:8080/path@2x.png https://a.b:443/?q=me@there.org https://unpkg.com/react@18.2.0/umd.js",
+  "https://user:password@host https://user:${PASSWORD}@host https://u:$PASS@h https://u:<secret>@h https://u:{pw}@h https://u:***@h",
+  "postgres://postgres:postgres@localhost:5432/test postgres://app:app@db/x mysql://root:root@mysql:3306",
+  'new URL(`https://${user}:${password}@${host}/`); fetch("https://" + user + ":" + pass + "@" + host)',
+  "npm:left-pad@1.3.0 workspace:core@* jsr:@std/assert@1 pkg:npm/%40angular/animation@12.3.1 data:text/plain,a:b@c",
+  "docker login --password-stdin; tool --token $TOKEN --secret id=npmrc,src=.npmrc --password=",
+  "GET /list?token=next&key=name&page=2 https://h/?key=title&sort=asc",
+  "curl -u user https://h; curl -u $USER:$PASS https://h; sort -u a:b",
+];

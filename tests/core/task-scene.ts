@@ -159,7 +159,7 @@ export function stateOf(
   more: Partial<State> = {},
 ): State {
   return {
-    v: 1,
+    v: 2,
     bubbleId: "cart",
     seq: 40,
     createdAt: at,

@@ -52,7 +52,7 @@ describe("keep", () => {
       ])
       .state({
         lifecycle: "RUNNING",
-        turn: { role: "implementer", agent: "alice", why: /a person changed files/ },
+        turn: { role: "implementer", agent: "alice", why: /a human keeps the changed files/ },
       });
   });
 

@@ -29,10 +29,11 @@ describe("explain", () => {
     expect(lines(whole)).toEqual([
       "round 1 went on: F1 (P1, Total ignores discount) is open",
       "round 2 went on: test failed on this tree; the critic was not asked",
-      "round 3 swapped roles: bob found nothing (1 of 2 clean passes); the other agent must review this tree too",
+      "round 3 swapped roles: bob found nothing (1 of 2 clean passes); alice must review this tree too",
       expect.stringMatching(
         /^converged: 2 clean passes \(bob \d+, alice \d+\) on one tree, gates green on it, package complete, no open question$/,
       ),
+      "approval is asked for; to know before signing: reviews need no evidence here (review.require_evidence = false)",
       "a human approved digest digest-1 by terminal",
       "committed c0ffee on bubble/cart",
     ]);

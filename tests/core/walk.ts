@@ -86,19 +86,47 @@ function onwards(state: State, roll: Dice): Command {
   return owed.length > 0 ? outcome(state, pick(owed, Math.floor(roll.kind / 8)), roll) : wildly(state, roll);
 }
 
+function prepared(a: number, b: number): Command {
+  if (a % 5 === 0) return { type: "workspace-failed", actor: driver, code: "git.failed", message: "no" };
+  const problem = b % 5 === 0 ? { problem: "setup failed" } : {};
+  const base = a % 4 === 0 ? { base: "B0", ...problem } : {};
+  return { type: "workspace-ready", actor: driver, path: "/w", branch: "b", tree: "T0", notes: [], ...base };
+}
+
+/** The gates on a clean checkout, of the base or of what is to be signed. */
+function onClean(
+  state: State,
+  { kind, tree }: { readonly kind: "base-gates" | "final-gates"; readonly tree: string },
+  a: number,
+  b: number,
+): Command {
+  const { put_back: _none, ...ran } = gates(state, tree, a, b);
+  const clean = { included: [], ...(b % 7 === 0 ? { problem: "setup failed" } : {}) };
+  if (kind === "final-gates") return { ...ran, type: "final-gates-ran", clean };
+  const [first] = state.profile.gates;
+  const base =
+    a % 6 === 0 && first
+      ? { red_in_worktree: [first.name] }
+      : a % 6 === 1 && first
+        ? { needs_network: [first.name] }
+        : {};
+  return { ...ran, type: "base-gates-ran", clean, base };
+}
+
 /** What a driver reports about something that is due. */
 function outcome(state: State, effect: Effect, { a, b }: Dice): Command {
   switch (effect.kind) {
     case "prepare":
-      return a % 5 === 0
-        ? { type: "workspace-failed", actor: driver, code: "git.failed", message: "no" }
-        : { type: "workspace-ready", actor: driver, path: "/w", branch: "b", tree: "T0", notes: [] };
+      return prepared(a, b);
     case "start-turn":
       return startTurn(state, effect.turn, a);
     case "snapshot":
       return snapshot(state, effect.turn, a, b);
     case "gates":
       return gates(state, effect.tree, a, b);
+    case "base-gates":
+    case "final-gates":
+      return onClean(state, effect, a, b);
     case "package":
       return {
         type: "package-written",
@@ -208,7 +236,7 @@ function snapshot(state: State, turn: Turn, a: number, b: number): Command {
   };
 }
 
-function gates(state: State, tree: string, a: number, b: number): Command {
+function gates(state: State, tree: string, a: number, b: number): CommandOf<"gates-ran"> {
   const status: GateResult["status"] =
     a % 4 > 0 ? "passed" : pick(["failed", "timeout", "error"] as const, b);
   const results = state.profile.gates.map(({ name, command, required }) => ({
@@ -375,6 +403,15 @@ function wildly(state: State, roll: Dice): Command {
     { type: "ask-human", actor, question: "?", digest: `w${b}` },
     { type: "handoff", actor, ...who, tree, commit: "c", ref: "r", files: [], problems: [], touched: [] },
     { type: "gates-ran", actor, tree, results: [], changed: [], put_back: [], output: "o" },
+    {
+      type: "final-gates-ran",
+      actor,
+      tree,
+      results: [],
+      changed: [],
+      output: "o",
+      clean: { included: [] },
+    },
     { type: "package-written", actor, tree, artifact: "a", sha256: "s", digest: "d" },
     {
       type: "delivered",
@@ -388,7 +425,19 @@ function wildly(state: State, roll: Dice): Command {
       actor,
       message: b % 3 ? "m" : "",
       choice: pick(
-        ["accept", "waive", "continue", "fix", "uphold", "wait", "restart", "retry", "reject", "approve"],
+        [
+          "accept",
+          "waive",
+          "continue",
+          "fix",
+          "uphold",
+          "wait",
+          "restart",
+          "retry",
+          "reject",
+          "rework",
+          "approve",
+        ],
         a,
       ),
       rounds: (b % 5) - 1,

@@ -8,7 +8,7 @@ import type { Dialect, Verdict } from "../model/verdict.ts";
 import { reviewClaim, type VerdictClaim } from "../review/claim.ts";
 import { shaped } from "../review/dialect/problems.ts";
 import { fieldsOf, readReview } from "../review/dialect/read.ts";
-import { readStrictJson } from "../review/dialect/strict-json.ts";
+import { readAnswer } from "../review/dialect/strict-json.ts";
 import { isObject, withoutAbsent } from "./absent.ts";
 import { type AskedQuestion, type Signal, signalFields, signals, status } from "./signal.ts";
 
@@ -127,10 +127,10 @@ function handedIn(value: Fields): Understood {
   return { kind: "claim", claim: { type: "pass", summary, paper, ...objects } };
 }
 
-/** What an answer means that came as text: a judgement must be one JSON object and nothing around it. */
+/** What an answer means that came as text; what may stand around it is the same for all. */
 export function understandText(kind: AnswerKind, text: string, found: unknown): Understood {
   if (kind === "handoff" || kind === "paper") return understand(kind, found);
-  const json = readStrictJson(text);
+  const json = readAnswer(text);
   return json.ok ? understand(kind, json.value) : garbage([json.problem]);
 }
 
@@ -143,7 +143,9 @@ function reviewed(dialect: Dialect, value: Fields): Understood {
 }
 
 function clarifies({ questions, tree = "" }: Verdict): Understood {
-  const asked = asks(questions.map((question) => ({ question, options: [] })));
+  const asked = asks(
+    questions.map(({ options = [], ...question }) => ({ ...question, options: [...options] })),
+  );
   return asked.kind === "asks" ? { ...asked, tree } : asked;
 }
 

@@ -71,8 +71,14 @@ function review(dialect: Dialect): Schema {
     name,
     decisive.has(name) ? nullable(schema) : schema,
   ]);
-  const status = dialect === "status" ? reviewStatus : signal.status;
-  return object({ ...Object.fromEntries(own), ...signal, status });
+  const words =
+    dialect === "status"
+      ? {
+          status: reviewStatus,
+          questions: { ...signal.questions, description: "empty unless needs_clarification or needs_input" },
+        }
+      : {};
+  return object({ ...Object.fromEntries(own), ...signal, ...words });
 }
 
 const reviews = Object.fromEntries(dialects.map((dialect) => [dialect, review(dialect)])) as Readonly<

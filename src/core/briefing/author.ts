@@ -8,7 +8,8 @@ import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { numberedText, paperSections } from "./papers.ts";
-import { answerExample, findingsText, section, signalRules } from "./parts.ts";
+import { answerExample, findingsToFix, section, signalRules } from "./parts.ts";
+import { remarksSection } from "./remarks.ts";
 
 export function authorSections(state: State, inputs: BriefingInputs): string[] {
   const kind = paperAsked(state);
@@ -18,7 +19,8 @@ export function authorSections(state: State, inputs: BriefingInputs): string[] {
     ...paperSections(state, { kind: kind.name }),
     section("The paper you hand in", paperWords(kind, inputs)),
     section("Your paper as you handed it in last", before ? numberedText(kind.name, before.value) : ""),
-    section("Findings", findingsText(state)),
+    section("Findings", findingsToFix(state)),
+    remarksSection(state, inputs),
     fixingSection(state, "author"),
     historySection(state, "author"),
   ];
@@ -27,7 +29,7 @@ export function authorSections(state: State, inputs: BriefingInputs): string[] {
 function paperWords({ name, about, example }: PaperKind, { voice }: BriefingInputs): string {
   return [
     `A **${name}**, one JSON document. ${about}`,
-    "You change no file: read the repository, run commands that change nothing, and hand in the paper. A turn that changes files does not count.",
+    "You change no file: read the repository, run commands that change nothing, and hand in the paper. A turn that changes or removes files does not count; new files are put back and named to whoever signs.",
     voice === "json"
       ? ""
       : `An example of its form, about no real file; the schema is \`pairflow schema ${name}\`. Leave out what has no value; ids and times are put in for you.\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,

@@ -13,6 +13,7 @@ import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { judgedPaper, paperSections } from "./papers.ts";
 import { bullets, findingsText, section } from "./parts.ts";
+import { handedInSection } from "./remarks.ts";
 
 export function criticSections(state: State, inputs: BriefingInputs): string[] {
   return [
@@ -51,7 +52,10 @@ export function treeSections(state: State, inputs: BriefingInputs): string[] {
   const tree = state.tree;
   const paper = judgedPaper(state);
   if (tree?.paper && paper)
-    return [section("What you judge", `Tree ${tree.id}: the paper ${tree.paper.kind}\n\n${paper}`)];
+    return [
+      section("What you judge", `Tree ${tree.id}: the paper ${tree.paper.kind}\n\n${paper}`),
+      handedInSection(state, inputs),
+    ];
   const files =
     tree?.files.map(
       (file) =>
@@ -64,6 +68,7 @@ export function treeSections(state: State, inputs: BriefingInputs): string[] {
       "What you judge",
       `Tree ${tree?.id ?? ""}\nDiff against the base: ${tree?.diff ? inputs.artifact(tree.diff) : "none"}\n\n${bullets([...files, ...more])}`,
     ),
+    handedInSection(state, inputs),
     section(
       "Gates on exactly this tree",
       bullets(gates.map(gateSentence)) ||
@@ -115,7 +120,7 @@ export function criticVerbs(state: State): string {
   return [
     "End your turn with exactly one of these commands, run in the worktree:",
     "```",
-    `pairflow pass --summary "…"${open} --finding 'P1:Title @ file:line | quoted text' [--finding …]`,
+    `pairflow pass --summary "…"${open} --finding 'P1:Title @ file:line | \`quoted text\` what is wrong with it' [--finding …]`,
     `pairflow pass --summary "…"${open} --no-findings${checked}`,
     ...(currentTask(state)?.overlay
       ? []
@@ -124,7 +129,7 @@ export function criticVerbs(state: State): string {
         ]),
     'pairflow ask-human --question "one question that blocks you"',
     "```",
-    'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"area":"…","evidence":"quoted text"}]`.',
+    'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"quote":"…","why":"…","area":"…"}]`.',
     sopWords(state),
     writtenReview(state),
     open ? "Every open finding above needs one of the three answers." : "",
@@ -151,7 +156,7 @@ function flagFor({ kind, id }: Subject): string {
 
 function sopWords(state: State): string {
   return state.tree?.context?.sops.length
-    ? "An SOP that is not kept is answered `violated`, one that has nothing to do with the change `not_applicable` with a reason that names a file."
+    ? "An SOP that is not kept is answered `violated`, one that has nothing to do with the change `not_applicable`, naming a changed file it is about and why it does not apply there."
     : "";
 }
 

@@ -5,7 +5,7 @@ import type { Iteration } from "../model/run.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { currentTask, historyOf, iterationOf, loopOf } from "../policy/place.ts";
-import { section } from "./parts.ts";
+import { quoted, section } from "./parts.ts";
 import { type BriefedSide, makes } from "./side.ts";
 
 /** Characters of all rounds together. */
@@ -44,14 +44,6 @@ function decided({ approved, decision }: Iteration): string {
   if (approved === undefined) return `said${word}`;
   return approved ? `approved${word}` : `did not approve${word}`;
 }
-
-/** Words of others: a heading among them is no heading of this prompt. */
-const quoted = (words: string) =>
-  words
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => `> ${line}`.trimEnd())
-    .join("\n");
 
 /** The newest round is told whole, older ones as far as there is room; each is at least named. */
 function bounded(rounds: readonly string[]): string {

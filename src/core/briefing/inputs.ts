@@ -7,6 +7,8 @@ export interface BriefingInputs {
   readonly roleText: string;
   /** The whole task text. */
   readonly task: string;
+  /** The document that is implemented, and how many characters of it there is room for. */
+  readonly document?: { readonly text: string; readonly room: number };
   /** The workflow's own words for this step, filled in. */
   readonly asked?: string;
   readonly worktree: string;

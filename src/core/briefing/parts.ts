@@ -1,6 +1,8 @@
 // Pieces of a briefing that both roles are told: headings, lists, the ledger of findings, how to signal.
+import { placeWords } from "../model/evidence.ts";
 import type { Finding } from "../model/finding.ts";
 import type { State } from "../model/state.ts";
+import { historyOf } from "../policy/place.ts";
 
 /** A heading with its body; nothing when there is nothing to say. */
 export function section(title: string, body: string): string {
@@ -9,17 +11,38 @@ export function section(title: string, body: string): string {
 
 export const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
 
+/** Words of others: a heading among them is no heading of this prompt. */
+export const quoted = (words: string) =>
+  words
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+
 /** Every finding so far, for whoever has to answer it. */
 export function findingsText(state: State): string {
   return state.findings.map(describe).join("\n");
 }
 
+/** The same for whoever has to fix them, with what the critic would do about each that is open. */
+export function findingsToFix(state: State): string {
+  const told = historyOf(state).at(-1)?.critique ?? "";
+  return state.findings.map((finding) => `${describe(finding)}${adviceText(finding, told)}`).join("\n");
+}
+
+/** Advice that stands in the words of the review already is not said twice. */
+function adviceText({ status, advice, title }: Finding, told: string): string {
+  if (status !== "open" || !advice || advice === title || told.includes(advice)) return "";
+  return `\n  advice: ${advice.trim().split(/\r?\n/).join("\n  ")}`;
+}
+
 function describe(finding: Finding): string {
-  const place = finding.file ? ` — ${finding.file}${finding.line ? `:${finding.line}` : ""}` : "";
+  const place = finding.file ? ` — ${placeWords({ ...finding, file: finding.file })}` : "";
   const marks = [finding.status, finding.proven ? "" : "unproven", finding.escaped ? "escaped earlier" : ""]
     .filter(Boolean)
     .join(", ");
-  const evidence = finding.evidence ? `\n  evidence: ${finding.evidence}` : "";
+  const proof = finding.evidence ?? [finding.quote, finding.why].filter(Boolean).join(" — ");
+  const evidence = proof ? `\n  evidence: ${proof}` : "";
   const dispute = finding.dispute
     ? `\n  disputed by the producer: ${finding.dispute.reason}${finding.dispute.settled ? " (a human upheld the finding)" : ""}`
     : "";

@@ -2,6 +2,8 @@
 import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
+import { redOnBase } from "../policy/base-run.ts";
+import { hasMade } from "../policy/code.ts";
 import { inLists } from "../policy/narrow.ts";
 import { currentTask } from "../policy/place.ts";
 import { scopeOf } from "../policy/plan-scope.ts";
@@ -10,32 +12,56 @@ import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { paperSections } from "./papers.ts";
-import { answerExample, bullets, findingsText, section, signalRules } from "./parts.ts";
+import { answerExample, bullets, findingsToFix, section, signalRules } from "./parts.ts";
+import { remarksSection } from "./remarks.ts";
 import { lockedSection } from "./task.ts";
 
-export function producerSections(state: State): string[] {
+export function producerSections(state: State, inputs: BriefingInputs): string[] {
   const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
   const failed = ran.filter(({ status }) => status !== "passed" && status !== "skipped");
   return [
     ...paperSections(state),
-    section("Gates that failed on the last handoff", failed.map(failureText).join("\n\n")),
-    section("Findings", findingsText(state)),
+    section(
+      "Gates that failed on the last handoff",
+      failed.map((result) => failureText(result, inputs.artifact)).join("\n\n"),
+    ),
+    section("Gates that were red before you began", redBefore(state)),
+    section("Findings", findingsToFix(state)),
+    remarksSection(state, inputs),
     fixingSection(state, "producer"),
     historySection(state, "producer"),
     section(
       "Gates the referee will run",
-      bullets(state.profile.gates.map((gate) => `${gate.name}: \`${gate.command}\``)),
+      bullets(
+        state.profile.gates.map(
+          ({ name, command, required }) => `${name}${required ? "" : " (optional)"}: \`${command}\``,
+        ),
+      ),
     ),
     section("Scope", scope(state)),
     lockedSection(state),
   ];
 }
 
-function failureText({ name, status, command, required, hint, excerpt }: GateResult): string {
-  const optional = required ? "" : " (optional: a warning)";
-  const why = hint ? `\n\n${hint}` : "";
-  return `### ${name}: ${status}${optional} (${command})${why}\n\n\`\`\`\n${excerpt}\n\`\`\``;
+/** Once something was handed over, what is red on that tree says more. */
+function redBefore(state: State): string {
+  const names = redOnBase(state);
+  if (names.length === 0 || hasMade(state)) return "";
+  const hints = new Map(state.base?.results.map(({ name, hint }) => [name, hint]));
+  const lines = names.map((name) => [name, hints.get(name)].filter(Boolean).join(": "));
+  return `On the untouched base. They are not your mistake, and the required ones must still be green at the end.\n\n${bullets(lines)}`;
 }
+
+function failureText(result: GateResult, artifact: BriefingInputs["artifact"]): string {
+  const { name, status, command, required, hint, excerpt, patch } = result;
+  const optional = required ? "" : " (optional: a warning)";
+  const why = [hint, patch ? patchText(artifact(patch)) : ""].filter(Boolean).map((text) => `\n\n${text}`);
+  return `### ${name}: ${status}${optional} (${command})${why.join("")}\n\n\`\`\`\n${excerpt}\n\`\`\``;
+}
+
+/** Whether what a gate wrote is right is for the producer to say, once. */
+const patchText = (path: string) =>
+  `It writes instead of checking. If what it wrote is right, apply it in the worktree: \`git apply ${path}\`. If it is not, leave the files as they are and say why; a human then decides about this gate.`;
 
 function scope(state: State): string {
   const bounds = scopeOf(state);

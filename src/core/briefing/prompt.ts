@@ -4,6 +4,7 @@ import type { State, Turn } from "../model/state.ts";
 import { currentTask, stepNamed } from "../policy/place.ts";
 import { authorAnswer, authorSections, authorVerbs } from "./author.ts";
 import { againSections, criticAnswer, criticSections, criticVerbs } from "./critic.ts";
+import { documentSection } from "./document.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { judgeAnswer, judgeSections, judgeVerbs } from "./judge.ts";
 import { bullets, section } from "./parts.ts";
@@ -41,7 +42,11 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
     section("Why it is your turn", why(state, turn, side)),
     section("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
     section("From the human", messages(state, turn)),
-    section("Task", `${inputs.task.trim()}\n\nWorktree: ${inputs.worktree}`),
+    section(
+      "Task",
+      [inputs.task.trim(), `Worktree: ${inputs.worktree}`, worktreeNotes(state)].filter(Boolean).join("\n\n"),
+    ),
+    documentSection(state, inputs, side),
     ...taskSections(state, side),
     section("What this step asks", inputs.asked ?? ""),
     inputs.knowledge?.trim() ?? "",
@@ -113,6 +118,10 @@ function tools(state: State, side: BriefedSide): string {
     "The commands below say the same on a command line, for sessions without that server:",
   ].join("\n\n");
 }
+
+/** What an agent would otherwise look for in vain. */
+const worktreeNotes = ({ workspace }: State) =>
+  bullets((workspace?.notes ?? []).filter((note) => note.startsWith("submodules ")));
 
 function why(state: State, turn: Turn, side: BriefedSide): string {
   if (makes(side)) return turn.why;

@@ -4,14 +4,14 @@ import { taskWithoutStandards } from "../knowledge/constitution.ts";
 import type { ProgramTask } from "../model/program.ts";
 import type { State } from "../model/state.ts";
 import { currentTask, progressOf } from "../policy/place.ts";
-import { criteriaOf, criterionId } from "../review/subjects.ts";
+import { namedCriteria } from "../review/subjects.ts";
 import { bullets, section } from "./parts.ts";
 import { type BriefedSide, makes } from "./side.ts";
 
 export function taskSections(state: State, side: BriefedSide): string[] {
   return [
     section("Your part of it", partText(state, side)),
-    section("Acceptance criteria", bullets(criteria(state, side))),
+    section("Acceptance criteria", bullets(criteria(state))),
   ];
 }
 
@@ -35,11 +35,8 @@ function subtask({ subtasks = [] }: ProgramTask, state: State): string {
   return words === undefined ? "" : `Subtask ${index + 1} of ${subtasks.length}: ${words}`;
 }
 
-/** A critic proves each criterion by its number. */
-function criteria(state: State, side: BriefedSide): string[] {
-  const all = criteriaOf(state);
-  return side === "critic" ? all.map((text, i) => `**${criterionId(i)}** ${text}`) : all;
-}
+/** A critic proves each criterion by its number, and whoever makes it may speak of it by the same. */
+const criteria = (state: State): string[] => namedCriteria(state).map(({ id, text }) => `**${id}** ${text}`);
 
 /** Artifacts that are settled: a handoff that changes one is refused. */
 export function lockedSection({ locks = [] }: State): string {

@@ -7,6 +7,7 @@ import type { State } from "../model/state.ts";
 import { notEntitled } from "../policy/authority.ts";
 import { type Book, openBook } from "./book.ts";
 import { askHuman } from "./decide/ask-human.ts";
+import { baseGatesRan } from "./decide/base-gates.ts";
 import { childReported, childStarted, joined } from "./decide/children.ts";
 import { converged } from "./decide/converged.ts";
 import { create } from "./decide/create.ts";
@@ -22,26 +23,17 @@ import {
   workspaceFailed,
   workspaceReady,
 } from "./decide/driver.ts";
+import { finalGatesRan } from "./decide/final-gates.ts";
 import { gatesRan } from "./decide/gates.ts";
+import { gitChanged } from "./decide/git-settings.ts";
 import { handoff } from "./decide/handoff.ts";
 import { lock, unlock } from "./decide/locks.ts";
-import {
-  approve,
-  commit,
-  configure,
-  finish,
-  overrideScope,
-  reply,
-  requestRework,
-  resume,
-  start,
-  stop,
-  waive,
-} from "./decide/operator.ts";
+import { configure, finish, overrideScope, reply, resume, start, stop, waive } from "./decide/operator.ts";
 import { packageWritten } from "./decide/package.ts";
 import { pairCorrupt, pairSession } from "./decide/pair-state.ts";
 import { pass } from "./decide/pass.ts";
 import { redo } from "./decide/redo.ts";
+import { approve, commit, requestRework } from "./decide/signing.ts";
 import { contextAssembled, goOn, planKept, timeUp, workflowStarted } from "./decide/steps.ts";
 import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
 import type { Decision } from "./decision.ts";
@@ -83,6 +75,8 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   "ask-human": askHuman,
   handoff,
   "gates-ran": gatesRan,
+  "final-gates-ran": finalGatesRan,
+  "base-gates-ran": baseGatesRan,
   "package-written": packageWritten,
   delivered,
   reply,
@@ -97,6 +91,7 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   stop,
   fail,
   "tree-changed": treeChanged,
+  "git-changed": gitChanged,
   watchdog,
 };
 

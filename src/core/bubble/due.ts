@@ -2,6 +2,8 @@
 
 import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
+import { baseRunIsDue } from "../policy/base-run.ts";
+import { finalRunIsDue } from "../policy/final-run.ts";
 import { currentStep, isCritic } from "../policy/place.ts";
 import { runLimit, stepLimit, waitLimit } from "../policy/timers.ts";
 import { enough, isAtWork, joinIsDue, mayRunNow, withoutResult } from "../workflow/children.ts";
@@ -14,6 +16,10 @@ export type Effect =
   | { readonly kind: "watch-turn"; readonly key: string; readonly turn: Turn }
   | { readonly kind: "snapshot"; readonly key: string; readonly turn: Turn }
   | { readonly kind: "gates"; readonly key: string; readonly tree: string }
+  /** The gates on a clean checkout of the base, before any agent is started. */
+  | { readonly kind: "base-gates"; readonly key: string; readonly tree: string }
+  /** The gates on a clean checkout of the tree that is to be signed. */
+  | { readonly kind: "final-gates"; readonly key: string; readonly tree: string }
   | { readonly kind: "package"; readonly key: string; readonly tree: string }
   | { readonly kind: "deliver"; readonly key: string; readonly delivery: Delivery }
   | {
@@ -69,10 +75,12 @@ export function due(state: State): Effect[] {
     return [{ kind: "prepare", key: `prepare.${state.workspaceFailures}` }];
   return [
     ...notices(state),
-    ...turnEffects(state),
-    ...stepEffects(state),
-    ...childEffects(state),
-    ...clocks(state),
+    ...(baseEffect(state) ?? [
+      ...turnEffects(state),
+      ...stepEffects(state),
+      ...childEffects(state),
+      ...clocks(state),
+    ]),
     ...pairSessions(state),
   ];
 }
@@ -122,6 +130,14 @@ function dialog({ turn }: State): Effect[] {
   return [{ kind: "notify", key: `notify:${turn.id}.${turn.attempt}@${at}`, event: "waiting-human", text }];
 }
 
+/** Before the first agent is started, here or in a child, the gates run on the base. */
+function baseEffect(state: State): Effect[] | undefined {
+  const isFirst = state.turn?.status === "due" || currentStep(state)?.kind === "children";
+  if (state.lifecycle !== "RUNNING" || !isFirst || !baseRunIsDue(state)) return undefined;
+  const tree = state.workspace?.base ?? "";
+  return [{ kind: "base-gates", key: `base-gates:${tree}@${state.activeSince}`, tree }];
+}
+
 /** While a human is asked nothing is done for a turn; what its process does meanwhile shows when the bubble runs again. */
 function turnEffects(state: State): Effect[] {
   const turn = state.turn;
@@ -159,14 +175,17 @@ function stepEffects(state: State): Effect[] {
   const tree = state.tree?.id;
   if (!tree) return [];
   if (step.kind === "approval")
-    return [{ kind: "package", key: `package:${tree}.${entered}${understood(state)}`, tree }];
+    return finalRunIsDue(state)
+      ? [{ kind: "final-gates", key: `final-gates:${tree}.${entered}.${state.gates?.seq ?? 0}`, tree }]
+      : [{ kind: "package", key: `package:${tree}.${entered}${understood(state)}`, tree }];
   if (step.kind === "lock") return [{ kind: "lock", key: `lock:${tree}.${entered}`, tree }];
   if (step.kind === "context") return [{ kind: "context", key: `context:${tree}.${entered}`, tree }];
   return step.kind === "gates" ? gatesEffect(state, tree) : [];
 }
 
 function gatesEffect(state: State, tree: string): Effect[] {
-  const known = state.gates?.tree === tree && state.gates.seq > state.position.seq && !state.gates.void;
+  const isNew = state.gates?.tree === tree && state.gates.seq > state.position.seq;
+  const known = isNew && !state.gates?.void && !state.gates?.again;
   return known
     ? []
     : [{ kind: "gates", key: `gates:${tree}.${state.position.seq}.${state.gates?.seq ?? 0}`, tree }];

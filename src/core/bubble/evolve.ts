@@ -1,11 +1,15 @@
 // The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
+
 import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/envelope.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
+import { warningsNow } from "../policy/noise.ts";
+import { baseAnswered } from "./evolve/base.ts";
 import { childReported, childrenOpened, childStarted, joined } from "./evolve/children.ts";
 import { configured, created } from "./evolve/creation.ts";
 import { gatesResult, handoff } from "./evolve/evidence.ts";
+import { gitWarned } from "./evolve/git.ts";
 import {
   approvalDecision,
   approvalRequest,
@@ -35,9 +39,17 @@ type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => S
 
 const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> } = {
   CONFIGURED: configured,
-  START_REQUESTED: (state, { payload }) => move({ ...state, seat: payload.seat }, "PREPARING_WORKSPACE"),
+  START_REQUESTED: (state, { payload: { seat, door } }) =>
+    move({ ...state, seat, ...(door ? { startedBy: door.user } : {}) }, "PREPARING_WORKSPACE"),
   WORKSPACE_READY: (state, { payload }) =>
-    move({ ...state, workspace: { path: payload.path, branch: payload.branch } }, "RUNNING"),
+    move(
+      {
+        ...state,
+        workspace: workspaceOf(payload),
+        ...(payload.git ? { git: payload.git } : {}),
+      },
+      "RUNNING",
+    ),
   WORKSPACE_FAILED: (state, { payload }) => ({
     ...state,
     workspaceFailures: state.workspaceFailures + 1,
@@ -94,22 +106,33 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   TURN_SESSION: turnSession,
   TURN_WAITING: turnWaiting,
   TURN_USAGE: turnUsage,
-  TASK: (state) => state,
+  TASK: (state, { payload }) => ({ ...state, criteria: payload.criteria }),
   PASS: (state, envelope) => claimed(state, envelope),
   CONVERGENCE: (state, envelope) => claimed(state, envelope),
   HANDOFF: handoff,
   GATES_RESULT: gatesResult,
   HUMAN_QUESTION: (state, envelope) => moveIf(humanQuestion(state, envelope), "WAITING_HUMAN"),
-  HUMAN_REPLY: (state, envelope) => moveWhenAnswered(humanReply(state, envelope)),
-  QUESTION_WITHDRAWN: (state, envelope) => moveWhenAnswered(questionWithdrawn(state, envelope)),
-  RESUMED: (state, envelope) => moveWhenAnswered(resumed(state, envelope)),
+  HUMAN_REPLY: (state, envelope) => {
+    const { question, choice } = envelope.payload;
+    return moveWhenAnswered(baseAnswered(humanReply(state, envelope), asked(state, question), choice));
+  },
+  QUESTION_WITHDRAWN: (state, envelope) => {
+    const { question } = envelope.payload;
+    return moveWhenAnswered(
+      baseAnswered(questionWithdrawn(state, envelope), asked(state, question), "waive"),
+    );
+  },
+  RESUMED: (state, envelope) =>
+    moveWhenAnswered(baseAnswered(resumed(state, envelope), state.questions[0], "again")),
   DELIVERY: delivery,
-  WARNING: (state, { payload, ts }) => ({
+  WARNING: (state, envelope) => ({
     ...state,
-    ...refusedReview(state, payload),
+    ...refusedReview(state, envelope.payload),
+    ...gitWarned(state, envelope),
     warnings: {
       count: state.warnings.count + 1,
-      last: { code: payload.code, message: payload.message, at: ts },
+      last: { code: envelope.payload.code, message: envelope.payload.message, at: envelope.ts },
+      now: { turns: state.turnCount, count: warningsNow(state) + 1 },
     },
   }),
   GATES_WAIVED: (state, { payload }) => ({
@@ -123,7 +146,7 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     ...state,
     scopeOverrides: [...new Set([...state.scopeOverrides, ...payload.paths])],
   }),
-  TREE_CHANGED: (state) => state,
+  TREE_CHANGED: (state, { payload }) => ({ ...state, stray: payload.files }),
   TREE_RESTORED: (state) => state,
   DONE_PACKAGE: donePackage,
   APPROVAL_REQUEST: (state, envelope) => move(approvalRequest(state, envelope), "READY_FOR_APPROVAL"),
@@ -147,11 +170,27 @@ export function evolve(state: State | undefined, envelope: Envelope): State {
   invariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
   const next = fold(state, envelope);
-  const timed = waited(state, next, envelope.ts);
+  const timed = waited(state, withUnproven(next, envelope), envelope.ts);
   const silent =
     envelope.sender === "orchestrator" && !(envelope.type === "WARNING" && envelope.payload.agent);
   const spoken = silent ? state.lastCommandAt : envelope.ts;
   return { ...timed, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
+}
+
+const granting: Partial<Record<EnvelopeType, string>> = {
+  HUMAN_REPLY: "an answer",
+  GATES_WAIVED: "a waiver of gates",
+  SCOPE_OVERRIDDEN: "an exception from the scope",
+  UNLOCKED: "an unlocking",
+  APPROVAL_DECISION: "the approval",
+  COMMITTED: "the commit",
+};
+
+/** What was granted through a door that is not proven is told for ever. */
+function withUnproven(state: State, { type, payload, seq }: Envelope): State {
+  const what = granting[type];
+  const why = "door" in payload ? payload.door?.unproven : undefined;
+  return what && why ? { ...state, unproven: [...(state.unproven ?? []), { seq, what, why }] } : state;
 }
 
 const withPlan = (source: string) => (source.endsWith(", and the plan") ? source : `${source}, and the plan`);
@@ -201,6 +240,8 @@ function moveIf(state: State, to: Lifecycle): State {
   return state.lifecycle === to ? state : move(state, to);
 }
 
+const asked = ({ questions }: State, id: string) => questions.find((question) => question.id === id);
+
 function moveWhenAnswered(state: State): State {
   return state.lifecycle === "WAITING_HUMAN" && state.questions.length === 0 ? move(state, "RUNNING") : state;
 }
@@ -217,4 +258,21 @@ function ended(
     { ...rest, spent, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end },
     to,
   );
+}
+
+/** Its notes are for whoever works there; most trees have none. */
+function workspaceOf({
+  path,
+  branch,
+  notes,
+  base,
+  problem,
+}: EnvelopeOf<"WORKSPACE_READY">["payload"]): NonNullable<State["workspace"]> {
+  return {
+    path,
+    branch,
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(base ? { base } : {}),
+    ...(problem ? { problem } : {}),
+  };
 }

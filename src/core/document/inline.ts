@@ -1,7 +1,8 @@
 // What a passage says in its own words: code, link targets, tags and quotations are blanked, letter for letter, so that
 // places stay where they are.
 
-import { codeSpans } from "./lines.ts";
+import { keepEnd, keepStart } from "../model/sizes.ts";
+import { codeSpans } from "../text/markdown.ts";
 import type { Block } from "./markdown.ts";
 
 /** The words of a block as one text. */
@@ -124,17 +125,16 @@ export function wordsOf(text: string): Word[] {
 
 /** A few words of a text for a message, without marks. */
 export function excerpt(text: string, length = 60): string {
-  const words = text
-    .slice(0, 4 * length)
+  const words = keepStart(text, 4 * length)
     .replace(/[*_`~]/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  return words.length > length ? `${words.slice(0, length - 1).trimEnd()}…` : words;
+  return words.length > length ? `${keepStart(words, length - 1).trimEnd()}…` : words;
 }
 
 /** A few words of a text around a place. */
 export function excerptAt(text: string, place: number): string {
-  if (place <= 40) return excerpt(text.slice(0, 300));
-  const near = text.slice(place - 40, place + 260);
+  if (place <= 40) return excerpt(keepStart(text, 300));
+  const near = keepStart(keepEnd(text, text.length - place + 40), 300);
   return `…${excerpt(near.slice(near.lastIndexOf(" ", 20) + 1))}`;
 }

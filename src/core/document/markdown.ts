@@ -1,6 +1,7 @@
 // A document as blocks: headings, list items, paragraphs, table rows, quotes and code, each with the lines it stands on.
 // It reads as much of Markdown as the checks of a document need, and never fails: what it does not know is a paragraph.
-import { bulletOf, columns, isRule, type Line, linesOf } from "./lines.ts";
+import { bulletOf, columns, isRule } from "../text/bullets.ts";
+import { type Line, linesOf } from "../text/markdown.ts";
 
 /** Words, and the line they stand on. */
 export interface Piece {

@@ -1,4 +1,5 @@
 // What is wrong with a document, in the one form all its checks use.
+import { type Unclosed, unclosedIn } from "../text/markdown.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { type Placed, placed } from "./sections.ts";
 
@@ -15,10 +16,13 @@ export interface DocumentProblem {
 export interface Reading {
   readonly blocks: readonly Block[];
   readonly placed: readonly Placed[];
+  /** A comment or code block that goes on to the end. */
+  readonly unclosed?: Unclosed;
 }
 
 /** Reads a document once for all checks. */
 export function readDocument(markdown: string): Reading {
   const blocks = blocksOf(markdown);
-  return { blocks, placed: placed(blocks) };
+  const unclosed = unclosedIn(markdown);
+  return { blocks, placed: placed(blocks), ...(unclosed ? { unclosed } : {}) };
 }

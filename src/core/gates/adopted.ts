@@ -2,6 +2,7 @@
 // becomes one only when a human has seen it, and a paper can make a gate stricter but never softer.
 import type { Gate } from "../model/gate.ts";
 import { type Patterns, patternProblem } from "./patterns.ts";
+import { visible } from "./visible.ts";
 
 type PaperValue = Readonly<Record<string, unknown>>;
 
@@ -58,15 +59,6 @@ export function commandsQuestion(unapproved: readonly string[]): string {
   const list = unapproved.map((command) => `- ${visible(command)}`).join("\n");
   return `The plan wants these commands run by Pairflow itself, outside the agents' sandbox:\n${list}`;
 }
-
-/** A command on one line, with everything to be seen that a screen would hide. */
-function visible(command: string): string {
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(command)
-    ? JSON.stringify(command).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped)
-    : command;
-}
-
-const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /**
  * A pattern for all commands: nothing may look like a failure in any of them; success needs to be said by one only, the

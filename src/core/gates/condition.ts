@@ -1,6 +1,7 @@
 // Whether a condition of a preset holds, judged on the files of the base commit alone: what stands in the worktree was
 // written by those who are to be checked.
-import picomatch from "picomatch";
+import { compileGlobs } from "../text/glob.ts";
+import { parseJson } from "../text/json.ts";
 import type { Condition, Preset } from "./preset.ts";
 
 /** The base commit, as far as presets look at it. */
@@ -9,17 +10,22 @@ export interface Base {
   readonly text: (path: string) => string | undefined;
   /** The project asks for the preset by name. */
   readonly named?: boolean;
+  /** The repository around it, for a project in a folder. */
+  readonly above?: Base;
 }
 
 const makefiles = ["GNUmakefile", "makefile", "Makefile"];
 /** What `npm init` writes; running it proves nothing. */
 const placeholder = /no test specified/;
 
+/** Flags by which linters and formatters write instead of checking. */
+const writing = /(?:^|\s)(?:--fix(?![\w-])|--write\b|--apply(?:-unsafe)?\b|lint-staged\b|prettier\s+-w\b)/;
+
 export function holds(condition: Condition, base: Base): boolean {
-  const { file, script, dependency, mentions, target, named } = condition;
+  const { file, script, checks, dependency, mentions, target, named } = condition;
   if (named && !base.named) return false;
   if (file && !exists(file, base)) return false;
-  if (script !== undefined && !hasScript(script, base)) return false;
+  if (script !== undefined && !hasScript(script, base, checks === true)) return false;
   if (dependency !== undefined && !dependsOn(dependency, base)) return false;
   if (mentions && !mentions.in.some((path) => speaksOf(base.text(path), mentions.text))) return false;
   return target === undefined || hasTarget(target, base);
@@ -27,7 +33,11 @@ export function holds(condition: Condition, base: Base): boolean {
 
 /** The files whose text a preset's conditions look into. */
 export function readsOf(preset: Preset): string[] {
-  const conditions = preset.gates.flatMap((gate) => gate.when ?? []);
+  const conditions = [
+    ...preset.gates.flatMap((gate) => gate.when ?? []),
+    ...preset.words,
+    ...preset.shown.flatMap(({ when }) => when),
+  ] as readonly Condition[];
   const reads = conditions.flatMap(({ script, dependency, mentions, target }) => [
     ...((script ?? dependency) ? ["package.json"] : []),
     ...(mentions?.in ?? []),
@@ -37,13 +47,13 @@ export function readsOf(preset: Preset): string[] {
 }
 
 export function exists(globs: readonly string[], base: Base): boolean {
-  const matches = picomatch([...globs], { dot: true });
-  return base.files.some((path) => matches(path));
+  return base.files.some(compileGlobs(globs));
 }
 
-function hasScript(name: string, base: Base): boolean {
+function hasScript(name: string, base: Base, checks: boolean): boolean {
   const script = manifest(base).scripts?.[name];
-  return typeof script === "string" && script.trim() !== "" && !placeholder.test(script);
+  const isThere = typeof script === "string" && script.trim() !== "" && !placeholder.test(script);
+  return isThere && !(checks && writing.test(script));
 }
 
 function dependsOn(name: string, base: Base): boolean {
@@ -56,7 +66,7 @@ function dependsOn(name: string, base: Base): boolean {
 /** package.json; one that cannot be read has no scripts and no dependencies. */
 function manifest(base: Base): Record<string, Record<string, unknown> | undefined> {
   try {
-    const value: unknown = JSON.parse(base.text("package.json")?.replace(/^\uFEFF/, "") ?? "{}");
+    const value: unknown = parseJson(base.text("package.json") ?? "{}");
     return typeof value === "object" && value !== null
       ? (value as Record<string, Record<string, unknown>>)
       : {};

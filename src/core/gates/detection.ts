@@ -2,6 +2,7 @@
 import type { Gate } from "../model/gate.ts";
 import { type Base, exists, holds } from "./condition.ts";
 import { gateNames, type Preset, type PresetGate } from "./preset.ts";
+import { baseBelow, folderWord, guessedFolders, workspaceFolders } from "./projects.ts";
 import { gateFrom, type Override, type WrittenGate } from "./written.ts";
 
 export interface Detected {
@@ -14,17 +15,87 @@ export interface Detected {
 
 export interface Offer {
   readonly preset: Preset;
+  /** What it is called on screens; the preset's own name if left out. */
+  readonly title?: string | undefined;
   readonly gates: readonly Gate[];
+  /** The folders it is about; the root if left out. */
+  readonly folders?: readonly string[];
 }
 
-/** What the presets find at the base commit. */
+/** What the presets find at the base commit: at its root and, for what the root does not offer, in its packages. */
 export function detect(presets: readonly Preset[], base: Base): Detected {
-  const offers = presets.map((preset) => ({
+  const root = withoutStandIns(offersAt(presets, base));
+  const isProject = root.some(({ gates }) => gates.length > 0);
+  const named = workspaceFolders(base);
+  const folders = named.length > 0 || isProject ? named : guessedFolders(base, presets);
+  const below = folders.flatMap((folder) => offersIn(presets, base, folder, root));
+  return joined([...root, ...merged(below)]);
+}
+
+function offersAt(presets: readonly Preset[], base: Base): Offer[] {
+  return presets.map((preset) => ({
     preset,
+    title: titleOf(preset, base),
     gates: preset.files.some((file) => base.files.includes(file)) ? gatesOf(preset, base) : [],
   }));
-  return joined(withoutStandIns(offers));
 }
+
+/** The name that people know this kind of project by. */
+const titleOf = ({ name, shown }: Preset, base: Base) =>
+  shown.find(({ when }) => when.some((condition) => holds(condition, base)))?.name ?? name;
+
+interface Below extends Offer {
+  readonly folder: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** What must pass in a package, as far as the root has no gate of that name and kind. */
+function offersIn(presets: readonly Preset[], base: Base, folder: string, root: readonly Offer[]): Below[] {
+  const own = baseBelow(base, folder);
+  const offers = withoutStandIns(offersAt(presets, own));
+  return offers.flatMap((offer) => {
+    const known = new Set(
+      root.find(({ preset }) => preset === offer.preset)?.gates.map(({ name }) => name) ?? [],
+    );
+    const gates = offer.gates
+      .filter(({ name, required }) => required && !known.has(name))
+      .map((gate) => ({ ...gate, working_dir: folder }));
+    return gates.length > 0 ? [{ ...offer, folder, gates, words: wordsAt(offer.preset, own) }] : [];
+  });
+}
+
+/** More packages than this are run by the package manager's own command, where it has one. */
+const mostNamed = 6;
+
+/** The gates of packages with the package in their names, or one command for all of them. */
+function merged(below: readonly Below[]): Offer[] {
+  const [first] = below;
+  const each = first?.words.each;
+  const isMany =
+    below.length > mostNamed && each !== undefined && below.every(({ words }) => words.each === each);
+  if (first && isMany) {
+    const names = [...new Set(below.flatMap(({ gates }) => gates.map(({ name }) => name)))];
+    const all = names.flatMap((name): Gate[] => {
+      const [gate] = below.flatMap(({ gates }) =>
+        gates.filter((one) => one.name === name && runsScript(one)),
+      );
+      if (!gate) return [];
+      const { working_dir: _folder, ...rest } = gate;
+      return [{ ...rest, command: each.replace("{{script}}", name) }];
+    });
+    return [
+      { preset: first.preset, title: first.title, gates: all, folders: below.map(({ folder }) => folder) },
+    ];
+  }
+  return below.map(({ preset, title, gates, folder }) => ({
+    preset,
+    title,
+    folders: [folder],
+    gates: gates.map((gate) => ({ ...gate, name: `${folderWord(folder)}:${gate.name}`.slice(0, 40) })),
+  }));
+}
+
+const runsScript = ({ name, command }: Gate) => command.endsWith(` ${name}`);
 
 /** The gates of several presets as one list. Those of one name from two kinds of project carry the kind in theirs. */
 export function joined(offers: readonly Offer[]): Detected {
@@ -32,11 +103,23 @@ export function joined(offers: readonly Offer[]): Detected {
   const names = taken.flatMap((offer) => offer.gates.map((gate) => gate.name));
   const shared = (name: string) => names.filter((other) => other === name).length > 1;
   return {
-    presets: taken.map((offer) => offer.preset.name),
-    gates: taken.flatMap(({ preset, gates }) =>
-      gates.map((gate) => (shared(gate.name) ? { ...gate, name: `${preset.name}:${gate.name}` } : gate)),
+    presets: titles(taken),
+    gates: taken.flatMap(({ preset, title = preset.name, gates }) =>
+      gates.map((gate) => (shared(gate.name) ? { ...gate, name: `${title}:${gate.name}` } : gate)),
     ),
   };
+}
+
+/** `typescript`, `python in api`: each kind once, with its folders. */
+function titles(offers: readonly Offer[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const { preset, title = preset.name, folders = [""] } of offers)
+    kinds.set(title, [...(kinds.get(title) ?? []), ...folders]);
+  return [...kinds].map(([title, folders]) => {
+    const inside = folders.filter((folder) => folder !== "");
+    const named = inside.length > 3 ? `${inside.length} folders` : inside.join(", ");
+    return inside.length === 0 || inside.length < folders.length ? title : `${title} in ${named}`;
+  });
 }
 
 /** The preset's gates at this base, patched. A gate that does not apply is brought in by an override that names it. */
@@ -45,13 +128,21 @@ export function gatesOf(
   base: Base,
   patch: (name: string) => Override | undefined = () => undefined,
 ): Gate[] {
-  const words = preset.words.find(({ file }) => !file || exists(file, base))?.say ?? {};
+  const words = wordsAt(preset, base);
   return gateNames(preset).flatMap((name) => {
     const named = preset.gates.filter((gate) => gate.name === name);
     const override = patch(name);
     const found = named.find((gate) => applies(gate, base)) ?? (override && likeliest(named, base));
     return found ? [gateFrom(patched(found, words, override))] : [];
   });
+}
+
+/** What `{{word}}` means here: by the project's own files, or by those of the repository around it. */
+function wordsAt(preset: Preset, base: Base): Readonly<Record<string, string>> {
+  const fits = (where: Base) =>
+    preset.words.find(({ file, mentions }) => (file ?? mentions) && holds({ file, mentions }, where));
+  const found = fits(base) ?? (base.above && fits(base.above));
+  return (found ?? preset.words.find(({ file, mentions }) => !file && !mentions))?.say ?? {};
 }
 
 const applies = ({ when }: PresetGate, base: Base) =>
@@ -85,8 +176,9 @@ function withoutStandIns(offers: readonly Offer[]): Offer[] {
   const offered = offers
     .filter((offer) => !offer.preset.stands_in)
     .flatMap((offer) => offer.gates.map((gate) => gate.name));
-  return offers.map(({ preset, gates }) => ({
-    preset,
-    gates: preset.stands_in ? gates.filter((gate) => !offered.includes(gate.name)) : gates,
-  }));
+  return offers.map((offer) =>
+    offer.preset.stands_in
+      ? { ...offer, gates: offer.gates.filter((gate) => !offered.includes(gate.name)) }
+      : offer,
+  );
 }

@@ -1,6 +1,6 @@
 // What of a gate's output goes into prompts: its head and its tail within a budget, whole lines, colours removed. The
 // first error is at the head, the sum at the tail.
-import { tail } from "../model/sizes.ts";
+import { beginning, keepEnd, keepStart, tail } from "../model/sizes.ts";
 
 const budget = 6000;
 // A title that is set and a byte that moves the cursor are as unwelcome as a colour.
@@ -17,15 +17,14 @@ export function plainOutput(output: string): string {
 export function excerptOf(output: string): string {
   const plain = plainOutput(output);
   if (plain.length <= budget) return plain;
-  return cut(plain, plain.slice(0, budget / 3), plain.slice(-(budget * 2) / 3));
+  return cut(plain, keepStart(plain, budget / 3), keepEnd(plain, (budget * 2) / 3));
 }
 
 /** Head and tail of an excerpt that must become shorter still, at most so many bytes of it. */
 export function headAndTail(text: string, bytes: number): string {
-  if (reach(text, bytes) === text.length) return text;
+  if (beginning(text, bytes) === text) return text;
   const room = Math.max(0, bytes - 60);
-  const head = text.slice(0, reach(text, Math.floor(room / 3)));
-  return cut(text, head, tail(text, Math.floor((room * 2) / 3)));
+  return cut(text, beginning(text, Math.floor(room / 3)), tail(text, Math.floor((room * 2) / 3)));
 }
 
 /** Both ends with whole lines, as far as there are any, and a word about what is missing. */
@@ -34,15 +33,3 @@ function cut(text: string, head: string, end: string): string {
   const first = head.slice(0, head.lastIndexOf("\n") + 1 || head.length);
   return `${first}\n[… ${left} characters left out …]\n${end.slice(end.indexOf("\n") + 1) || end}`;
 }
-
-/** How many characters from the start fit into so many bytes. */
-function reach(text: string, bytes: number): number {
-  let used = 0;
-  for (let count = 0; count < text.length; count++) {
-    used += utf8Size(text.charCodeAt(count));
-    if (used > bytes) return count;
-  }
-  return text.length;
-}
-
-const utf8Size = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : 3);

@@ -1,4 +1,5 @@
 // What is known of gates while they run: a small note beside the record, for people who wait. Nothing depends on it.
+import { clip, keepEnd } from "../model/sizes.ts";
 import { plainOutput } from "./excerpt.ts";
 
 /** The name under which a driver notes the gates that run now. */
@@ -10,6 +11,8 @@ export interface RunningGate {
   readonly since: string;
   /** The file its output grows in. */
   readonly output: string;
+  /** How far it is in its own words, where it has no output. */
+  readonly says?: string;
 }
 
 /** The gates of a note; none when it is empty, torn or from another time. */
@@ -29,9 +32,9 @@ function isRunning(value: unknown): value is RunningGate {
 
 /** The last line of output that says something, short enough for one line of a screen. */
 export function lastLine(output: string, width = 100): string {
-  const lines = plainOutput(output.slice(-8000)).split("\n");
+  const lines = plainOutput(keepEnd(output, 8000)).split("\n");
   // A progress bar draws over itself: what stands behind the last return is what one sees.
   const seen = lines.map((line) => line.split("\r").findLast((part) => part.trim() !== "") ?? "");
   const last = seen.findLast((line) => line.trim() !== "")?.trim() ?? "";
-  return last.length <= width ? last : `${last.slice(0, width - 1)}…`;
+  return clip(last, width);
 }

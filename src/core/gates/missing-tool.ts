@@ -1,5 +1,5 @@
-// Whether a gate could not run because its tool is not there. Only a word of the gate's own command counts: a tool that
-// is missing inside a script of the project is that script's failure, and its author's to mend.
+// Whether a gate could not run because a tool is not there: one of its own command, or one that a script of the project
+// calls and a shell could not find. Neither says anything about the tree.
 
 /** Sentences by which runners say that a program is missing; the first group is the program. */
 const complaints = [
@@ -32,6 +32,28 @@ export function missingTool(command: string, output: string): string | undefined
     if (word !== undefined && (words.has(word) || words.has(`cargo-${word}`))) return word;
   }
   return undefined;
+}
+
+/** What runners print when the command of a script was not found: a shell's exit code 127, in their own words. */
+const notFoundCode = [
+  /\bexit(?:ed with)? (?:code|status):? 127\b/i,
+  /\bError 127\b/,
+  /\bcode 127\b/,
+  /node_modules missing, did you mean to install/,
+];
+const shellComplaint =
+  /(?:^|[\s:])(?:\/\S*\/)?(?:ba|da|z|k)?sh: (?:(?:line )?\d+: )?([\w@./+-]+?): (?:command )?not found$|^make(?:\[\d+\])?: ([\w@./+-]+): No such file or directory$/;
+
+/** The tool that a script inside the gate lacks: said by a shell, and the reason why the whole command ended. */
+export function innerTool(exitCode: number | null, output: string): string | undefined {
+  const lines = output
+    .split(/\r?\n/)
+    .slice(-200)
+    .filter(({ length }) => length < 1000);
+  const isEnd = exitCode === 127 || lines.some((line) => notFoundCode.some((said) => said.test(line)));
+  if (!isEnd) return undefined;
+  const found = lines.map((line) => shellComplaint.exec(line)).find((match) => match !== null);
+  return found?.[1] ?? found?.[2];
 }
 
 /** The words of a command line, quotes taken off. */

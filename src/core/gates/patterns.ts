@@ -1,6 +1,8 @@
 // What a gate's patterns make of a run that ended well. The exit code decides first: a pattern can only turn a pass into
 // a failure. Patterns are looked for line by line, in the output without colours.
+
 import type { Gate, GateResult } from "../model/gate.ts";
+import { clip } from "../model/sizes.ts";
 import { plainOutput } from "./excerpt.ts";
 import { type Matcher, matcherOf } from "./pattern/matcher.ts";
 import { speaksOfZero, withoutZeroCounts } from "./pattern/zero-counts.ts";
@@ -64,5 +66,5 @@ function compiled(pattern: string): Matcher {
 /** A line as part of a sentence. */
 function short(line: string): string {
   const text = line.trim();
-  return text.length <= 160 ? text : `${text.slice(0, 159)}…`;
+  return clip(text, 160);
 }

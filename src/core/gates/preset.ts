@@ -12,6 +12,8 @@ export const Condition = v.strictObject({
   file: v.optional(v.array(text)),
   /** package.json has this script, and it is more than npm's placeholder. */
   script: v.optional(text),
+  /** That script only looks: it has no flag by which linters and formatters write. */
+  checks: v.optional(v.literal(true)),
   /** package.json depends on this package. */
   dependency: v.optional(text),
   /** One of these files speaks of the text outside of comments. */
@@ -39,9 +41,25 @@ export const Preset = v.strictObject({
   stands_in: v.optional(v.boolean(), false),
   /** What `{{word}}` in commands means; the first entry that applies says all of them. */
   words: v.optional(
-    v.array(v.strictObject({ file: v.optional(v.array(text)), say: v.record(text, v.string()) })),
+    v.array(
+      v.strictObject({
+        file: v.optional(v.array(text)),
+        mentions: Condition.entries.mentions,
+        say: v.record(text, v.string()),
+      }),
+    ),
     [],
   ),
+  /**
+   * What such projects need of a person's machine inside the sandbox: programs, read-only, and caches, which are written to
+   * without being changed. `~/…`, or a variable with what stands for it: `${GOPATH:-~/go}/bin`.
+   */
+  tools: v.optional(v.array(text), []),
+  caches: v.optional(v.array(text), []),
+  /** Variables that tell its tools that there is no network, so that they do not try for minutes. */
+  offline: v.optional(v.record(text, text), {}),
+  /** Another of its names is shown where one of these conditions holds. */
+  shown: v.optional(v.array(v.strictObject({ name: word, when: v.array(Condition) })), []),
   /** Of several with one name, the first that applies counts; `when` lists alternatives. */
   gates: v.pipe(v.array(PresetGate), v.minLength(1)),
 });

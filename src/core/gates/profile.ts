@@ -1,7 +1,9 @@
 // The test profile of a bubble from all that was said about it: flags, settings, detection. A human's word wins, and
 // the word "there is none" needs a reason.
+
 import { Gate, type Profile } from "../model/gate.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
+import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
 import type { Detected } from "./detection.ts";
 
@@ -33,7 +35,7 @@ export function profileFrom({
   if (bad)
     return refuse(
       "gates.bad-command",
-      `gate ${bad.name} has no usable command: ${JSON.stringify(bad.command.slice(0, 80))}`,
+      `gate ${bad.name} has no usable command: ${JSON.stringify(keepStart(bad.command, 80))}`,
       '--test "npm test"',
     );
   return {

@@ -1,7 +1,7 @@
 // Changes a reviewer and a human should look at as such: whoever edits the tests, the gates or the rules can make red
 // green without mending anything. Nothing is forbidden here; it is only said aloud.
-import picomatch from "picomatch";
 import type { ChangedFile } from "../model/payloads.ts";
+import { compileGlobs } from "../text/glob.ts";
 import { sensitivePaths } from "./sensitive-paths.ts";
 
 export type SensitiveKind = keyof typeof sensitivePaths;
@@ -16,15 +16,13 @@ export interface SensitiveEdit {
   readonly from?: string;
 }
 
-const options = { dot: true, nocase: true };
-
 /** Made on first use: a hundred patterns take longer to compile than a short command runs. */
 let matchers: readonly { kind: SensitiveKind; matches: (path: string) => boolean }[] | undefined;
 
 function kinds() {
   matchers ??= (Object.keys(sensitivePaths) as SensitiveKind[]).map((kind) => ({
     kind,
-    matches: picomatch([...sensitivePaths[kind]], options),
+    matches: compileGlobs(sensitivePaths[kind], { ignoreCase: true }),
   }));
   return matchers;
 }

@@ -1,5 +1,5 @@
 // How many tests passed and failed, as well-known runners say it in the summary of their output: vitest, jest, mocha,
-// node --test and TAP, pytest, cargo test, go test -v. Where none of them speaks there is no count, and none is guessed.
+// node --test and TAP, pytest, unittest, cargo test, go test -v. Where none of them speaks there is no count, and none is guessed.
 import { plainOutput } from "./excerpt.ts";
 
 export interface TestCounts {
@@ -16,7 +16,12 @@ export function testCounts(output: string): TestCounts | undefined {
   const readers = isVerboseGo ? [...summaries, goTest] : summaries;
   const found = lines.flatMap((line) => readers.flatMap((read) => read(line) ?? []));
   if (found.length === 0) return undefined;
-  return found.reduce((sum, one) => ({ passed: sum.passed + one.passed, failed: sum.failed + one.failed }));
+  const sum = (key: keyof TestCounts) =>
+    Math.max(
+      0,
+      found.reduce((total, one) => total + one[key], 0),
+    );
+  return { passed: sum("passed"), failed: sum("failed") };
 }
 
 /** No summary is longer; what is longer is data that a test has printed. */
@@ -60,6 +65,16 @@ const cargo: Reader = (line) => {
   return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
 };
 
+/** unittest says how many ran and then, on a line of its own, how many of them did not pass. */
+const unittest: Reader = (line) => {
+  const ran = /^Ran (\d+) tests? in \d/.exec(line)?.[1];
+  if (ran !== undefined) return { passed: Number(ran), failed: 0 };
+  const [, verdict, text = ""] = /^(OK|FAILED) \(((?:\w+ ?\w*=\d+(?:, )?)+)\)$/.exec(line) ?? [];
+  if (verdict === undefined) return undefined;
+  const failed = number(text, /failures=(\d+)/) + number(text, /errors=(\d+)/);
+  return { passed: -failed - number(text, /skipped=(\d+)/), failed };
+};
+
 /** Tests themselves, not the parts of one. */
 const goTest: Reader = (line) => {
   const [, word] = /^--- (PASS|FAIL): /.exec(line) ?? [];
@@ -68,4 +83,4 @@ const goTest: Reader = (line) => {
     : { passed: word === "PASS" ? 1 : 0, failed: word === "FAIL" ? 1 : 0 };
 };
 
-const summaries: readonly Reader[] = [vitestOrJest, mocha, nodeOrTap, pytest, cargo];
+const summaries: readonly Reader[] = [vitestOrJest, mocha, nodeOrTap, pytest, unittest, cargo];

@@ -1,16 +1,16 @@
 // Which gates a change calls for. A gate with triggers looks at some files only; without any of them among the changed
 // ones it has nothing to say.
-import picomatch from "picomatch";
 import type { Gate } from "../model/gate.ts";
 import type { ChangedFile } from "../model/payloads.ts";
+import { compileGlobs } from "../text/glob.ts";
 
 /** Whether a changed file, by its new or its old path, is one this gate looks at. A glob without a slash means base names. */
 export function isTriggered({ trigger }: Pick<Gate, "trigger">, changed: readonly ChangedFile[]): boolean {
   if (trigger === undefined) return true;
   const globs = trigger.map((glob) => glob.replace(/^\.?\//, ""));
-  const matchers = globs.map((glob) => picomatch(glob, { dot: true, basename: !glob.includes("/") }));
+  const matches = compileGlobs(globs, { baseName: true });
   const paths = changed.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
-  return paths.some((path) => matchers.some((matches) => matches(path)));
+  return paths.some(matches);
 }
 
 /** Gates in the order in which they run: neighbours that are marked parallel side by side, every other one alone. */

@@ -5,7 +5,7 @@ import { Gate } from "../model/gate.ts";
 
 const text = v.pipe(v.string(), v.minLength(1));
 const { name, command, threshold, report, working_dir, parallel, isolated, install } = Gate.entries;
-const { success_pattern, failure_pattern } = Gate.entries;
+const { success_pattern, failure_pattern, allow_empty, network } = Gate.entries;
 const longestSeconds = 24 * 3600;
 const isTime = (seconds: number) => seconds >= 1 && seconds <= longestSeconds;
 
@@ -29,6 +29,8 @@ const options = {
   install,
   success_pattern,
   failure_pattern,
+  allow_empty,
+  network,
 };
 
 export const WrittenGate = v.strictObject({ name, command, required: v.boolean(), ...options });

@@ -1,6 +1,8 @@
 // What one agent is told of the project's knowledge about the files at hand. SOPs first and whole or not at all, then
 // what a human decided about this task, then conventions; what has no room is left out whole, and named.
+
 import type { TreeContext } from "../model/payloads.ts";
+import { clip } from "../model/sizes.ts";
 import { isStandards, mergeConstitution } from "./constitution.ts";
 import type { Convention } from "./conventions.ts";
 import { fitting } from "./fitting.ts";
@@ -31,6 +33,8 @@ export interface Asked {
 }
 
 export interface ToldSection {
+  /** What it holds, where a workflow's own words may refer to it. */
+  readonly holds?: "sops" | "conventions";
   readonly title: string;
   readonly body: string;
 }
@@ -40,6 +44,8 @@ export interface Assembled {
   readonly sections: readonly ToldSection[];
   /** What the tree's critic must answer for, whoever is told now. */
   readonly context: TreeContext;
+  /** Characters of the budget that are used. */
+  readonly size: number;
   /** What was left out, by name. */
   readonly notes: readonly string[];
   /** Why no critic can be asked about this tree. */
@@ -53,25 +59,32 @@ export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
   const context = contextOf(asked.named ? { ...found, sops: [] } : found, asked);
   const isCritic = asked.side === "critic";
   const constitution = section("Constitution", found.articles.join("\n\n"));
-  if (!isCritic && asked.blind) return { sections: constitution, context, notes: [] };
+  if (!isCritic && asked.blind) return { sections: constitution, context, size: 0, notes: [] };
   if (asked.named) return forPaper(found, asked, { constitution, context });
   if (context.problem) {
     const notes = [`left out: all ${found.sops.length} SOPs, which are told whole or not at all`];
-    if (!isCritic) return { sections: constitution, context, notes };
-    return { sections: constitution, context, notes, problem: context.problem, too_big: true };
+    const told = { sections: constitution, context, size: 0, notes };
+    if (!isCritic) return told;
+    return { ...told, problem: context.problem, too_big: true };
   }
-  const { decisions, conventions, notes } = withinBudget(found, asked);
+  const { decisions, conventions, size, notes } = withinBudget(found, asked);
   return {
     sections: [
       ...constitution,
-      ...section(isCritic ? "SOPs you must answer for" : "SOPs that reviewers check", told(found.sops)),
+      ...section(
+        isCritic ? "SOPs you must answer for" : "SOPs that reviewers check",
+        told(found.sops),
+        "sops",
+      ),
       ...section("Decided by a human before", decisions.join("\n")),
       ...section(
         isCritic ? "Conventions of this project" : "Conventions that reviewers know",
         conventions.join("\n"),
+        "conventions",
       ),
     ],
     context,
+    size,
     notes,
   };
 }
@@ -84,23 +97,42 @@ function forPaper(
 ): Assembled {
   const hasRoom = told(found.sops).length <= asked.budget;
   const sops = hasRoom ? found.sops : [];
-  const { decisions, conventions, notes } = withinBudget({ ...found, sops }, asked);
+  const { decisions, conventions, size, notes } = withinBudget({ ...found, sops }, asked);
   const rules = sops.length > 0 ? `${forJudging}\n\n${told(sops)}` : "";
   const left = `left out for lack of room: all ${found.sops.length} SOPs for the files that the paper names`;
   return {
     sections: [
       ...known.constitution,
-      ...section("SOPs for the files that the paper names", rules),
+      ...section("SOPs for the files that the paper names", rules, "sops"),
       ...section("Decided by a human before", decisions.join("\n")),
-      ...section("Conventions for the files that the paper names", conventions.join("\n")),
+      ...section("Conventions for the files that the paper names", conventions.join("\n"), "conventions"),
     ],
     context: known.context,
+    size,
     notes: [...(hasRoom ? [] : [left]), ...notes],
   };
 }
 
 const forJudging =
   "Work by this paper will be reviewed by these rules. Object to what cannot be done without breaking one; no rule needs an entry of its own here, because nothing is done yet.";
+
+/**
+ * What a reference to SOPs or conventions in a workflow's own prompt stands for: where they are told. Their words are told once,
+ * in the sections above, whatever a prompt refers to and however often, so that the budget holds.
+ */
+export function referredKnowledge({ sections, context }: Assembled): {
+  readonly sops: string;
+  readonly conventions: string;
+} {
+  const titleOf = (holds: ToldSection["holds"]) => sections.find((one) => one.holds === holds)?.title;
+  const below = (title: string | undefined) => (title ? `told under "${title}" below` : "none");
+  const ids = context.sops.map(({ id }) => id).join(", ");
+  const sops = below(titleOf("sops"));
+  return {
+    sops: ids && titleOf("sops") ? `${ids}: ${sops}` : sops,
+    conventions: below(titleOf("conventions")),
+  };
+}
 
 /** The sections as one Markdown text. */
 export function assembledText({ sections }: Pick<Assembled, "sections">): string {
@@ -141,8 +173,9 @@ function contextOf({ forCritics, sops, conventions }: Found, { budget, hash }: A
 function tooBig(sops: readonly Sop[], size: number, budget: number): string {
   const longest = [...sops].sort((a, b) => b.body.length - a.body.length).slice(0, 3);
   const names = longest.map(({ id, body }) => `${id} (${body.length})`).join(", ");
-  return `the ${sops.length} SOPs that apply have ${size} characters and review.context_chars is ${budget}; the longest: ${names}`.slice(
-    0,
+  const bound = `review.context_chars is ${budget}`;
+  return clip(
+    `the ${sops.length} SOPs that apply have ${size} characters and ${bound}; the longest: ${names}`,
     1000,
   );
 }
@@ -164,6 +197,7 @@ function withinBudget({ sops, conventions }: Found, { priorDecisions, budget }: 
   return {
     decisions: decisions.kept,
     conventions: kept.kept,
+    size: told(sops).length + decisions.size + kept.size,
     notes: [
       ...decisions.left.map((name) => `left out for lack of room: the decision ${JSON.stringify(name)}`),
       ...kept.left.map((name) => `left out for lack of room: the convention ${JSON.stringify(name)}`),
@@ -173,7 +207,8 @@ function withinBudget({ sops, conventions }: Found, { priorDecisions, budget }: 
 
 const named = (words: string): string => {
   const line = words.replace(/\s+/g, " ").trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return clip(line, 80);
 };
 
-const section = (title: string, body: string): ToldSection[] => (body === "" ? [] : [{ title, body }]);
+const section = (title: string, body: string, holds?: ToldSection["holds"]): ToldSection[] =>
+  body === "" ? [] : [{ title, body, ...(holds ? { holds } : {}) }];

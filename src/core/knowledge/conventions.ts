@@ -1,9 +1,12 @@
 // Habits of the project that critics noticed and a human accepted: one JSON object a line, lowest in priority. What no
 // human has consented to is kept in the file and told to nobody.
+
 import * as v from "valibot";
+import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
+import { globProblem } from "../text/glob.ts";
+import { jsonOrNothing } from "../text/json.ts";
 import { nearest } from "../workflow/nearest.ts";
-import { globProblem } from "./glob.ts";
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 
@@ -76,12 +79,12 @@ type ReadLine =
   | { readonly ok: false; readonly messages: readonly string[] };
 
 function readLine(line: string): ReadLine {
-  const value = jsonOf(line);
+  const value = jsonOrNothing(line);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { ok: false, messages: ["is not one JSON object"] };
   const keys = Object.keys(Line.entries);
   const strangers = Object.keys(value).filter((key) => !keys.includes(key));
-  const messages = strangers.map((key) => `there is no key ${key.slice(0, 60)}${nearest(key, keys)}`);
+  const messages = strangers.map((key) => `there is no key ${keepStart(key, 60)}${nearest(key, keys)}`);
   const given = Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
   const checked = check(Line, given);
   if (!checked.ok) messages.push(...checked.issues.map(({ path, message }) => said(path, message)));
@@ -100,16 +103,5 @@ function wrongWith({ applies_to, accepted_by, accepted_at }: v.InferOutput<typeo
 
 function said(path: readonly (string | number)[], message: string): string {
   const key = String(path[0] ?? "");
-  if (message.startsWith("must ")) return `${key} ${message}`;
-  return /received undefined$/.test(message)
-    ? `${key} is missing`
-    : `${key} is not what it must be: ${message}`;
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return /^(?:must|is) /.test(message) ? `${key} ${message}` : `${key}: ${message}`;
 }

@@ -1,11 +1,11 @@
 // Moving the headings of a quoted Markdown text below the heading it stands under.
-import { codeLines } from "./fences.ts";
+import { lineEnd, linesOf } from "../text/markdown.ts";
 
 /** The text with its topmost heading at `level` and the others below it; code blocks stay as they are. */
 export function sectionsDeeper(markdown: string, level: number): string {
-  const lines = markdown.split(/\r?\n/);
-  const isCode = codeLines(lines);
-  const depths = lines.map((line, i) => (isCode[i] ? 0 : depthOf(line)));
+  const lines = markdown.split(lineEnd);
+  const read = linesOf(markdown);
+  const depths = lines.map((line, i) => (read[i]?.level ? depthOf(line) : 0));
   const top = depths.reduce((least, depth) => (depth > 0 && depth < least ? depth : least), level);
   const moved = lines.map((line, i) => {
     const depth = depths[i] ?? 0;

@@ -1,8 +1,10 @@
 // All that a project knows about how its work is judged, read from one commit and pinned with the bubble: what is
 // committed later, or edited in a worktree, changes nothing for a bubble that runs.
+
 import * as v from "valibot";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import { check } from "../model/validate.ts";
+import { jsonOrNothing } from "../text/json.ts";
 import { ConstitutionLevel } from "./constitution.ts";
 import { Convention } from "./conventions.ts";
 import { Sop } from "./sop.ts";
@@ -47,7 +49,7 @@ export function openKnowledge(
   if (text === undefined) return damaged(pinned.artifact, "is gone");
   if (hash(text) !== pinned.sha256) return damaged(pinned.artifact, "is not what was pinned");
   // The very bytes that were checked before they were written need no second check.
-  const value = jsonOf(text);
+  const value = jsonOrNothing(text);
   return value === undefined
     ? damaged(pinned.artifact, "cannot be read")
     : { ok: true, knowledge: value as Knowledge };
@@ -55,7 +57,7 @@ export function openKnowledge(
 
 /** Reads the artifact's text back, strictly. */
 export function parseKnowledge(text: string, artifact = "knowledge.json"): ReadBack {
-  const value = jsonOf(text);
+  const value = jsonOrNothing(text);
   const checked = check(Knowledge, value);
   if (checked.ok) return { ok: true, knowledge: checked.value };
   const { path, message } = checked.issues[0] ?? { path: [], message: "is not valid" };
@@ -69,12 +71,4 @@ function damaged(artifact: string, how: string): ReadBack {
     "put the file back from a copy, or stop the bubble and create it again",
   );
   return { ok: false, refusal };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

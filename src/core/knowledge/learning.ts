@@ -1,6 +1,8 @@
 // Habits that approving critics keep noticing, counted with evidence. Three bubbles whose work was approved are a reason
 // to ask a human, never to act: only what a human accepts is ever told to anybody.
+
 import * as v from "valibot";
+import { keepStart } from "../model/sizes.ts";
 import type { Pattern } from "../model/verdict.ts";
 import type { Convention } from "./conventions.ts";
 
@@ -144,7 +146,7 @@ export function count(
 function onOneLine(noticed: Noticed): Noticed {
   const line = (words: string) => words.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   const { pattern, applies_to } = noticed.pattern;
-  const name = line(noticed.pattern.name).replace(/^[-#\s]+/, "") || line(pattern).slice(0, 60);
+  const name = line(noticed.pattern.name).replace(/^[-#\s]+/, "") || keepStart(line(pattern), 60);
   return { ...noticed, pattern: { name, pattern: line(pattern), applies_to: line(applies_to) } };
 }
 

@@ -1,7 +1,7 @@
 // Which SOPs and conventions a set of files calls for, and by which pattern. Each pattern is compiled once, whatever
 // the number of files.
 import { couldMeet } from "../plan/overlap.ts";
-import { compileGlob } from "./glob.ts";
+import { compileGlob } from "../text/glob.ts";
 
 interface Aimed {
   /** Empty: at every file. */
@@ -18,7 +18,7 @@ export interface Hit {
 export function applicable<T extends Aimed>(entries: readonly T[], files: readonly string[]): T[] {
   return entries.filter((entry) => {
     if (entry.applies_to.length === 0) return files.length > 0;
-    return entry.applies_to.some((pattern) => files.some(compileGlob(pattern)));
+    return entry.applies_to.some((pattern) => files.some(compileGlob(pattern, { baseName: true })));
   });
 }
 
@@ -43,7 +43,10 @@ const endingOf = (path: string): string | undefined => /\.[a-z0-9]+$/i.exec(path
 /** The files an entry applies to, each with the first pattern that says so. */
 export function hitsOf({ applies_to }: Aimed, files: readonly string[]): Hit[] {
   if (applies_to.length === 0) return files.map((file) => ({ file }));
-  const patterns = applies_to.map((pattern) => ({ pattern, matches: compileGlob(pattern) }));
+  const patterns = applies_to.map((pattern) => ({
+    pattern,
+    matches: compileGlob(pattern, { baseName: true }),
+  }));
   return files.flatMap((file) => {
     const found = patterns.find(({ matches }) => matches(file));
     return found ? [{ file, pattern: found.pattern }] : [];

@@ -1,9 +1,11 @@
 // A standard operating procedure: a rule of the project that reviews must answer for. What its file says about itself
 // is checked here; a mistake is told and never makes the SOP go away.
+
 import * as v from "valibot";
+import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
+import { globProblem, nameOf } from "../text/glob.ts";
 import { nearest } from "../workflow/nearest.ts";
-import { globProblem, nameOf } from "./glob.ts";
 
 export const SopSeverity = v.picklist(["error", "warning", "info"]);
 export type SopSeverity = v.InferOutput<typeof SopSeverity>;
@@ -131,7 +133,7 @@ function unknownKeys(given: object): SettingProblem[] {
     .map((key) => ({
       path: [key],
       part: "key",
-      message: `there is no setting ${key.slice(0, 60)}${nearest(key, keys)}`,
+      message: `there is no setting ${keepStart(key, 60)}${nearest(key, keys)}`,
     }));
 }
 
@@ -166,6 +168,11 @@ function patternProblem(glob: string, index: number): SettingProblem[] {
 
 /** The first heading; a line is cut before it is looked at, however long somebody made it. */
 function titleIn(body: string): string | undefined {
-  const line = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(body)?.[1]?.slice(0, 300);
-  return line?.replace(/[ \t]#+[ \t]*$/, "").trim();
+  const line = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(body)?.[1];
+  return (
+    line &&
+    keepStart(line, 300)
+      .replace(/[ \t]#+[ \t]*$/, "")
+      .trim()
+  );
 }

@@ -61,7 +61,7 @@ export function pointsAt(finding: NewFinding, defect: Defect): boolean {
   if (!counting.includes(finding.severity) || !isFile(finding.file, defect.file)) return false;
   const { line } = finding;
   const near = line !== undefined && defect.lines.some((at) => Math.abs(at - line) <= tolerance);
-  return near || quotes(finding.evidence ?? "", defect.texts);
+  return near || quotes(finding.evidence ?? finding.quote ?? "", defect.texts);
 }
 
 function isFile(named: string | undefined, file: string): boolean {

@@ -14,3 +14,10 @@ export const promptName = (turn: string, attempt: number, agent: string): string
   `prompts/${turn}.${attempt}-${agent}.md`;
 /** What a critic or a gate changed and the referee undid. */
 export const patchName = (round: number, what: string): string => `round-${three(round)}.${what}.patch`;
+/** The repository's git settings at the start, or as they were found later, by their hash. */
+export const gitSettingsName = (sha256?: string): string =>
+  sha256 === undefined ? "git-settings.json" : `git-settings-${sha256.slice(0, 12)}.json`;
+/** Everything the gates printed on the clean checkout that an approval rests on. */
+export const finalGatesName = "final-gates.txt";
+/** Everything they printed on the untouched base. */
+export const baseGatesName = "base-gates.txt";

@@ -1,7 +1,12 @@
 // What can be asked of the referee: by agents (claims), by people (decisions), by a driver (outcomes of effects).
+
+import type { BaseRun, CleanCheckout } from "./checkout.ts";
 import type { BubbleConfig } from "./config.ts";
+import type { Door } from "./door.ts";
 import type { PayloadOf } from "./envelope.ts";
+import type { Place } from "./evidence.ts";
 import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
+import type { GitPin } from "./git-settings.ts";
 import type { Asking } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
 import type { ChangedFile, Via } from "./payloads.ts";
@@ -11,7 +16,7 @@ import type { Opinion } from "./verdict.ts";
 /** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
 export type Actor =
   | { readonly kind: "agent"; readonly turn: string; readonly attempt: number; readonly capability: string }
-  | { readonly kind: "operator"; readonly via: Via; readonly as?: string }
+  | { readonly kind: "operator"; readonly via: Via; readonly door?: Door; readonly as?: string }
   /** A driver reports; for an agent without a terminal it also passes on the final answer of that attempt. */
   | { readonly kind: "driver"; readonly id: string; readonly turn?: string; readonly attempt?: number };
 
@@ -29,6 +34,8 @@ export interface ReviewClaim {
   readonly opinion?: Opinion;
   /** A written review that could not be understood, and why: it is refused, and counted. */
   readonly unreadable?: readonly string[];
+  /** It can be read and contradicts itself: `unreadable` says how. */
+  readonly contradicts?: boolean;
 }
 
 /**
@@ -40,12 +47,26 @@ export interface ReviewFacts {
   readonly tree: string;
   /** Cited places by `placeKey`, with what is wrong about each; undefined: it stands there. */
   readonly places: Readonly<Record<string, string | null>>;
+  /** What the texts of the review cite, by the text. */
+  readonly read: Readonly<Record<string, ReadEvidence>>;
   /** Files named in the review that exist in the tree, or in the base. */
   readonly files: readonly string[];
   /** Findings answered `fixed` although nothing changed where they were opened. */
   readonly unchanged: readonly string[];
   /** SOPs whose evidence only says their own text back. */
   readonly echoed: readonly string[];
+  /** SOPs the review answers that the project does not have. */
+  readonly unknownSops: readonly string[];
+  /** The changed files that each SOP the review answers is about, by the SOP's own patterns. */
+  readonly matched: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Evidence that was written as one text, read with the files that there are. */
+export interface ReadEvidence {
+  /** Places with a line, and quotes with their places: each is looked up. */
+  readonly cites: readonly Place[];
+  /** Every file it names, with or without a line. */
+  readonly files: readonly string[];
 }
 
 /** Hash of a verb's arguments, so that a repeated verb is recognised. */
@@ -54,16 +75,34 @@ interface Claimed {
   readonly refs?: readonly string[];
 }
 
+/** How long ago, in milliseconds, as measured by whoever watches a turn. */
+export interface Ages {
+  /** Since the turn was begun or went on. */
+  readonly turnMs: number;
+  /** Since the last sign of life. */
+  readonly signMs: number;
+}
+
+/** What the gates said on a clean checkout. */
+export type CleanRun = Pick<
+  PayloadOf<"GATES_RESULT">,
+  "tree" | "results" | "changed" | "output" | "commit_message"
+> & { readonly clean: CleanCheckout };
+
 export type Command =
   | (Base<"create"> & PayloadOf<"BUBBLE_CREATED">)
-  | (Base<"configure"> & { readonly config: BubbleConfig })
+  | (Base<"configure"> & { readonly config: BubbleConfig; readonly readAt?: string })
   | (Base<"start"> & { readonly seat: string })
   | (Base<"workspace-ready"> & PayloadOf<"WORKSPACE_READY">)
   | (Base<"workspace-failed"> & { readonly code: string; readonly message: string })
   | (Base<"claim-driver"> & { readonly pid: number; readonly host: string; readonly seat: string })
   | (Base<"turn-started"> & Omit<PayloadOf<"TURN_STARTED">, "step" | "role" | "agent">)
   | (Base<"turn-spawned"> & PayloadOf<"TURN_SPAWNED">)
-  | (Base<"turn-ended"> & Omit<PayloadOf<"TURN_ENDED">, "next">)
+  | (Base<"turn-ended"> &
+      Omit<PayloadOf<"TURN_ENDED">, "next"> & {
+        /** Its process was gone when the driver that reports this came: nobody saw how it ended. */
+        readonly unseen?: boolean;
+      })
   | (Base<"pass"> &
       ReviewClaim &
       Claimed & {
@@ -106,7 +145,11 @@ export type Command =
         /** Locked artifacts as they stand in this tree; null: gone. */
         readonly locked?: Readonly<Record<string, string | null>>;
       })
-  | (Base<"gates-ran"> & Omit<PayloadOf<"GATES_RESULT">, "attempt">)
+  | (Base<"gates-ran"> & Omit<PayloadOf<"GATES_RESULT">, "attempt" | "again" | "clean" | "base">)
+  /** The gates ran on a clean checkout of the tree that asks for approval. */
+  | (Base<"final-gates-ran"> & CleanRun)
+  /** The gates ran on a clean checkout of the base. */
+  | (Base<"base-gates-ran"> & CleanRun & { readonly base: BaseRun })
   | (Base<"package-written"> & {
       readonly tree: string;
       readonly artifact: string;
@@ -137,7 +180,9 @@ export type Command =
   | (Base<"stop"> & { readonly reason: string })
   | (Base<"fail"> & { readonly code: string; readonly message: string })
   | (Base<"tree-changed"> & PayloadOf<"TREE_CHANGED">)
-  | (Base<"watchdog"> & { readonly lastSignAt?: string })
+  /** The repository's git settings differ from those that count as known. */
+  | (Base<"git-changed"> & GitPin & { readonly changes: readonly string[] })
+  | (Base<"watchdog"> & { readonly lastSignAt?: string; readonly ages?: Ages })
   /** Something went wrong that stops nothing: it is written down. */
   | (Base<"warn"> & { readonly code: string; readonly message: string })
   /** A human waives a document check or a gate by name. */
@@ -153,7 +198,12 @@ export type Command =
   /** The children's trees were merged; problems as for a handoff. */
   | (Base<"joined"> & Omit<PayloadOf<"JOINED">, "files_total" | "added" | "removed">)
   /** A wait is over, or a step or the run has had its time. `entered` is the line that entered the step. */
-  | (Base<"time-up"> & { readonly what: "wait" | "step" | "run"; readonly entered: number })
+  /** `measured`: the driver has waited that long itself, whatever the clock says now. */
+  | (Base<"time-up"> & {
+      readonly what: "wait" | "step" | "run";
+      readonly entered: number;
+      readonly measured?: boolean;
+    })
   /** Steps that need nobody go on. */
   | (Base<"go-on"> & { readonly entered: number })
   | (Base<"pair-session"> & PayloadOf<"PAIR_SESSION">)

@@ -32,6 +32,16 @@ const Scope = v.strictObject({
   also_in: v.optional(v.array(globs)),
 });
 
+/** A path from the home that does not lead out of it. */
+const HomePath = v.pipe(
+  v.string(),
+  v.check(
+    (path) =>
+      path !== "" && !path.startsWith("/") && !path.split("/").some((part) => [".", "..", ""].includes(part)),
+    "must be a path from the home, such as .npmrc",
+  ),
+);
+
 /** How one agent is run: an adapter's name (open: no list of technologies here) and its settings. */
 export const AgentSettings = v.looseObject({ adapter: v.pipe(v.string(), v.minLength(1)) });
 export type AgentSettings = v.InferOutput<typeof AgentSettings>;
@@ -55,6 +65,24 @@ export const BubbleConfig = v.strictObject({
   commit_requires_approval: v.optional(v.literal(true), true),
   open_command: v.optional(v.string(), "cursor {{worktree_path}}"),
   setup: v.optional(v.string()),
+  /** Where the gates run that an approval rests on; absent: on a clean checkout. */
+  final_gates: v.optional(v.picklist(["clean", "worktree"])),
+  /** Whether the gates run on the base before any agent is started; absent: they do, on a clean checkout. */
+  base_gates: v.optional(v.picklist(["clean", "off"])),
+  /** The folder that holds the worktrees, from the repository if it is relative; absent: beside the repository. */
+  worktrees: v.optional(
+    v.pipe(v.string(), v.regex(/^(?:~?\/|\.\.?\/)./, "must begin with /, ~/, ./ or ../")),
+  ),
+  /** Filters of git (`filter=<name>` in .gitattributes) that may run, as the user's own configuration defines them. */
+  git_filters: v.optional(
+    v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/, "must be the name of a filter"))),
+  ),
+  /** Which door an approval may come through; absent: any. */
+  approval: v.optional(v.picklist(["any", "proven"])),
+  /** Who approves must not be who has started the bubble. */
+  second_person: v.optional(v.boolean()),
+  /** What of the home gates, setup and agents without a sandbox of their own may read: paths from the home. */
+  sandbox_home: v.optional(v.array(HomePath)),
   implements: v.optional(BubbleId),
   require_document: v.optional(v.boolean(), false),
   agents: v.record(v.string(), AgentName),
@@ -118,6 +146,7 @@ export const pinnedAtCreation = [
   "id",
   "repo_path",
   "base_branch",
+  "worktrees",
   "kind",
   "workflow",
   "max_rounds",

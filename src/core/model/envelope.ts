@@ -1,5 +1,6 @@
 // The line format of the transcript: the protocol's fields plus seq, v, batch and prev; what a line says is in payloads.ts.
 import * as v from "valibot";
+import { issueWords } from "./issue-words.ts";
 import { count, payloads } from "./payloads.ts";
 
 export type EnvelopeType = keyof typeof payloads;
@@ -31,6 +32,8 @@ export interface EnvelopeOf<T extends EnvelopeType> {
   readonly round: number;
   readonly payload: PayloadOf<T>;
   readonly refs: readonly string[];
+  /** The sha256 of every artifact among the refs; lines written before there were hashes have none. */
+  readonly hashes?: Readonly<Record<string, string>>;
   /** The command that caused this line, and its place among that command's lines. */
   readonly batch: { readonly id: string; readonly i: number; readonly n: number };
   /** Hash of the previous accepted line; empty for the first. */
@@ -61,26 +64,67 @@ const Head = v.object({
   round: count,
   payload: v.unknown(),
   refs: v.array(v.string()),
+  hashes: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)))),
   batch: v.strictObject({ id: v.string(), i: count, n: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   prev: v.string(),
 });
 
+/** What chains a line to others; readable in lines whose payload is not, and in those of a later format. */
+const Chained = v.object({
+  seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  bubble_id: v.string(),
+  batch: v.object({ id: v.string(), i: count, n: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+  prev: v.string(),
+});
+export type Chained = v.InferOutput<typeof Chained>;
+
+/** A value that is no envelope to this version: written by a newer one, or by none. */
+export interface Unreadable {
+  readonly isNewer: boolean;
+  readonly reason: string;
+  readonly chained?: Chained;
+}
+
 /** An envelope, or the reason why this value is none. */
 export function parseEnvelope(value: unknown): Envelope | string {
+  const read = readEnvelope(value);
+  return "reason" in read ? read.reason : read;
+}
+
+/** An envelope, or what else the value is. */
+export function readEnvelope(value: unknown): Envelope | Unreadable {
   const head = v.safeParse(Head, value);
-  if (!head.success) return describe(head.issues);
-  const schema = payloads[head.output.type as EnvelopeType];
-  if (!schema) return `unknown type ${JSON.stringify(head.output.type)}`;
-  const payload = v.safeParse(schema, head.output.payload);
-  if (!payload.success) return `${head.output.type} ${describe(payload.issues)}`;
-  return { ...head.output, payload: payload.output } as Envelope;
+  if (!head.success) return ofLaterFormat(value) ?? { isNewer: false, reason: describe(head.issues) };
+  const chained = head.output;
+  const schema = payloads[chained.type as EnvelopeType];
+  if (!schema) return { isNewer: true, reason: `unknown type ${JSON.stringify(chained.type)}`, chained };
+  const payload = v.safeParse(schema, chained.payload);
+  if (payload.success) return { ...chained, payload: payload.output } as Envelope;
+  const reason = `${chained.type} ${describe(payload.issues)}`;
+  return { isNewer: payload.issues.every(addsOnly), reason, chained };
+}
+
+function ofLaterFormat(value: unknown): Unreadable | undefined {
+  const version = typeof value === "object" && value !== null && "v" in value ? value.v : undefined;
+  if (typeof version !== "number" || !(version > formatVersion)) return undefined;
+  const chained = v.safeParse(Chained, value);
+  return {
+    isNewer: true,
+    reason: `format version ${version}`,
+    ...(chained.success ? { chained: chained.output } : {}),
+  };
+}
+
+/** A field or a word that this version does not know: what later versions add. Nothing is ever taken away. */
+function addsOnly({ type, expected }: v.BaseIssue<unknown>): boolean {
+  return (type === "strict_object" && expected === "never") || type === "picklist" || type === "literal";
 }
 
 export function describe(issues: readonly v.BaseIssue<unknown>[]): string {
   const issue = issues[0];
   if (!issue) return "is not valid";
   const path = v.getDotPath(issue);
-  return path ? `${path}: ${issue.message}` : issue.message;
+  return path ? `${path}: ${issueWords(issue)}` : issueWords(issue);
 }
 
 /** The drafts as a log will give them back (trimmed, defaults filled in), or why one of them would not count. */

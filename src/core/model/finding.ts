@@ -1,6 +1,7 @@
 // A finding is a defect with identity: it keeps its id from the round it was opened until it is closed,
 // so that a fresh critic answers it instead of finding it again.
 import * as v from "valibot";
+import { Evidence, looseEvidence } from "./evidence.ts";
 
 export const severities = ["P0", "P1", "P2", "P3"] as const;
 export const Severity = v.picklist(severities);
@@ -13,8 +14,8 @@ export const NewFinding = v.strictObject({
   severity: Severity,
   title: text(300),
   area: v.optional(text(60)),
-  file: v.optional(text(400)),
-  line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  ...looseEvidence,
+  /** The quote or the output that proves it, in one text: the older form. */
   evidence: v.optional(text(4000)),
   /** What the critic would do about it. */
   advice: v.optional(text(2000)),
@@ -33,11 +34,7 @@ export type Answer = v.InferOutput<typeof Answer>;
 export const Checked = v.strictObject({
   /** What this is evidence for: criteria (C1), SOPs by id, duties; absent: the file itself. */
   for: v.optional(v.pipe(v.array(text(200)), v.maxLength(50))),
-  file: text(400),
-  line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** Text that stands there. */
-  quote: v.optional(text(2000)),
-  why: text(1000),
+  ...Evidence.entries,
 });
 export type Checked = v.InferOutput<typeof Checked>;
 

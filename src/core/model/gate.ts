@@ -37,6 +37,10 @@ export const Gate = v.strictObject({
   success_pattern: v.optional(Pattern),
   /** Must not stand there. */
   failure_pattern: v.optional(Pattern),
+  /** A test run in which no test ran is green all the same. */
+  allow_empty: v.optional(v.boolean()),
+  /** It may reach the network from inside its sandbox; left out: loopback only. */
+  network: v.optional(v.picklist(["on", "off"])),
 });
 export type Gate = v.InferOutput<typeof Gate>;
 
@@ -72,7 +76,19 @@ export const GateResult = v.strictObject({
   threshold: v.optional(v.number()),
   /** How many tests it says passed and failed, where its output is one that is known. */
   tests: v.optional(v.strictObject({ passed: Count, failed: Count })),
-  /** Hash of its whole output. */
+  /** Hash of its output as it was kept; what was left out of a very long one is said in it. */
   digest: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** The program that a shell did not find. */
+  missing: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  /** The signal that ended it, where it was neither its own end nor the time limit. */
+  signal: v.optional(v.pipe(v.string(), v.maxLength(20))),
+  /** It was red on this very tree before, and is green now. */
+  flaky: v.optional(v.literal(true)),
+  /** Files of the tree that it changed instead of judging them; they were put back. */
+  wrote: v.optional(v.array(v.pipe(v.string(), v.maxLength(1000)))),
+  /** Artifact with what it wrote, as a patch. */
+  patch: v.optional(v.pipe(v.string(), v.maxLength(300))),
+  /** What confined it; `none`: it ran with the rights of the person. */
+  sandbox: v.optional(v.picklist(["none", "bubblewrap"])),
 });
 export type GateResult = v.InferOutput<typeof GateResult>;

@@ -19,8 +19,14 @@ export const outcomes = [
   "context-overflow",
   /** Not logged in, or the key is not accepted. */
   "auth",
+  /** The provider does not know the model that the settings name, or this account may not use it. */
+  "unknown-model",
+  /** The provider could not be reached over the network. */
+  "unreachable",
   /** It answered, but not with an answer. */
   "garbage",
+  /** It printed more than is kept of one attempt, and was ended for it. */
+  "too-much-output",
   /** It stopped in the middle and says that it is not ready. */
   "unfinished",
   /** The session that was to go on does not exist. */
@@ -56,6 +62,10 @@ export type TurnEnd =
   | Trouble;
 
 /** One question of an agent, with the answers it proposes. */
+/** A question as a human reads it. */
+export const askedText = ({ question, context }: Pick<Asking, "question" | "context">): string =>
+  context ? `${question}\n\n${context}` : question;
+
 export interface Asking {
   readonly id: string;
   readonly question: string;

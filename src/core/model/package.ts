@@ -1,14 +1,17 @@
 // The explanation a producer hands in with its work; the referee adds files, gates and findings to it.
 import * as v from "valibot";
 
+/** Characters of one part, whoever wrote it. */
+export const longestPackagePart = 4000;
+
 const part = (max: number) => v.optional(v.pipe(v.string(), v.trim(), v.maxLength(max)));
 
 export const ProducerPackage = v.strictObject({
-  what: part(4000),
-  why: part(4000),
-  risks: part(4000),
-  test_plan: part(4000),
-  commit_message: part(4000),
+  what: part(longestPackagePart),
+  why: part(longestPackagePart),
+  risks: part(longestPackagePart),
+  test_plan: part(longestPackagePart),
+  commit_message: part(longestPackagePart),
 });
 export type ProducerPackage = v.InferOutput<typeof ProducerPackage>;
 

@@ -1,8 +1,11 @@
 // What each type of envelope says, one schema a type: a line counts only if the referee itself could have written it.
 import * as v from "valibot";
+import { BaseRun, CleanCheckout } from "./checkout.ts";
 import { BubbleConfig } from "./config.ts";
+import { Door } from "./door.ts";
 import { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
 import { Gate, GateResult, Profile } from "./gate.ts";
+import { GitPin } from "./git-settings.ts";
 import { Outcome } from "./outcome.ts";
 import { ProducerPackage } from "./package.ts";
 import { Child, Program } from "./program.ts";
@@ -16,6 +19,7 @@ const turnRef = { turn: str(20), attempt: count };
 /** Through which door a human's word came in; approvals and overrides show it. */
 export const Via = v.picklist(["terminal", "operator-key", "page", "cli"]);
 export type Via = v.InferOutput<typeof Via>;
+const Through = { via: Via, door: v.optional(Door) };
 
 /** The findings of one pass, with the ids the referee gave to the new ones. */
 const NumberedFinding = v.strictObject({
@@ -61,6 +65,31 @@ const ChildLock = v.strictObject({
   task: v.optional(str(80)),
 });
 
+/** Where a bubble comes from that was made of the good part of another: nothing of it is trusted but what is named here. */
+const Salvaged = v.strictObject({
+  bubble: str(63),
+  /** The newest line of the good part. */
+  seq: count,
+  hash: str(64),
+  /** The damaged file as it was then. */
+  sha256: str(64),
+  /** The newest work of the good part: the worktree begins with it. */
+  work: v.optional(v.strictObject({ commit: str(64), tree: str(64), round: count })),
+  /** What was found and not answered yet. */
+  findings: v.array(v.strictObject({ ...NewFinding.entries, id: str(20), by: str(60) })),
+});
+
+/** The approved document that a bubble implements: whose it is, and its bytes as an artifact of this bubble. */
+const ImplementedDocument = v.strictObject({
+  bubble: str(63),
+  path: str(1000),
+  /** The tree that was approved. */
+  tree: str(64),
+  artifact: str(300),
+  sha256: str(64),
+});
+export type ImplementedDocument = v.InferOutput<typeof ImplementedDocument>;
+
 export const payloads = {
   BUBBLE_CREATED: v.strictObject({
     config: BubbleConfig,
@@ -76,6 +105,7 @@ export const payloads = {
     workflow_artifact: str(300),
     /** SOPs, constitution and conventions of the base commit, as one pinned artifact. */
     knowledge: v.optional(v.strictObject({ artifact: str(300), sha256: str(64), sops: count })),
+    document: v.optional(ImplementedDocument),
     /** The bubble whose child this is; it reports there and is not committed by itself. */
     parent: v.optional(
       v.strictObject({
@@ -88,14 +118,29 @@ export const payloads = {
     ),
     /** The bubbles whose work goes on here, oldest first: each was routed to the next. */
     lineage: v.optional(v.array(v.strictObject({ bubble: str(63), workflow: str(60) }))),
+    /** The damaged record whose good part goes on here. */
+    salvaged: v.optional(Salvaged),
   }),
-  CONFIGURED: v.strictObject({ config: BubbleConfig, changed: v.array(str(60)) }),
-  START_REQUESTED: v.strictObject({ seat: str(20), via: Via }),
+  CONFIGURED: v.strictObject({
+    config: BubbleConfig,
+    changed: v.array(str(60)),
+    /** Each setting with its value before and after, as far as the line has room. */
+    values: v.optional(v.array(v.strictObject({ setting: str(200), from: str(300), to: str(300) }))),
+    /** The command that read bubble.toml; who edited the file is not known. */
+    read_at: v.optional(str(40)),
+  }),
+  START_REQUESTED: v.strictObject({ seat: str(20), ...Through }),
   WORKSPACE_READY: v.strictObject({
     path: str(1000),
     branch: str(300),
     tree: str(64),
     notes: v.array(str(500)),
+    /** The tree of the base commit; the gates run on it before any agent is started. */
+    base: v.optional(str(64)),
+    /** Why the setup command failed here; no agent is started before a human has answered. */
+    problem: v.optional(str(2000)),
+    /** The repository's git settings as the bubble found them. */
+    git: v.optional(GitPin),
   }),
   WORKSPACE_FAILED: v.strictObject({ code: str(80), message: str(4000), attempt: count }),
   DRIVER_CLAIMED: v.strictObject({
@@ -147,7 +192,7 @@ export const payloads = {
     decided_by: str(200),
     artifacts: v.array(v.strictObject({ path: str(1000), sha256: str(64) })),
   }),
-  UNLOCKED: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), via: Via }),
+  UNLOCKED: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), ...Through }),
   EVENT: v.strictObject({ event: str(200), payload: v.record(str(200), v.unknown()) }),
   CONTEXT_ASSEMBLED: v.strictObject({ tree: str(64), context: TreeContext }),
   /** Another workflow was started as a bubble of its own; a problem when that could not be done. */
@@ -179,6 +224,8 @@ export const payloads = {
     locks: v.optional(v.array(ChildLock)),
     /** What its producer says about its work, for the parent's package. */
     package: v.optional(ProducerPackage),
+    /** What whoever signs its work should know of it, by code. */
+    know: v.optional(v.array(v.strictObject({ code: str(60), text: str(500) }))),
     /** Routed: the bubble that goes on with it, and reports in its place. */
     to: v.optional(str(63)),
     /** The bubbles before it, whose place it has taken. */
@@ -246,6 +293,8 @@ export const payloads = {
     detail: str(4000),
     /** From when on another try makes sense, where the agent's CLI says so. */
     until: v.optional(str(40)),
+    /** Its CLI, which tells of its sessions, never told of this new one: there is nothing to go on in. */
+    sessionless: v.optional(v.boolean()),
     /** What the referee does about it; absent when a human is asked. */
     next: v.optional(
       v.strictObject({
@@ -276,6 +325,8 @@ export const payloads = {
     /** Artifact with the diff against the base; absent for a critic's turn. */
     diff: v.optional(str(300)),
     put_back: v.optional(str(300)),
+    /** What was put back, where it is not what `files` says. */
+    put_back_files: v.optional(v.array(str(1000))),
     /** Places of the tree that look like a secret, as file:line (kind). */
     secrets: v.optional(v.array(str(1100))),
     /** What the critic of this tree must answer for. */
@@ -295,12 +346,19 @@ export const payloads = {
     output: str(300),
     /** The commit message a commit-msg hook judged; absent when the repository has no such hook. */
     commit_message: v.optional(str(4000)),
+    /** Gates that were killed and are run once more before anybody is told. */
+    again: v.optional(v.array(str(60))),
+    /** On a clean checkout of the tree, made ready like this: the final run, or the one on the base. */
+    clean: v.optional(CleanCheckout),
+    /** The run on the untouched base, before any agent was started. */
+    base: v.optional(BaseRun),
   }),
   TASK: v.strictObject({
     title: str(300),
     text: str(),
     criteria: v.array(str(2000)),
     gates: v.array(str(200)),
+    document: v.optional(ImplementedDocument),
   }),
   PASS: v.strictObject({
     ...turnRef,
@@ -343,9 +401,13 @@ export const payloads = {
     turn: v.optional(str(20)),
     options: v.optional(v.array(QuestionOption)),
     findings: v.optional(v.array(str(20))),
+    /** The gates it is about. */
+    gates: v.optional(v.array(str(60))),
     claim: v.optional(str(64)),
     /** The process waits for the answer: which of its requests this is, and which question of it. */
     waiting: v.optional(v.strictObject({ request: str(100), question: str(100) })),
+    /** The git settings it is about, as they are now. */
+    git: v.optional(GitPin),
   }),
   QUESTION_WITHDRAWN: v.strictObject({ question: str(20), why: str(500) }),
   HUMAN_REPLY: v.strictObject({
@@ -355,9 +417,11 @@ export const payloads = {
     rounds: v.optional(count),
     /** Budgets granted once more. */
     budgets: v.optional(count),
+    /** The agent that takes the turn over. */
+    agent: v.optional(str(60)),
     waived: v.optional(v.array(str(20))),
     waived_gates: v.optional(v.array(str(60))),
-    via: Via,
+    ...Through,
   }),
   RESUMED: v.strictObject({ how: str(40), message: str(), via: Via }),
   DELIVERY: v.strictObject({
@@ -373,8 +437,8 @@ export const payloads = {
     turn: v.optional(str(20)),
     details: v.optional(v.array(str(1000))),
   }),
-  GATES_WAIVED: v.strictObject({ gates: v.array(str(60)), reason: str(2000), via: Via }),
-  SCOPE_OVERRIDDEN: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), via: Via }),
+  GATES_WAIVED: v.strictObject({ gates: v.array(str(60)), reason: str(2000), ...Through }),
+  SCOPE_OVERRIDDEN: v.strictObject({ paths: v.array(str(1000)), reason: str(2000), ...Through }),
   TREE_CHANGED: v.strictObject({ expected: str(64), found: str(64), files: v.array(str(1000)) }),
   TREE_RESTORED: v.strictObject({ tree: str(64), patch: str(300), via: Via }),
   DONE_PACKAGE: v.strictObject({
@@ -391,9 +455,9 @@ export const payloads = {
     message: str(),
     /** Rounds granted with a rework request when the budget is spent. */
     rounds: v.optional(count),
-    via: Via,
+    ...Through,
   }),
-  COMMITTED: v.strictObject({ commit: str(64), tree: str(64), branch: str(300), via: Via }),
+  COMMITTED: v.strictObject({ commit: str(64), tree: str(64), branch: str(300), ...Through }),
   /** A child ends without a commit of its own: what it made is in its report. */
   FINISHED: v.strictObject({ outcome: v.optional(str(60)) }),
   FAILED: v.strictObject({ code: str(80), message: str(4000) }),

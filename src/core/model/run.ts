@@ -1,6 +1,7 @@
 // What the fold of a transcript knows about the run of a workflow: tasks and their rounds, steps, locks, the newest
 // review, children.
 import type { PayloadOf } from "./envelope.ts";
+import type { ProducerPackage } from "./package.ts";
 import type { Child } from "./program.ts";
 import type { Opinion } from "./verdict.ts";
 
@@ -14,6 +15,8 @@ export interface Iteration {
   readonly approved?: boolean;
   /** GO or NO_GO, where the critic says so. */
   readonly decision?: string;
+  /** The review could not count: it decided nothing. */
+  readonly refused?: boolean;
   readonly at: string;
   readonly tree: string;
 }
@@ -48,6 +51,21 @@ export interface TaskProgress {
   readonly chain?: ChainProgress;
   /** The last written view of its pair session. */
   readonly view?: { readonly artifact: string; readonly sha256: string; readonly seq: number };
+}
+
+/** What was made in one task or phase, as it stands. */
+export interface Work {
+  /** Agents whose changes are in it. */
+  readonly makers: readonly string[];
+  /** The tree it came to, and the kind of paper it is, if it is one. */
+  readonly tree: string;
+  readonly paper?: string;
+  /** Agents whose clean review is about exactly that tree. */
+  readonly passed: readonly string[];
+  /** Its producer's explanation. */
+  readonly package?: ProducerPackage;
+  /** Made by a child: what there is to know of it. */
+  readonly know?: NonNullable<PayloadOf<"CHILD_REPORTED">["know"]>;
 }
 
 /** A chain of critics that goes on after an objection. */

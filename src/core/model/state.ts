@@ -1,14 +1,16 @@
 // What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
 // open and what is current, and counts the rest.
+import type { BaseRun, CleanCheckout } from "./checkout.ts";
 import type { BubbleConfig } from "./config.ts";
 import type { PayloadOf } from "./envelope.ts";
 import type { Finding } from "./finding.ts";
 import type { GateResult, Profile } from "./gate.ts";
+import type { GitPin } from "./git-settings.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProducerPackage } from "./package.ts";
-import type { ChangedFile, TreeContext } from "./payloads.ts";
+import type { ChangedFile, ImplementedDocument, TreeContext } from "./payloads.ts";
 import type { Program } from "./program.ts";
-import type { Children, Iteration, LastReview, Lock, Paper, StepRecord, TaskProgress } from "./run.ts";
+import type { Children, Iteration, LastReview, Lock, Paper, StepRecord, TaskProgress, Work } from "./run.ts";
 import type { Usage } from "./usage.ts";
 import type { Opinion } from "./verdict.ts";
 
@@ -65,6 +67,10 @@ export interface Turn {
   readonly waitsFor?: { readonly what: string; readonly at: string };
   /** The newest attempt whose CLI has said what it used. */
   readonly measured?: number;
+  /** Lines that its CLI's hooks have caused: sessions and dialogs. */
+  readonly hookLines?: number;
+  /** A human was asked something during this turn. */
+  readonly waited?: boolean;
   /** Reviews of this turn that were refused: the third goes to a human. */
   readonly refusedReviews?: number;
   readonly claim?: Claim;
@@ -78,6 +84,8 @@ export interface Claim {
   /** What the verb said; it takes effect only when the referee has seen the tree after the turn. */
   readonly pass?: PayloadOf<"PASS">;
   readonly convergence?: PayloadOf<"CONVERGENCE">;
+  /** The files it handed in, as refs. */
+  readonly refs?: readonly string[];
 }
 
 export interface Question {
@@ -91,8 +99,19 @@ export interface Question {
   readonly turn?: string;
   readonly options?: readonly { readonly key: string; readonly does: string }[];
   readonly findings?: readonly string[];
+  /** The gates it is about. */
+  readonly gates?: readonly string[];
   /** The asking process waits: its own ids of the request and the question. */
   readonly waiting?: { readonly request: string; readonly question: string };
+  /** The changed git settings it is about. */
+  readonly git?: GitPin;
+}
+
+/** Something that happened in git beside the work, for whoever signs. */
+export interface GitNote {
+  readonly code: string;
+  readonly message: string;
+  readonly seq: number;
 }
 
 /** A human's words on their way to an agent: part of its next prompt, or pasted into its pane. */
@@ -119,6 +138,10 @@ export interface Tree {
   readonly round: number;
   readonly seq: number;
   readonly touched: PayloadOf<"HANDOFF">["touched"];
+  /** What its producer said about this handoff; told to critics only where the bubble says so. */
+  readonly summary?: string;
+  /** Files that its producer handed in beside the tree, as refs. */
+  readonly refs?: readonly string[];
   readonly diff?: string;
   /** Places that look like a secret; shown before anybody signs. */
   readonly secrets?: readonly string[];
@@ -127,6 +150,20 @@ export interface Tree {
   readonly contextSeq?: number;
   /** It holds a paper, which is not in the worktree: the tree that is, and its commit. */
   readonly paper?: { readonly kind: string; readonly code: string; readonly commit: string };
+}
+
+/** What a critic or a judge said about a handoff, for whoever continues the work. */
+export interface Remark {
+  readonly agent: string;
+  readonly role: string;
+  readonly round: number;
+  readonly seq: number;
+  readonly tree: string;
+  readonly summary: string;
+  /** Files that it handed in, as refs. */
+  readonly refs?: readonly string[];
+  /** New files of its turn that were put back, and the patch that keeps them. */
+  readonly putBack?: { readonly files: readonly string[]; readonly patch: string };
 }
 
 /** One critic's pass over the current tree. */
@@ -138,6 +175,8 @@ export interface Review {
   readonly clean: boolean;
   readonly byOperator: boolean;
   readonly openIds: readonly string[];
+  /** Its own word rejects, whatever the severity of what it found. */
+  readonly rejects?: boolean;
   /** Where the critic wants it to go, when that is not the producer. */
   readonly route?: Opinion["route"];
   /** Its own confidence, when it is below what the bubble asks for; a human then decides. */
@@ -146,6 +185,8 @@ export interface Review {
   readonly duty?: string;
   /** A human trusts it although its critic was not sure. */
   readonly trusted?: boolean;
+  /** Criteria that it gave evidence for, by their ids. */
+  readonly proves?: readonly string[];
   /** Habits of the project that its critic noticed, if it approves. */
   readonly patterns?: Opinion["patterns"];
 }
@@ -157,6 +198,27 @@ export interface GatesEvidence {
   readonly results: readonly GateResult[];
   readonly void: boolean;
   readonly commitMessage?: string;
+  /** Gates that were killed: they are run once more before the results count. */
+  readonly again?: readonly string[];
+  /** They ran on a clean checkout of the tree, made ready like this. */
+  readonly clean?: CleanCheckout;
+}
+
+/** What the gates said about the untouched base. */
+export interface BaseEvidence {
+  readonly tree: string;
+  readonly seq: number;
+  readonly results: readonly Pick<
+    GateResult,
+    "name" | "required" | "status" | "missing" | "signal" | "hint"
+  >[];
+  /** Why no gate could run. */
+  readonly problem?: string;
+  readonly ranAt: string;
+  readonly fromCache: boolean;
+  readonly redInWorktree: NonNullable<BaseRun["red_in_worktree"]>;
+  /** Absent in the cache of an older version, as if it were empty. */
+  readonly needsNetwork?: NonNullable<BaseRun["needs_network"]>;
 }
 
 /** What all turns so far used, by their CLIs' own figures. */
@@ -171,13 +233,34 @@ export interface Spent {
   readonly workedMs: number;
 }
 
+/** A setting that was read from bubble.toml after the start. */
+export interface SettingAfterStart {
+  readonly setting: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seq: number;
+  /** The command that read it. */
+  readonly readAt?: string;
+}
+
+/** Files that appeared during a turn that only reads. */
+export interface PutBack {
+  readonly agent: string;
+  readonly role: string;
+  readonly round: number;
+  readonly files: readonly string[];
+  /** Artifact with the patch that keeps them. */
+  readonly patch: string;
+}
+
 export interface RoundRoles {
   readonly round: number;
   readonly [role: string]: string | number;
 }
 
 export interface State {
-  readonly v: 1;
+  /** The version of the fold: a cache of another one is folded anew. */
+  readonly v: 2;
   readonly bubbleId: string;
   readonly seq: number;
   readonly createdAt: string;
@@ -187,9 +270,30 @@ export interface State {
   readonly profile: Profile;
   readonly baseCommit: string;
   readonly task: PayloadOf<"BUBBLE_CREATED">["task"];
+  /** The criteria that the newest TASK line told. */
+  readonly criteria?: readonly string[];
   readonly knowledge?: PayloadOf<"BUBBLE_CREATED">["knowledge"];
+  /** The approved document that this bubble implements. */
+  readonly document?: ImplementedDocument;
   readonly seat?: string;
-  readonly workspace?: { readonly path: string; readonly branch: string };
+  /** The account that has started it. */
+  readonly startedBy?: string;
+  /** Words that granted something through a door that is not proven. */
+  readonly unproven?: readonly { readonly seq: number; readonly what: string; readonly why: string }[];
+  readonly workspace?: {
+    readonly path: string;
+    readonly branch: string;
+    /** What is different in it: copied files, empty submodules. */
+    readonly notes?: readonly string[];
+    /** The tree of the base, while the gates may still be asked about it. */
+    readonly base?: string;
+    /** Why the setup command failed in it. */
+    readonly problem?: string;
+  };
+  readonly base?: BaseEvidence;
+  /** The git settings that count as known; `putBack`: those that a human wants undone, by their hash. */
+  readonly git?: GitPin & { readonly putBack?: string };
+  readonly gitNotes?: readonly GitNote[];
   readonly driver?: {
     readonly id: string;
     readonly pid: number;
@@ -237,7 +341,14 @@ export interface State {
   readonly findingCount: number;
   readonly tree?: Tree;
   readonly gates?: GatesEvidence;
+  /** How often the final run was red: on the newest such tree, and in all. */
+  readonly finalReds?: { readonly tree: string; readonly count: number; readonly total: number };
   readonly reviews: readonly Review[];
+  /** What was said about the newest tree that was judged, oldest first. */
+  readonly remarks?: readonly Remark[];
+  /** What was made, by task or phase; without those under the empty key. */
+  readonly work?: Readonly<Record<string, Work>>;
+  /** The explanation of all work as one. */
   readonly package?: ProducerPackage;
   readonly packageSeq?: number;
   /** Consecutive reviews with the same open findings on the same tree. */
@@ -247,6 +358,13 @@ export interface State {
   readonly gateWaivers?: Readonly<Record<string, string>>;
   /** The human has understood the document of this tree, in their own words. */
   readonly comprehension?: { readonly tree: string; readonly seq: number; readonly words: string };
+  /** Settings that changed after the start, the newest of them. */
+  readonly settings?: readonly SettingAfterStart[];
+  /** Files that changed outside any turn: those a human is asked about, and those a human has kept. */
+  readonly stray?: readonly string[];
+  readonly strayKept?: readonly string[];
+  /** New files that appeared in turns that only read; they were put back. */
+  readonly putBack?: readonly PutBack[];
   readonly scopeOverrides: readonly string[];
   readonly notes: readonly string[];
 
@@ -262,6 +380,8 @@ export interface State {
   readonly parts?: Readonly<Record<string, { readonly status: string; readonly bubble: string }>>;
   /** Papers that were accepted, by kind. */
   readonly papers?: Readonly<Record<string, Paper>>;
+  /** The damaged record whose good part goes on here. */
+  readonly salvaged?: PayloadOf<"BUBBLE_CREATED">["salvaged"];
   readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
   readonly result?: PayloadOf<"RUN_RESULT">;
   readonly parent?: { readonly bubble: string; readonly key: string; readonly depth: number };
@@ -290,6 +410,8 @@ export interface State {
   readonly warnings: {
     readonly count: number;
     readonly last?: { readonly code: string; readonly message: string; readonly at: string };
+    /** How many of them there were since turn number `turns` began: an agent cannot fill the log with them. */
+    readonly now?: { readonly turns: number; readonly count: number };
   };
   readonly activeSince: string;
   readonly lastCommandAt: string;

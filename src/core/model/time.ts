@@ -15,6 +15,15 @@ export function millis(iso: string): number {
   return seconds * 1000 + Number((found[7] ?? "0").padEnd(3, "0"));
 }
 
+/** Clocks of honest machines differ by less. */
+const tolerableMs = 5 * 60_000;
+
+/** How far a log's newest line lies in the future; 0 when it does not, or by so little that it means nothing. */
+export function aheadMs(lastAt: string, now: string): number {
+  const ahead = millis(lastAt) - millis(now);
+  return ahead > tolerableMs ? ahead : 0;
+}
+
 /** The inverse: the ISO timestamp of a moment, to the millisecond. */
 export function iso(moment: number): string {
   const days = Math.floor(moment / 86_400_000);

@@ -1,9 +1,10 @@
 // Asking a schema for the first thing wrong with a value, in words.
 import * as v from "valibot";
+import { issueWords } from "./issue-words.ts";
 
 export function problemWith(schema: v.GenericSchema, value: unknown): string | undefined {
   const result = v.safeParse(schema, value);
-  return result.success ? undefined : (result.issues[0]?.message ?? "is not valid");
+  return result.success ? undefined : issueWords(result.issues[0]);
 }
 
 export type Checked<T> =
@@ -24,7 +25,7 @@ export function check<T>(schema: v.GenericSchema<unknown, T>, value: unknown): C
     ok: false,
     issues: result.issues.map((issue) => ({
       path: (issue.path ?? []).map((item) => item.key as string | number),
-      message: issue.message,
+      message: issueWords(issue),
       ...(issue.type === "strict_object" && issue.expected === "never"
         ? { unknownKey: String((issue.path ?? []).at(-1)?.key) }
         : {}),

@@ -1,6 +1,8 @@
 // A critic's typed answer. Every dialect is read into this one value; what it claims is then checked against the tree.
 import * as v from "valibot";
+import { Evidence, evidenceLine } from "./evidence.ts";
 import type { Answer, Checked, NewFinding } from "./finding.ts";
+import type { Asking } from "./outcome.ts";
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 
@@ -12,6 +14,14 @@ export type Dialect = v.InferOutput<typeof Dialect>;
 export const Decision = v.picklist(["approve", "revise", "clarify"]);
 export type Decision = v.InferOutput<typeof Decision>;
 
+/** What a reviewer that says GO in the dialect `decision` answers for: each must be true. */
+export const checkNames = [
+  "acceptance_criteria_met",
+  "code_standards_met",
+  "test_coverage_adequate",
+  "security_review_passed",
+] as const;
+
 /** Where a rejection leads; `unknown`: the critic used a word of its own. */
 export const Route = v.picklist(["fixable", "misscoped", "architectural", "too_big", "unknown"]);
 
@@ -19,10 +29,18 @@ export const Route = v.picklist(["fixable", "misscoped", "architectural", "too_b
 export const SopEntry = v.strictObject({
   sop_id: text(200),
   status: v.picklist(["passed", "violated", "not_applicable"]),
-  evidence: text(4000),
+  /** A list of places, or one text in which they are named. None: the review is read, and refused for it. */
+  evidence: v.optional(
+    v.union([v.pipe(v.string(), v.trim(), v.maxLength(4000)), v.pipe(v.array(Evidence), v.maxLength(50))]),
+    "",
+  ),
   violations: v.optional(v.pipe(v.array(text(1000)), v.maxLength(50)), []),
 });
 export type SopEntry = v.InferOutput<typeof SopEntry>;
+
+/** What an SOP's answer rests on, in one text. */
+export const evidenceText = ({ evidence }: Pick<SopEntry, "evidence">): string =>
+  typeof evidence === "string" ? evidence : evidence.map(evidenceLine).join("\n");
 
 /** A habit of the project that a critic noticed; counted, and offered to a human when it comes back. */
 export const Pattern = v.strictObject({ name: text(200), pattern: text(1000), applies_to: text(400) });
@@ -45,6 +63,9 @@ export const Opinion = v.strictObject({
 });
 export type Opinion = v.InferOutput<typeof Opinion>;
 
+/** What only a human can say, with the answers the critic would choose from and why it matters. */
+export type Clarification = Omit<Asking, "id">;
+
 export interface Verdict extends Opinion {
   /** Feedback, summary or critique. */
   readonly summary: string;
@@ -52,7 +73,7 @@ export interface Verdict extends Opinion {
   readonly answers: readonly Answer[];
   readonly checked: readonly Checked[];
   /** With `clarify`: what only a human can say. */
-  readonly questions: readonly string[];
+  readonly questions: readonly Clarification[];
   /** The critic holds that nothing is missing any more. */
   readonly converged: boolean;
 }

@@ -1,5 +1,7 @@
 // What is wrong with a list of tasks, in sentences; in which order they come; and which of them can be begun now.
+
 import { longestLine, longestPath, mostCovered, type Plan, type PlanTask } from "../model/plan.ts";
+import { clip } from "../model/sizes.ts";
 import { overlap } from "./overlap.ts";
 import { successCriteria } from "./success.ts";
 
@@ -57,7 +59,7 @@ function coverageProblems(tasks: readonly PlanTask[], plan: Pick<Plan, "mission"
   ];
 }
 
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const short = (text: string): string => clip(text, 80);
 
 function sizeProblems(task: PlanTask, limits: TaskBudget): string[] {
   const { id, description, files, criteria, covers } = task;

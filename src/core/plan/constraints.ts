@@ -1,7 +1,6 @@
 // The constraints of a plan, sorted: paths and globs become rules that the referee checks, words go to whoever reviews.
-import picomatch from "picomatch";
-import { globProblem } from "../knowledge/glob.ts";
 import type { Constraints } from "../model/plan.ts";
+import { compileGlobs, globProblem } from "../text/glob.ts";
 import { type ConstraintKey, constraintKeys, constraintWord } from "./sections.ts";
 
 type Lists = Readonly<Record<ConstraintKey, readonly string[]>>;
@@ -81,7 +80,7 @@ function literal(path: string): string {
 
 /** Whether a path falls under one of the patterns. */
 export function fallsUnder(path: string, patterns: readonly string[]): boolean {
-  return patterns.length > 0 && picomatch.isMatch(path, [...patterns], { dot: true });
+  return compileGlobs(patterns)(path);
 }
 
 export const proseMark = "(in words: no rule checks this; the reviewer does)";

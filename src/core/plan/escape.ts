@@ -1,29 +1,10 @@
 // The lines of a section's text inside the document: what could be taken for a heading, a comment or an open code block
 // gets a backslash in front, and loses it again when it is read. Inside a code block nothing is touched.
-
-/** The marks of a line that opens or closes a code block. */
-export interface Fence {
-  readonly mark: string;
-  readonly length: number;
-}
+import { closesFence, fenceOf } from "../text/markdown.ts";
 
 const isSpecial = /^\\*(?:#{1,2}(?=\s|$)|<!--)/;
 const isEscaped = /^\\+(?:#{1,2}(?=\s|$)|<!--)/;
 const isFenceLike = /^(\s*)(\\*)(`{3,}|~{3,})/;
-
-/** The code block that a line opens; backticks with further backticks behind them are code within a line. */
-export function opens(line: string): Fence | undefined {
-  const [, , slashes = "", mark = ""] = isFenceLike.exec(line) ?? [];
-  if (mark === "" || slashes !== "") return undefined;
-  const rest = line.slice(line.indexOf(mark) + mark.length);
-  if (mark.startsWith("`") && rest.includes("`")) return undefined;
-  return { mark: mark[0] ?? "", length: mark.length };
-}
-
-export function closes(line: string, fence: Fence): boolean {
-  const marks = line.trim();
-  return marks.length >= fence.length && marks === fence.mark.repeat(marks.length);
-}
 
 /** A section's text as lines of the document. */
 export function escapeLines(text: string): string[] {
@@ -31,8 +12,8 @@ export function escapeLines(text: string): string[] {
   const out: string[] = [];
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i] ?? "";
-    const fence = opens(line);
-    const end = fence ? lines.findIndex((other, at) => at > i && closes(other, fence)) : -1;
+    const fence = fenceOf(line);
+    const end = fence ? lines.findIndex((other, at) => at > i && closesFence(other, fence)) : -1;
     if (end < 0) {
       out.push(escapeLine(line));
       continue;
@@ -46,7 +27,7 @@ export function escapeLines(text: string): string[] {
 function escapeLine(line: string): string {
   if (isSpecial.test(line)) return `\\${line}`;
   const [, indent, slashes] = isFenceLike.exec(line) ?? [];
-  if (indent === undefined || (slashes === "" && !opens(line))) return line;
+  if (indent === undefined || (slashes === "" && fenceOf(line) === "")) return line;
   return `${indent}\\${line.slice(indent.length)}`;
 }
 

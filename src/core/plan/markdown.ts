@@ -3,8 +3,9 @@
 
 import { type Constraints, PlanText } from "../model/plan.ts";
 import { check } from "../model/validate.ts";
+import { closesFence, fenceOf } from "../text/markdown.ts";
 import { oneLine, type PlanDocument, tidy, tidyText } from "./document.ts";
-import { closes, escapeLines, type Fence, opens, unescapeLine } from "./escape.ts";
+import { escapeLines, unescapeLine } from "./escape.ts";
 import {
   type ConstraintKey,
   constraintKeys,
@@ -81,7 +82,7 @@ export function parsePlan(markdown: string): ParsedPlan {
 
 /** What the line before left open: a code block or a comment, and in which line it began. */
 interface Open {
-  readonly fence?: Fence;
+  readonly fence?: string;
   readonly line: number;
 }
 
@@ -95,7 +96,8 @@ function readLines(lines: readonly string[], reading: Reading): void {
   if (open) reading.problems.push({ line: open.line, message: `this ${what}` });
 }
 
-const ends = (text: string, { fence }: Open): boolean => (fence ? closes(text, fence) : text.includes("-->"));
+const ends = (text: string, { fence }: Open): boolean =>
+  fence ? closesFence(text, fence) : text.includes("-->");
 
 /** A line outside of code blocks and comments; says what it opens. */
 function readShown(reading: Reading, number: number, text: string): Open | undefined {
@@ -104,9 +106,9 @@ function readShown(reading: Reading, number: number, text: string): Open | undef
     readRest(reading, number, text.slice(text.indexOf("-->") + 3));
     return undefined;
   }
-  const fence = opens(text);
+  const fence = fenceOf(text);
   readLine(reading, number, text);
-  return fence && { fence, line: number };
+  return fence ? { fence, line: number } : undefined;
 }
 
 function readRest(reading: Reading, number: number, rest: string): void {
@@ -214,6 +216,6 @@ function sizeProblems(document: PlanDocument, { sections, titleLine }: Reading):
   if (checked.ok) return [];
   return checked.issues.map(({ path, message }) => ({
     line: sections.find(({ name }) => name === path[0])?.line ?? 1,
-    message: `${path.join(".")} is too long: ${message}`,
+    message: `${path.join(".")} ${message}`,
   }));
 }

@@ -1,6 +1,6 @@
 // Whether two tasks could change the same file. When it cannot be known, they could.
-import picomatch from "picomatch";
 import type { PlanTask } from "../model/plan.ts";
+import { compileGlob, isGlob } from "../text/glob.ts";
 
 /** A task that names no files may change any. */
 export function overlap(one: PlanTask, other: PlanTask): boolean {
@@ -20,7 +20,7 @@ function meet(one: string, other: string): boolean {
 /** A folder covers what is in it, a glob what it matches. */
 function covers(wide: string, narrow: string): boolean {
   if (wide === "" || narrow.startsWith(`${wide}/`)) return true;
-  return isGlob(wide) && picomatch.isMatch(narrow, wide, { dot: true });
+  return isGlob(wide) && compileGlob(wide)(narrow);
 }
 
 /** Two globs, or a glob and a folder: they may meet unless their fixed folders lead to different places. */
@@ -35,7 +35,6 @@ const isBelow = (low: string, high: string): boolean =>
   high === "" || low === high || low.startsWith(`${high}/`);
 
 const isFile = (path: string): boolean => !isGlob(path) && /\.[a-z][a-z0-9]*$/i.test(path);
-const isGlob = (path: string): boolean => /[*?[\]{}]|[!@+]\(/.test(path);
 
 /** The folders a glob spells out before its first sign; a plain path is its own. */
 function base(path: string): string {

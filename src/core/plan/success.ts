@@ -1,6 +1,8 @@
 // The success criteria of a plan: the list under "Success criteria" in its Mission. Tasks name them by id.
-import { bulletOf, isRule, type Line, linesOf } from "../document/lines.ts";
+
 import type { PlanText } from "../model/plan.ts";
+import { bulletOf, isRule } from "../text/bullets.ts";
+import { type Line, linesOf } from "../text/markdown.ts";
 
 export interface SuccessCriterion {
   /** S1, S2, … in the order of the list. */

@@ -1,7 +1,9 @@
 // The tasks of a plan from the numbered lines of its Execution, without asking anybody: the same text always gives the
 // same tasks.
-import { codeSpans, columns, type Line, linesOf } from "../document/lines.ts";
+
 import type { Criterion, Plan, PlanTask } from "../model/plan.ts";
+import { columns } from "../text/bullets.ts";
+import { codeSpans, type Line, linesOf } from "../text/markdown.ts";
 import { pathOf } from "./constraints.ts";
 import { successCriteria } from "./success.ts";
 

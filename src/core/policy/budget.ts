@@ -3,6 +3,7 @@ import type { AgentSettings } from "../model/config.ts";
 import type { Spent, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import type { Usage, Used } from "../model/usage.ts";
+import { begunAt } from "./watchdog.ts";
 
 export const nothingSpent: Spent = {
   total: { input: 0, output: 0 },
@@ -76,13 +77,10 @@ const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent]
 
 /** How long the running turn has worked since it was last counted; nobody works while a human is asked. */
 export function workingMs(state: State, at: string): number {
-  const began = workingSince(state);
-  return began === undefined ? 0 : Math.max(0, millis(at) - began);
-}
-
-function workingSince({ turn, lifecycle, activeSince }: State): number | undefined {
-  if (turn?.status !== "running" || !turn.startedAt || lifecycle !== "RUNNING") return undefined;
-  return Math.max(millis(turn.startedAt), millis(activeSince));
+  const began = begunAt(state);
+  if (began === undefined) return 0;
+  // Nobody works much longer than a turn may last: then the clock was set meanwhile.
+  return Math.min(Math.max(0, millis(at) - began), 2 * state.config.turn_timeout_minutes * 60_000);
 }
 
 /** Minutes agents had a turn, the running one included. */
@@ -111,7 +109,7 @@ export function budgetsSpent(state: State, at: string, running?: Usage, children
 /** The moment the running turn uses up the minutes, if it does. */
 export function minutesEndAt(state: State): number | undefined {
   const limit = state.config.budget.max_minutes;
-  const began = workingSince(state);
+  const began = begunAt(state);
   if (limit === undefined || began === undefined) return undefined;
   return began + limit * (1 + state.extraBudgets) * 60_000 - state.spent.workedMs;
 }
@@ -122,4 +120,6 @@ export function budgetSentence(lines: readonly BudgetLine[]): string {
   return lines.map(({ name, used, limit }) => `${round(used)} of ${round(limit)} ${units[name]}`).join(", ");
 }
 
-const round = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toFixed(2)));
+/** Small amounts of money keep their first two digits. */
+const round = (value: number) =>
+  value >= 100 ? Math.round(value) : value >= 1 ? Number(value.toFixed(2)) : Number(value.toPrecision(2));

@@ -16,13 +16,8 @@ export function hasMade({ tree, baseCommit }: Pick<State, "tree" | "baseCommit">
   return tree !== undefined && (tree.paper === undefined || tree.paper.commit !== baseCommit);
 }
 
-/** A human may take the last tree as it is, where a limit other than that of rounds is reached. A paper is nothing to commit. */
-export const acceptOption = ({ tree }: Pick<State, "tree">) =>
-  tree?.paper
-    ? []
-    : [
-        {
-          key: "accept",
-          does: "waives the open findings with your reason and asks for approval of the last tree",
-        },
-      ];
+/** Where the newest handed-over tree is. The branch has nothing of it before an approval is committed. */
+export const describeKeptWork = (state: Pick<State, "bubbleId" | "tree" | "baseCommit">): string =>
+  hasMade(state)
+    ? `the newest work of ${state.bubbleId} is kept in refs/pairflow/${state.bubbleId}/latest`
+    : `${state.bubbleId} has handed nothing over`;

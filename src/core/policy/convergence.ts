@@ -35,7 +35,7 @@ const nameOf = ({ name }: { name: string }) => name;
 /** The gate results that count now: for this tree, not void, and with this commit message where a hook judged it. */
 export function gateEvidence(state: State): GatesEvidence | undefined {
   const evidence = state.gates;
-  if (!evidence || evidence.void || evidence.tree !== state.tree?.id) return undefined;
+  if (!evidence || evidence.void || evidence.again || evidence.tree !== state.tree?.id) return undefined;
   const judged = evidence.commitMessage;
   return judged === undefined || judged === (state.package?.commit_message ?? "") ? evidence : undefined;
 }
@@ -46,7 +46,8 @@ export function isWaived(state: Pick<State, "waivedGates" | "gateWaivers">, name
 }
 
 /** Passed, or none of the files it looks at changed. */
-const isGreen = (result: { status: string }) => result.status === "passed" || result.status === "skipped";
+export const isGreen = (result: { status: string }) =>
+  result.status === "passed" || result.status === "skipped";
 
 /** Required gates that are not green on the current tree, waived ones left out. No command judges a paper. */
 export function redGates(state: State): string[] {
@@ -54,7 +55,7 @@ export function redGates(state: State): string[] {
   const evidence = gateEvidence(state);
   const required = state.profile.gates.filter((gate) => gate.required && !isWaived(state, gate.name));
   if (!evidence)
-    return state.gates?.commitMessage === undefined
+    return state.gates?.commitMessage === undefined || isWaived(state, "hook:commit-msg")
       ? required.map(nameOf)
       : [...required.map(nameOf), "hook:commit-msg"];
   const passed = new Set(evidence.results.filter(isGreen).map((result) => result.name));
@@ -125,7 +126,8 @@ export function judge(state: State): Judgement {
   const upheld = upheldDisputes(state.findings);
   if (upheld.length > 0)
     return { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` };
-  const blocking = openBlocking(state);
+  // Who rejects in so many words sends it back, however small what it found is.
+  const blocking = last?.rejects ? openFindings(state) : openBlocking(state);
   if (blocking.length > 0) {
     if (last?.route !== undefined && last.route !== "fixable")
       return {
@@ -146,6 +148,15 @@ export function judge(state: State): Judgement {
   return judgeCleanTree(state);
 }
 
+/** Who has to review the tree as well; with one agent there is nobody else. */
+function nextReviewer(state: State): string {
+  const passed = cleanPasses(state).map(({ agent }) => agent);
+  const others = loopAgents(state).filter((agent) => !passed.includes(agent));
+  return others.length > 0
+    ? `${others.join(" or ")} must review this tree too`
+    : `${passed[0] ?? "the same agent"} must review this tree once more: there is no other agent`;
+}
+
 function judgeCleanTree(state: State): Judgement {
   const { clean_passes: wanted, role_switch: roleSwitch, critic } = loopOf(state);
   const clean = cleanPasses(state);
@@ -153,7 +164,7 @@ function judgeCleanTree(state: State): Judgement {
     if (clean.length > 0 && roleSwitch === "before_convergence") {
       return {
         outcome: "swap",
-        why: `${clean.at(-1)?.agent} found nothing (${clean.length} of ${wanted} clean passes); the other agent must review this tree too`,
+        why: `${clean.at(-1)?.agent} found nothing (${clean.length} of ${wanted} clean passes); ${nextReviewer(state)}`,
       };
     }
     return {
@@ -187,7 +198,7 @@ export function convergenceProblems(state: State): string[] {
   const clean = cleanPasses(state).length;
   if (clean < loop.clean_passes) {
     problems.push(
-      `${clean} of ${loop.clean_passes} clean passes on this tree; the other agent must review it too`,
+      `${clean} of ${loop.clean_passes} clean passes on this tree${clean > 0 ? `; ${nextReviewer(state)}` : ""}`,
     );
   }
   if (

@@ -1,13 +1,11 @@
 // Locked artifacts: what a task has made, by its declaration or by what it changed, and whether it still is what was
 // agreed on.
-import picomatch from "picomatch";
 import type { ChangedFile } from "../model/payloads.ts";
 import type { Lock } from "../model/run.ts";
+import { compileGlobs, isGlob } from "../text/glob.ts";
 
 /** One line of the record stays readable: more artifacts than this are not locked, which is said. */
 export const maxArtifacts = 500;
-
-const isGlob = (path: string): boolean => picomatch.scan(path).isGlob;
 
 /**
  * The paths that may be artifacts, in order. A declared path counts although the task left it as it was; a declared
@@ -19,8 +17,7 @@ export function artifactPaths(
 ): string[] {
   const made = changed.filter(({ status }) => status !== "deleted").map(({ path }) => path);
   if (!outputs) return sorted(made);
-  const globs = outputs.filter(isGlob);
-  const fits = (path: string) => globs.length > 0 && picomatch.isMatch(path, globs, { dot: true });
+  const fits = compileGlobs(outputs.filter(isGlob));
   return sorted([...outputs.filter((path) => !isGlob(path)), ...made.filter(fits)]);
 }
 

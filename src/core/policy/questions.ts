@@ -3,6 +3,7 @@
 import { commandsQuestion } from "../gates/adopted.ts";
 import type { State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
+import { acceptOption } from "./common-options.ts";
 import { list, redGates } from "./convergence.ts";
 import { roundLimit, spentWords } from "./limits.ts";
 import { otherWays } from "./other-ways.ts";
@@ -22,16 +23,13 @@ const ends = [
   { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
 ] as const;
 
-/** How a loop that cannot go on by itself may end. */
-const outcomes = (state: State) => [
-  {
-    key: "accept",
-    does: currentTask(state)
-      ? "waives the open findings with your reason; the task is accepted as it is and the run goes on"
-      : "waives the open findings with your reason and asks for approval of this tree",
-  },
-  ...ends,
-];
+/** How a loop that cannot go on by itself may end. What nobody has handed over cannot be accepted. */
+const outcomes = (state: State) => [...acceptOption(state, accepting(state)), ...ends];
+
+const accepting = (state: State) =>
+  currentTask(state)
+    ? "waives the open findings with your reason; the task is accepted as it is and the run goes on"
+    : "waives the open findings with your reason and asks for approval of this tree";
 
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
 export const questions: Readonly<Record<string, (state: State) => Asked>> = {
@@ -65,7 +63,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   signal: (state) => ({
     text: `${state.position.why}. How shall this end?`,
     options: [
-      { key: "accept", does: "waives the open findings with your reason; the result is taken as it is" },
+      ...acceptOption(state, "waives the open findings with your reason; the result is taken as it is"),
       {
         key: "continue",
         does: "goes on where it stopped; --rounds N grants N more rounds, your message goes to the agent",
@@ -159,15 +157,20 @@ function spentSentence(state: State): string {
   // Where critics go on, two budgets hold: a human is told which of them is used up.
   if (task && loopOf(state).chain_order === "go_on")
     return `${task.key}: ${spentWords(state)}.${redSentence(state)}`;
-  return task
+  const spent = task
     ? `${task.key}: all ${roundLimit(state)} iterations are used.`
     : `All ${roundLimit(state)} rounds are used.`;
+  return `${spent}${redSentence(state)}`;
 }
 
 /** Without a word about it the findings alone would look as if nothing were wrong. */
 function redSentence(state: State): string {
   const red = redGates(state);
-  return red.length === 0 ? "" : ` Not passed: ${red.join(", ")}.`;
+  if (red.length === 0 || !state.tree) return "";
+  const unseen = state.reviews.some(({ tree }) => tree === state.tree?.id)
+    ? ""
+    : ", so nobody has reviewed it";
+  return ` Gates that are not green on this tree: ${red.join(", ")}${unseen}.`;
 }
 
 function openSentence(state: State): string {

@@ -54,7 +54,11 @@ const rules: Readonly<Record<Outcome, Rule>> = {
   },
   quota: { session: "same", tries: 3, pausesMs: [15 * minute, 30 * minute, 60 * minute], mayPassOn: true },
   "context-overflow": { session: "fresh", tries: 1, mayPassOn: true },
+  "too-much-output": { session: "fresh", tries: 1, mayPassOn: true },
   auth: { session: "same", tries: 0, mayPassOn: true },
+  "unknown-model": { session: "same", tries: 0, mayPassOn: true },
+  // The CLI itself has tried for a while before it says so.
+  unreachable: { session: "same", tries: 1, pausesMs: [5 * second], mayPassOn: true },
 };
 
 /** Ends after which going on in the same session is of no use, whoever starts it again. */
@@ -75,6 +79,18 @@ export function counted(turn: Turn, outcome: Outcome): Pick<Turn, "failures" | "
     failures: turn.failures + (isLost ? 1 : 0),
     ends: { ...turn.ends, [outcome]: (turn.ends?.[outcome] ?? 0) + 1 },
   };
+}
+
+/** Attempts of one turn that may go down with a driver before they are taken for the agent's own doing. */
+const lossesWithDriver = 5;
+
+/**
+ * Whether an attempt that nobody saw end went down with its driver: it was started by an earlier one. What killed the one
+ * killed the other, most likely; an agent that ends its own drivers is stopped by the bound.
+ */
+export function diedUndriven({ driver }: State, turn: Turn, outcome: Outcome): boolean {
+  if (outcome !== "crashed" || driver === undefined || turn.startedAt === undefined) return false;
+  return driver.at > turn.startedAt && (turn.ends?.superseded ?? 0) < lossesWithDriver;
 }
 
 /** After this many failed attempts the session itself may be what is broken. */

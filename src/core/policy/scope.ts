@@ -1,10 +1,9 @@
 // Which files a bubble may change. Checked at every handoff and again before the commit.
-import picomatch from "picomatch";
 import type { BubbleConfig } from "../model/config.ts";
+import { compileGlobs } from "../text/glob.ts";
 import { inLists } from "./narrow.ts";
 
-const matches = (path: string, globs: readonly string[]) =>
-  globs.length > 0 && picomatch.isMatch(path, [...globs], { dot: true });
+const matches = (path: string, globs: readonly string[]) => compileGlobs(globs)(path);
 
 /** One sentence for each file outside the bubble's scope; paths a human allowed by name are left out. */
 export function scopeViolations(

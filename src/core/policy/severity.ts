@@ -1,19 +1,15 @@
 // Which findings stop the loop. P0 and P1 always do; P2 and P3 only where the configuration says that the
 // place or the area is core logic, security or data integrity. Paths and areas decide, not opinion.
-import picomatch from "picomatch";
 import type { BubbleConfig } from "../model/config.ts";
 import type { Finding, NewFinding } from "../model/finding.ts";
 import type { State } from "../model/state.ts";
+import { compileGlobs } from "../text/glob.ts";
 
 type Rules = BubbleConfig["severity"];
 
 export function isCore(finding: Pick<NewFinding, "area" | "file">, rules: Rules): boolean {
   if (finding.area && rules.core_areas.includes(finding.area)) return true;
-  return Boolean(
-    finding.file &&
-      rules.core_paths.length > 0 &&
-      picomatch.isMatch(finding.file, rules.core_paths, { dot: true }),
-  );
+  return finding.file !== undefined && compileGlobs(rules.core_paths)(finding.file);
 }
 
 /** Severity, place or a human's word says it must be fixed before anything converges. */
@@ -29,6 +25,11 @@ export function isBlocking(
   );
 }
 
+/** Everything that nobody has answered, wherever it was found: what people are shown. */
+export const unanswered = ({ findings }: Pick<State, "findings">): Finding[] =>
+  findings.filter(({ status }) => status === "open");
+
+/** What stops the loop that runs now. */
 export function openFindings({ findings, tasks }: Pick<State, "findings" | "tasks">): Finding[] {
   return findings.filter((finding) => finding.status === "open" && !isLeftBehind(finding, tasks));
 }

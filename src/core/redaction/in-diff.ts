@@ -1,4 +1,5 @@
 // Secrets that a change brings into the tree. The tree itself is never redacted: a person is told the place instead.
+import { type DiffLine, readDiff } from "../text/diff.ts";
 import type { Redaction, Span } from "./redact.ts";
 
 export interface SecretPlace {
@@ -10,48 +11,30 @@ export interface SecretPlace {
 type Find = Redaction["find"];
 
 /** One hunk's new side, line by line: a secret may go over several. */
-interface Hunk {
+interface NewSide {
   readonly file: string;
   readonly first: number;
-  readonly lines: string[];
-  readonly isAdded: boolean[];
+  readonly lines: readonly DiffLine[];
 }
-
-const hunkHead = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Where added lines of a unified diff hold secrets; each line once, never the value. */
 export function secretsInDiff(diff: string, find: Find): SecretPlace[] {
-  return hunksOf(diff).flatMap((hunk) => inHunk(hunk, find));
+  return readDiff(diff).flatMap(({ path, hunks }) =>
+    hunks.flatMap(({ after, lines }) => {
+      const shown = lines.filter(({ kind }) => kind !== "removed");
+      return inHunk({ file: path, first: after.first, lines: shown }, find);
+    }),
+  );
 }
 
 /** "src/mail.ts:12 (npm-token)": how a place is told to a person. */
 export const describePlace = ({ file, line, kind }: SecretPlace): string => `${file}:${line} (${kind})`;
 
-function hunksOf(diff: string): Hunk[] {
-  const hunks: Hunk[] = [];
-  let file = "";
-  let hunk: Hunk | undefined;
-  for (const line of diff.split("\n")) {
-    // Inside a hunk an added line may itself begin with `++ `.
-    if (line.startsWith("diff --git ")) hunk = undefined;
-    else if (!hunk && line.startsWith("+++ ")) file = line.slice(4).replace(/^b\//, "");
-    const first = hunkHead.exec(line)?.[1];
-    if (first !== undefined) {
-      hunk = { file, first: Number(first), lines: [], isAdded: [] };
-      hunks.push(hunk);
-    } else if (hunk && (line.startsWith("+") || line.startsWith(" "))) {
-      hunk.lines.push(line.slice(1));
-      hunk.isAdded.push(line.startsWith("+"));
-    }
-  }
-  return hunks;
-}
-
-function inHunk(hunk: Hunk, find: Find): SecretPlace[] {
-  const text = hunk.lines.join("\n");
+function inHunk(hunk: NewSide, find: Find): SecretPlace[] {
+  const text = hunk.lines.map((line) => line.text).join("\n");
   const places: SecretPlace[] = [];
   for (const span of find(text)) {
-    const at = firstAdded(text, span, hunk.isAdded);
+    const at = firstAdded(text, span, hunk.lines);
     if (at === undefined || places.at(-1)?.line === hunk.first + at) continue;
     places.push({ file: hunk.file, line: hunk.first + at, kind: span.kind });
   }
@@ -59,9 +42,9 @@ function inHunk(hunk: Hunk, find: Find): SecretPlace[] {
 }
 
 /** The first added line of a secret, counted from 0; undefined when all of it was there before. */
-function firstAdded(text: string, { from, to }: Span, isAdded: readonly boolean[]): number | undefined {
+function firstAdded(text: string, { from, to }: Span, lines: readonly DiffLine[]): number | undefined {
   const lineOf = (at: number) => text.slice(0, at).split("\n").length - 1;
   const [first, last] = [lineOf(from), lineOf(to - 1)];
-  for (let line = first; line <= last; line++) if (isAdded[line]) return line;
+  for (let line = first; line <= last; line++) if (lines[line]?.kind === "added") return line;
   return undefined;
 }

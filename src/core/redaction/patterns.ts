@@ -24,7 +24,12 @@ const beginnings = [
 
 /** Whether a pattern may be in the text. Plain searching, since a short command pays for each expression that it makes. */
 export function hints(text: string): boolean {
-  return beginnings.some((beginning) => text.includes(beginning)) || /sk-[A-Za-z0-9]{16}|:t\d/.test(text);
+  return (
+    beginnings.some((beginning) => text.includes(beginning)) ||
+    /sk-[A-Za-z0-9]{16}|:t\d/.test(text) ||
+    (text.includes("://") && /:\/\/[^\s/]{0,400}@|[?&][\w-]{0,30}=[\w.~%+/-]{16}/.test(text)) ||
+    /--?(?:passw|token|api-key|secret)|curl .{0,300}(?:-u|--user)/.test(text)
+  );
 }
 
 const raw = String.raw;
@@ -39,6 +44,14 @@ const pem =
   raw`(?=${pemText}{0,400}?${pemLine})` +
   // Whole up to its end; or, cut off, as far as its lines go.
   raw`(?:${pemText}{0,20000}${pemEnd}|${pemText}{0,400}?${pemLine}(?:${pemBetween}${pemLine})*(?:${pemBetween}[A-Za-z0-9+/=]{8,76})?)`;
+
+/** A mixture of letters and digits, as no sentence has it. */
+const telling = raw`(?=[A-Za-z_-]{0,99}\d)(?=\d{0,99}[A-Za-z])[\w.~%+/-]`;
+
+/** What stands for a password in examples and templates, and what protects nothing: the user's own name, a word on this machine. */
+const noPassword =
+  raw`(?![$<{[*]|%[(s]|(?:password|passwd|pass|pwd|PASSWORD)@|\.\.\.|…|\k<user>@` +
+  raw`|[a-z]{1,16}@(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?![\w.-]))`;
 
 const quoted = raw`["'\\\s]{0,4}`;
 
@@ -74,6 +87,28 @@ export const patterns: readonly Pattern[] = [
       raw`|(?:x-api-key|X-Api-Key|X-API-Key|X-API-KEY)${quoted}[:=]${quoted}`,
     // A digit or the padding of base64: sentences about headers have neither.
     secret: raw`(?=[A-Za-z._~+/-]{0,99}[\d=])[\w.~+/=-]{16,}`,
+  },
+  {
+    // The user and the host stay readable: they say which remote it was.
+    kind: "url-password",
+    after: raw`(?<=[A-Za-z0-9+.-])://(?<user>[^\s/?#:@["'\x60<>\\]{0,100}):`,
+    secret: raw`${noPassword}[^\s/?#@"'\x60<>\\]{1,200}(?=@[\w.[-])`,
+  },
+  { kind: "url-token", after: raw`(?<=[A-Za-z0-9+.-])://`, secret: raw`${telling}{20,}(?=@[\w.[-])` },
+  {
+    kind: "url-token",
+    after: raw`[?&](?:(?:access|auth|private|id|refresh)_token|token|api_?key|key|secret|password|sig|signature)=`,
+    secret: raw`${telling}{16,}`,
+  },
+  {
+    kind: "password",
+    after: raw`(?<![\w-])--?(?:password|passwd|token|auth-token|api-key|secret)[= ]["']?`,
+    secret: raw`${telling}{12,}`,
+  },
+  {
+    kind: "password",
+    after: raw`curl [^\n|;]{0,300}(?<![\w-])(?:-u|--user)[= ]?["']?[^\s:"'$]{1,100}:`,
+    secret: raw`(?![$<{[*])[^\s"'\x60]{1,200}`,
   },
   // The capability of a turn, bubble:turn.attempt:secret: which turn it was stays readable.
   { kind: "turn", after: raw`:t\d{1,9}\.\d{1,9}:`, secret: raw`[\w-]{32,}` },

@@ -1,18 +1,15 @@
 // What an approval must prove: a true place and words of its own for every subject, nothing invented, nothing said by rote.
+
 import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
+import { type Place, placeWords } from "../model/evidence.ts";
 import type { Checked } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
+import { clip, keepStart } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import type { SopEntry } from "../model/verdict.ts";
-import {
-  bareWords,
-  evidencePlaces,
-  filesIn,
-  isSubstantial,
-  placeKey,
-  plainPath,
-  saysSomething,
-} from "./citations.ts";
+import { evidenceText, type SopEntry } from "../model/verdict.ts";
+import { placeIn, placeKey } from "./citations.ts";
+import { plainPath } from "./evidence/token.ts";
+import { bareWords, isSaidBack, isSubstantial, saysSomething } from "./evidence/words.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
 interface Approval {
@@ -22,14 +19,14 @@ interface Approval {
 
 interface Proving extends Approval {
   readonly subjects: readonly Subject[];
-  /** What the subjects ask, in bare words: saying it back answers nothing. */
-  readonly asked: ReadonlySet<string>;
+  /** What the subjects ask: saying it back answers nothing. */
+  readonly asked: readonly string[];
 }
 
 /** Why this approval proves too little, or undefined. */
 export function unproven(state: State, { claim, facts }: Approval): Refusal | undefined {
   const subjects = subjectsOf(state);
-  const proving = { claim, facts, subjects, asked: new Set(subjects.map(({ text }) => bareWords(text))) };
+  const proving = { claim, facts, subjects, asked: subjects.map(({ text }) => text) };
   const problems = [
     ...falseClaims(claim, facts),
     ...repeated(claim),
@@ -38,9 +35,7 @@ export function unproven(state: State, { claim, facts }: Approval): Refusal | un
     ...subjects.flatMap((subject) => missing(state, subject, proving)),
   ];
   if (problems.length === 0) return undefined;
-  const shown = problems
-    .slice(0, 18)
-    .map((problem) => (problem.length > 900 ? `${problem.slice(0, 900)}…` : problem));
+  const shown = problems.slice(0, 18).map((problem) => clip(problem, 901));
   return refuse(
     "review.evidence",
     "an approval needs evidence that stands in the reviewed tree",
@@ -51,45 +46,53 @@ export function unproven(state: State, { claim, facts }: Approval): Refusal | un
 
 /** The flag that would give evidence for the first thing that needs it. */
 function hintFor(state: State, first: Subject | undefined): string {
-  const file = first?.kind === "file" ? first.id : (state.tree?.files[0]?.path ?? "file");
+  if (first?.kind === "file" && first.text === "deleted") return `--checked '${first.id} why it may go'`;
+  const kept = state.tree?.files.find(({ status }) => status !== "deleted");
+  const file = first?.kind === "file" ? first.id : (kept?.path ?? "file");
   if (first?.kind === "sop") return `--sop '${first.id} passed ${file}:LINE what you saw there'`;
   const prefix = { criterion: "", duty: "for:", file: "" }[first?.kind ?? "file"];
   const what = !first || first.kind === "file" ? "" : `${prefix}${first.id} `;
   return `--checked '${what}${file}:LINE what you saw there'`;
 }
 
+/** What an SOP's answer cites: the places in its list, or those that its text names. */
+export function citesOf({ evidence }: Pick<SopEntry, "evidence">, facts: ReviewFacts | undefined): Place[] {
+  if (typeof evidence !== "string") return evidence.map(placeIn);
+  return [...(facts?.read[evidence]?.cites ?? [])];
+}
+
 /** Every place an approval cites must be true: an invented one makes all of it worthless. */
 function falseClaims(claim: ReviewClaim, facts: ReviewFacts | undefined): string[] {
-  const cited = [
-    ...(claim.checked ?? []).map(({ file, line, quote }) => ({ file: plainPath(file), line, quote })),
-    ...(claim.opinion?.sop_review ?? []).flatMap(({ evidence }) => evidencePlaces(evidence)),
-  ];
+  const entries = claim.opinion?.sop_review ?? [];
+  const unread = entries.flatMap(({ sop_id: id, evidence }) =>
+    typeof evidence === "string" && evidence !== "" && !facts?.read[evidence]
+      ? [`${id}: it was not looked up`]
+      : [],
+  );
+  const cited = [...(claim.checked ?? []).map(placeIn), ...entries.flatMap((entry) => citesOf(entry, facts))];
   const problems = cited.map((place) => {
     const found = facts?.places[placeKey(place)];
     return found === undefined ? `${place.file}: it was not looked up` : found;
   });
-  return [...new Set(problems.filter((problem) => problem !== null))];
+  return [...new Set([...unread, ...problems.filter((problem) => problem !== null)])];
 }
 
 /** The same words for everything say nothing about anything. */
 function repeated(claim: ReviewClaim): string[] {
   const words = new Map<string, number>();
   const passed = (claim.opinion?.sop_review ?? []).filter(({ status }) => status === "passed");
-  for (const said of [
-    ...(claim.checked ?? []).map(({ why }) => why),
-    ...passed.map(({ evidence }) => evidence),
-  ])
+  for (const said of [...(claim.checked ?? []).map(({ why }) => why), ...passed.map(evidenceText)])
     words.set(bareWords(said), (words.get(bareWords(said)) ?? 0) + 1);
   return [...words].flatMap(([said, times]) =>
-    times >= 3 ? [`the same words stand for ${times} places: ${JSON.stringify(said.slice(0, 80))}`] : [],
+    times >= 3 ? [`the same words stand for ${times} places: ${JSON.stringify(keepStart(said, 80))}`] : [],
   );
 }
 
 /** Neither does one place for everything. */
 function spread({ checked = [] }: ReviewClaim): string[] {
-  return checked.flatMap(({ file, line, for: subjects = [] }) =>
+  return checked.flatMap(({ for: subjects = [], ...place }) =>
     new Set(subjects).size > 3
-      ? [`one place stands for ${subjects.length} questions: ${file}${line ? `:${line}` : ""}`]
+      ? [`one place stands for ${subjects.length} questions: ${placeWords(place)}`]
       : [],
   );
 }
@@ -107,10 +110,16 @@ function missing(state: State, subject: Subject, { claim, facts, asked }: Provin
   if (subject.kind === "sop" && facts?.echoed.includes(subject.id))
     return [`${subject.id}: the evidence is the SOP's own text`];
   if (looked.length === 0) return [`${nameOf(subject)}: no evidence`];
-  return looked.some(({ why }) => saysWhy(asked, why))
+  const proving = looked.filter((checked) => subject.kind === "file" || pointsAtText(checked));
+  if (proving.length === 0)
+    return [`${nameOf(subject)}: a file without a line or a quote proves nothing about it`];
+  return proving.some(({ why }) => saysWhy(asked, why))
     ? []
     : [`${nameOf(subject)}: the evidence says nothing about it`];
 }
+
+/** An empty, binary or deleted file is named alone: that proves something about the file, and about nothing else. */
+const pointsAtText = ({ line, quote }: Place): boolean => line !== undefined || quote !== undefined;
 
 function isAbout(state: State, checked: Checked, subject: Subject): boolean {
   if (subject.kind !== "file") return checked.for?.includes(subject.id) ?? false;
@@ -121,29 +130,59 @@ function isAbout(state: State, checked: Checked, subject: Subject): boolean {
 
 const pasted = ["why it is right", "why it is right now", "what you saw there", "why"];
 
-/** Words of its own: no praise, no pasted hint, not the question said back. */
-function saysWhy(asked: ReadonlySet<string>, why: string): boolean {
-  const said = bareWords(why);
-  return !asked.has(said) && !pasted.includes(said) && saysSomething(why);
+/** Words of its own: no praise, no pasted hint, not the question said back, whole or in part. */
+function saysWhy(asked: readonly string[], why: string): boolean {
+  return (
+    !pasted.includes(bareWords(why)) &&
+    saysSomething(why) &&
+    !asked.some((question) => isSaidBack(why, question))
+  );
 }
 
-/** `passed` rests on a place that stands in the tree; `not_applicable` names a file and a reason. */
-function entryProblem({ sop_id, status, evidence }: SopEntry, facts: ReviewFacts | undefined): string[] {
-  if (facts?.echoed.includes(sop_id)) return [`${sop_id}: the evidence is the SOP's own text`];
-  if (!saysSomething(evidence)) return [`${sop_id}: the evidence says nothing about it`];
+/** `passed` rests on a place that stands in the tree, `not_applicable` on one in a file that the SOP is about. */
+function entryProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
+  const { sop_id: id, status } = entry;
+  if (facts?.echoed.includes(id)) return [`${id}: the evidence is the SOP's own text`];
+  if (!saysSomething(saidIn(entry))) return [`${id}: the evidence says nothing about it`];
   if (status === "violated") return [];
-  const isNamed = filesIn(evidence).some((file) => facts?.files.includes(file));
-  if (status === "not_applicable")
-    return isNamed ? [] : [`${sop_id}: not_applicable needs a reason that names a file of the tree`];
-  const proves = evidencePlaces(evidence).some(
-    (place) =>
-      (place.line !== undefined || isSubstantial(place.quote ?? "")) &&
-      facts?.places[placeKey(place)] === null,
-  );
-  return proves ? [] : [`${sop_id}: passed needs a quote or file:line that stands in the tree`];
+  if (status === "not_applicable") return waveProblem(entry, facts);
+  const proves = citesOf(entry, facts).some((place) => proofIn(place, facts));
+  return proves ? [] : [`${id}: passed needs a quote or file:line that stands in the tree`];
+}
+
+/** What is said: the whole text, or the reasons of a list. */
+const saidIn = ({ evidence }: SopEntry): string =>
+  typeof evidence === "string" ? evidence : evidence.map(({ why }) => why).join(" ");
+
+const proofIn = (place: Place, facts: ReviewFacts | undefined): boolean =>
+  (place.line !== undefined || isSubstantial(place.quote ?? "")) && facts?.places[placeKey(place)] === null;
+
+/** The SOP applies by its own patterns: who says otherwise names a changed file it is about, and says why in words. */
+function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
+  const { sop_id: id, evidence } = entry;
+  const named =
+    typeof evidence === "string"
+      ? (facts?.read[evidence]?.files ?? [])
+      : citesOf(entry, facts).map(({ file }) => file);
+  const about = facts?.matched[id] ?? [];
+  if (!named.some((file) => facts?.files.includes(file)))
+    return [`${id}: not_applicable needs a reason that names a file of the tree`];
+  if (!named.some((file) => about.includes(file)))
+    return [
+      `${id}: not_applicable must name a changed file that the SOP is about: ${about.slice(0, 5).join(", ") || "none of the named ones is"}`,
+    ];
+  const words = bareWords(reasonIn(entry, named));
+  return saysSomething(words) ? [] : [`${id}: not_applicable needs a reason in words`];
+}
+
+/** What is said beside the files. */
+function reasonIn(entry: SopEntry, files: readonly string[]): string {
+  const { evidence } = entry;
+  if (typeof evidence !== "string") return saidIn(entry);
+  return files.reduce((words, file) => words.replaceAll(file, " "), evidence);
 }
 
 function nameOf({ kind, id, text }: Subject): string {
-  const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  const short = clip(text, 81);
   return kind === "criterion" || kind === "duty" ? `${id} (${short})` : id;
 }

@@ -1,6 +1,8 @@
 // From a verdict to what an agent would have typed: one path into the referee, whatever the dialect.
 import type { ReviewClaim } from "../model/command.ts";
-import type { Opinion, SopEntry, Verdict } from "../model/verdict.ts";
+import { type Asking, askedText } from "../model/outcome.ts";
+import type { Clarification, Opinion, SopEntry, Verdict } from "../model/verdict.ts";
+import { sopId, withWholeNames } from "./names.ts";
 
 export interface VerdictClaim extends ReviewClaim {
   readonly type: "pass" | "converged";
@@ -11,7 +13,8 @@ export interface VerdictClaim extends ReviewClaim {
 interface VerdictQuestion {
   readonly type: "ask-human";
   readonly question: string;
-  readonly others: readonly { readonly id: string; readonly question: string }[];
+  readonly options?: readonly string[];
+  readonly others: readonly Asking[];
   /** The tree it is about; "" when it names none. */
   readonly tree: string;
 }
@@ -19,7 +22,7 @@ interface VerdictQuestion {
 /** The command that a verdict stands for: what the ledger needs, and the rest as the critic's opinion beside it. */
 export function reviewClaim(verdict: Verdict): VerdictClaim {
   const { summary, findings, answers, checked, questions: _asked, converged, ...opinion } = verdict;
-  const review = { summary, findings, answers, checked, opinion };
+  const review = withWholeNames({ summary, findings, answers, checked, opinion });
   return converged
     ? { type: "converged", ...review }
     : { type: "pass", ...review, ...(findings.length === 0 ? { noFindings: true } : {}) };
@@ -39,7 +42,7 @@ export function spokenOpinion(
     opinion: {
       dialect: "findings",
       decision: revises ? "revise" : "approve",
-      sop_review: sops,
+      sop_review: sops.map((entry) => ({ ...entry, sop_id: sopId(entry.sop_id) })),
       patterns: [],
       ...(confidence === undefined ? {} : { confidence }),
     },
@@ -51,11 +54,12 @@ export type SaidVerdict = VerdictClaim | VerdictQuestion;
 /** The same for a verdict that may need clarification: that is a question to the human. */
 export function claimOf(verdict: Verdict): SaidVerdict {
   if (verdict.decision !== "clarify") return reviewClaim(verdict);
-  const [question = verdict.summary, ...others] = verdict.questions;
+  const [first = { question: verdict.summary }, ...others]: readonly Clarification[] = verdict.questions;
   return {
     type: "ask-human",
     tree: verdict.tree ?? "",
-    question,
-    others: others.map((text, i) => ({ id: `q${i + 2}`, question: text })),
+    question: askedText(first),
+    ...(first.options ? { options: first.options } : {}),
+    others: others.map((asked, i) => ({ id: `q${i + 2}`, ...asked })),
   };
 }

@@ -1,24 +1,21 @@
 // Which lines a change touched, read from a unified diff.
+import { type FileDiff, readDiff } from "../text/diff.ts";
 
 export interface Touched {
   readonly path: string;
-  /** First and last line in the new file, one pair a hunk. */
+  /** First and last line in the new file, one pair a hunk; of a file that is gone, the lines it had. */
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-const header = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
-
 export function touchedLines(diff: string): Touched[] {
-  const files: { path: string; ranges: [number, number][] }[] = [];
-  for (const line of diff.split("\n")) {
-    if (line.startsWith("+++ ")) files.push({ path: line.slice(4).replace(/^b\//, ""), ranges: [] });
-    const hunk = header.exec(line);
-    const file = files.at(-1);
-    if (!hunk?.[1] || !file) continue;
-    const first = Number(hunk[1]);
-    file.ranges.push([first, first + Math.max(Number(hunk[2] ?? 1), 1) - 1]);
-  }
-  return files;
+  return readDiff(diff).map((file) => ({ path: file.path, ranges: rangesOf(file) }));
+}
+
+function rangesOf({ isGone, hunks }: FileDiff): [number, number][] {
+  return hunks.map(({ before, after }) => {
+    const { first, count } = isGone ? before : after;
+    return [first, first + Math.max(count, 1) - 1];
+  });
 }
 
 /** A place without a line counts as touched when its file is. */

@@ -5,11 +5,14 @@ import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
 import type { Finding } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State, Turn } from "../model/state.ts";
+import { checkNames } from "../model/verdict.ts";
 import { dialectOf } from "../policy/place.ts";
 import { loopAgents } from "../policy/roles.ts";
 import { openBlocking } from "../policy/severity.ts";
 import { unproven } from "./approval.ts";
 import { applyReview, type Numbered, number } from "./ledger.ts";
+import { evidenceIds, isCriterionId } from "./subjects.ts";
+import { rejectsByWord } from "./word.ts";
 
 export interface Judged {
   readonly turn: Pick<Turn, "agent" | "tree">;
@@ -24,7 +27,11 @@ export function reviewRefused(state: State, judged: Judged): Refusal | undefined
   return (
     staleTree(judged) ??
     notIndependent(state, judged) ??
+    unknownSop(state, judged) ??
     contradiction(state, judged.claim) ??
+    uncheckedQuality(judged) ??
+    unknownSubject(state, judged) ??
+    emptyEvidence(judged) ??
     confidenceMissing(state, judged) ??
     fixedUnchanged(judged) ??
     (mustProve(state, judged) ? unproven(state, judged) : undefined)
@@ -36,9 +43,9 @@ function mustProve(state: State, { claim, byOperator }: Judged): boolean {
   return !byOperator && state.config.review.require_evidence && approves(state, claim);
 }
 
-/** Would this review leave nothing open that stops the loop? Then it approves, whatever it calls itself. */
+/** Would this review leave nothing open that stops the loop? Then it approves, unless its own word rejects. */
 export function approves(state: State, claim: ReviewClaim): boolean {
-  return blockingAfter(state, claim).length === 0;
+  return !rejectsByWord(claim.opinion) && blockingAfter(state, claim).length === 0;
 }
 
 function blockingAfter(state: State, claim: ReviewClaim): Finding[] {
@@ -89,6 +96,13 @@ function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
   // In the dialect of findings the decision follows from them: there is no word that could contradict.
   if (decision === undefined || dialect === "findings") return undefined;
   const blocking = blockingAfter(state, claim);
+  const elsewhere = violatedElsewhere(state, claim);
+  if (decision === "approve" && elsewhere.length > 0)
+    return refuse(
+      "review.contradiction",
+      `the review approves and says that ${elsewhere.join(", ")} is violated`,
+      "reject it, or leave out SOPs that do not apply to this tree",
+    );
   if (decision === "approve" && blocking.length > 0)
     return refuse(
       "review.contradiction",
@@ -105,6 +119,71 @@ function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
       "say what must change, with file and line",
     );
   return undefined;
+}
+
+/** A quality check that is left out, null or called otherwise is not passed. */
+function uncheckedQuality({ claim: { opinion }, byOperator }: Judged): Refusal | undefined {
+  if (byOperator || opinion?.dialect !== "decision" || opinion.decision !== "approve") return undefined;
+  const { quality_checks: said = {} } = opinion;
+  const missing = checkNames.filter((name) => said[name] !== true);
+  if (missing.length === 0) return undefined;
+  return refuse(
+    "review.quality-checks",
+    `the review says GO, and ${missing.length === 1 ? "a quality check is" : "quality checks are"} not passed: ${missing.join(", ")}`,
+    `"quality_checks": {${checkNames.map((name) => `"${name}": true`).join(", ")}}`,
+  );
+}
+
+/** SOPs that do not apply to this tree, said to be violated: no finding comes of that, and no approval either. */
+function violatedElsewhere(state: State, { opinion }: ReviewClaim): string[] {
+  const applying = state.tree?.context?.sops.map(({ id }) => id) ?? [];
+  return (opinion?.sop_review ?? [])
+    .filter(({ sop_id: id, status }) => status === "violated" && !applying.includes(id))
+    .map(({ sop_id: id }) => id);
+}
+
+/** An SOP that the project does not have was invented, whatever is said about it. */
+function unknownSop(state: State, { facts, byOperator }: Judged): Refusal | undefined {
+  const unknown = [...new Set(facts?.unknownSops ?? [])];
+  if (byOperator || unknown.length === 0) return undefined;
+  const known = (state.tree?.context?.sops ?? []).map(({ id }) => id);
+  return refuse(
+    "review.unknown-sop",
+    `the project has no SOP ${unknown.join(", ")}`,
+    known.length > 0
+      ? `SOPs of this tree: ${known.join(", ")}`
+      : "leave sop_review empty: no SOP applies here",
+  );
+}
+
+/** Each answer to an SOP has evidence, whatever the review decides. */
+function emptyEvidence({ claim, byOperator }: Judged): Refusal | undefined {
+  const empty = (claim.opinion?.sop_review ?? []).filter(({ evidence }) => evidence.length === 0);
+  const [first] = empty;
+  if (byOperator || !first) return undefined;
+  return refuse(
+    "review.evidence",
+    "an answer to an SOP needs evidence",
+    `--sop '${first.sop_id} ${first.status} file:LINE what you saw there'`,
+    empty.slice(0, 18).map(({ sop_id: id }) => `${id}: its evidence is empty`),
+  );
+}
+
+/** Evidence for what nobody asks for proves nothing, whatever it names. */
+function unknownSubject(state: State, { claim, byOperator }: Judged): Refusal | undefined {
+  if (byOperator) return undefined;
+  const known = evidenceIds(state);
+  const named = (claim.checked ?? []).flatMap(({ for: subjects = [] }) => subjects);
+  const unknown = [...new Set(named)].filter((id) => !known.includes(id));
+  if (unknown.length === 0) return undefined;
+  const what = unknown.every(isCriterionId) ? "criterion" : "criterion, SOP or question";
+  return refuse(
+    "review.unknown-subject",
+    `there is no ${what} ${unknown.join(", ")} here`,
+    known.length > 0
+      ? `evidence is for: ${known.join(", ")}`
+      : "leave out what it is for; name the file alone",
+  );
 }
 
 /** The dialect `verdict` always says how sure it is, by flags too. */

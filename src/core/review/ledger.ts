@@ -1,6 +1,8 @@
 // The ledger of findings: a critic's pass is applied to it as a whole, and only after the referee has seen
 // that the critic left the tree alone.
+
 import { type Answer, type Dispute, type Finding, type NewFinding, severities } from "../model/finding.ts";
+import { keepStart } from "../model/sizes.ts";
 
 export interface Numbered extends NewFinding {
   readonly id: string;
@@ -23,6 +25,10 @@ export function sameAs(finding: NewFinding, ledger: readonly Finding[]): Finding
 export function isWorse(a: Pick<NewFinding, "severity">, b: Pick<NewFinding, "severity">): boolean {
   return severities.indexOf(a.severity) < severities.indexOf(b.severity);
 }
+
+/** Whether a finding says what proves it: a quote, or the older one text. */
+export const hasEvidence = ({ evidence, quote }: Pick<NewFinding, "evidence" | "quote">): boolean =>
+  Boolean(evidence ?? quote);
 
 /** One finding for what a pass says twice, with the worse of its severities. */
 function once(findings: readonly NewFinding[]): NewFinding[] {
@@ -56,7 +62,7 @@ export function number(
       numbered.push({ id: `F${given}`, ...finding });
       continue;
     }
-    if (isWorse(finding, known) || (finding.evidence && !known.proven))
+    if (isWorse(finding, known) || (hasEvidence(finding) && !known.proven))
       numbered.push({ id: known.id, ...finding });
     if (!all.some((answer) => answer.id === known.id)) all.push({ id: known.id, status: "open" });
   }
@@ -96,10 +102,13 @@ function sharpened(finding: Finding, again: Numbered | undefined): Finding {
   return {
     ...finding,
     severity,
-    ...(again.evidence && !finding.proven
-      ? { evidence: again.evidence, proven: again.proven !== false }
-      : {}),
+    ...(hasEvidence(again) && !finding.proven ? { ...proofOf(again), proven: again.proven !== false } : {}),
   };
+}
+
+/** What it says for its proof; the place stays the one it was opened at. */
+function proofOf({ evidence, quote, why }: Numbered): Pick<NewFinding, "evidence" | "quote" | "why"> {
+  return { ...(evidence ? { evidence } : {}), ...(quote ? { quote } : {}), ...(why ? { why } : {}) };
 }
 
 const keptClosed = 100;
@@ -112,7 +121,7 @@ export function kept(ledger: readonly Finding[]): Finding[] {
     .filter((finding) => finding.status === "open" || closed.includes(finding))
     .map((finding) =>
       finding.status !== "open" && finding.evidence
-        ? { ...finding, evidence: finding.evidence.slice(0, keptEvidence) }
+        ? { ...finding, evidence: keepStart(finding.evidence, keptEvidence) }
         : finding,
     );
 }
@@ -139,7 +148,7 @@ function opened(finding: Numbered, by: Applied): Finding {
   return {
     ...finding,
     status: "open",
-    proven: Boolean(finding.evidence) && finding.proven !== false,
+    proven: hasEvidence(finding) && finding.proven !== false,
     openedRound: by.round,
     openedBy: by.agent,
     openedTree: by.tree,

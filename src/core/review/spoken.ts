@@ -1,14 +1,19 @@
 // Findings and answers as agents type them on a command line.
+
+import type { Place } from "../model/evidence.ts";
 import { Answer, Checked, Dispute, NewFinding } from "../model/finding.ts";
+import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
 import { SopEntry } from "../model/verdict.ts";
+import { isSubstantial } from "./evidence/words.ts";
+import { sopId, subjectId } from "./names.ts";
 
 /** A value, or what is wrong with the words. */
 export type Spoken<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
-const form = "P1:Title   or   P1(area):Title @ file:line | quoted evidence";
+const form = "P1:Title   or   P1(area):Title @ file:line | `quote` what is wrong with it";
 
 /** `P1(area):Title @ file:line | evidence`; only severity and title are needed. */
 export function parseFinding(text: string): Spoken<NewFinding> {
@@ -26,16 +31,35 @@ export function parseFinding(text: string): Spoken<NewFinding> {
       title,
       ...(area ? { area } : {}),
       ...place,
-      ...(evidence.length > 0 ? { evidence: evidence.join(" | ") } : {}),
+      ...proofFrom(evidence.join(" | ")),
     },
     text,
     form,
   );
 }
 
-function parsePlace(text: string): { file?: string; line?: number } {
-  const found = /^(.*?)(?::(\d+))?$/.exec(text.trim());
-  return { ...(found?.[1] ? { file: found[1] } : {}), ...(found?.[2] ? { line: Number(found[2]) } : {}) };
+function proofFrom(text: string): Pick<NewFinding, "evidence" | "quote" | "why"> {
+  const { quote, rest } = quoteBefore(text);
+  if (quote !== undefined) return { quote, why: rest };
+  return text ? { evidence: text } : {};
+}
+
+function parsePlace(text: string): Partial<Place> {
+  const found = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(text.trim());
+  return { ...(found?.[1] ? { file: found[1] } : {}), ...linesFrom(found?.[2], found?.[3]) };
+}
+
+const linesFrom = (first: string | undefined, last: string | undefined) => ({
+  ...(first ? { line: Number(first) } : {}),
+  ...(last ? { end_line: Number(last) } : {}),
+});
+
+/** `` `quote` why ``: what is quoted first, and what it shows. Fewer than eight letters or digits are a name. */
+function quoteBefore(text: string): { readonly quote?: string; readonly rest: string } {
+  const found = /^\s*`([^`\n]+)`\s+(\S[\s\S]*)$/.exec(text);
+  return found?.[1] && found[2] && isSubstantial(found[1])
+    ? { quote: found[1], rest: found[2] }
+    : { rest: text };
 }
 
 /** `F1` or `F1:reason`. */
@@ -57,7 +81,6 @@ function idAndReason(text: string): { id: string; reason: string } {
 }
 
 const subject = /^(?:C\d+|sop:[\w.-]+|source\.doc\.sops\.[\w.-]+|for:[\w.-]+)$/;
-const sopPrefix = "source.doc.sops.";
 
 /** `C1,C2 file:line why`, `sop:error-handling file:line why`, `file:line why`, or `file why`. */
 export function parseChecked(text: string): Spoken<Checked> {
@@ -71,14 +94,6 @@ export function parseChecked(text: string): Spoken<Checked> {
 
 const split = (text: string) => /^\s*(\S+)\s+(.+)$/s.exec(text)?.slice(1) ?? [];
 
-/** `sop:slug` is the short form of an SOP's id, `for:word` of a question of the pass's duty. */
-function subjectId(word: string): string {
-  if (word.startsWith("sop:")) return sopId(word.slice(4));
-  return word.startsWith("for:") ? word.slice(4) : word;
-}
-
-const sopId = (slug: string) => (slug.startsWith(sopPrefix) ? slug : `${sopPrefix}${slug}`);
-
 const sopForm = "error-handling passed|violated|not_applicable file:line what you saw";
 
 /** `slug status evidence`: one SOP, answered. What follows violated is the violation. */
@@ -86,12 +101,20 @@ export function parseSop(text: string): Spoken<SopEntry> {
   const found = /^\s*(\S+)\s+(passed|violated|not_applicable)\s+(.+)$/s.exec(text);
   if (!found) return { ok: false, problem: `${JSON.stringify(text)} answers no SOP; the form is ${sopForm}` };
   const [, slug = "", status, evidence = ""] = found;
-  const violations = status === "violated" ? [evidence.slice(0, 1000)] : [];
+  const violations = status === "violated" ? [keepStart(evidence, 1000)] : [];
   return checked(SopEntry, { sop_id: sopId(slug), status, evidence, violations }, text, sopForm);
 }
 
+/** A name with spaces needs a folder before it, an ending, and a line. */
+const looked = [
+  /^\s*(\S+?):(\d+)(?:-(\d+))?\s+(.+)$/s,
+  /^\s*([^:`]*\/[^:`]*\.\w+):(\d+)(?:-(\d+))?\s+(.+)$/s,
+  /^\s*(\S+?)()()\s+(.+)$/s,
+];
+
 function parseLooked(text: string): Spoken<Checked> {
-  const found = /^\s*(\S+?)(?::(\d+))?\s+(.+)$/s.exec(text);
+  const found = looked.map((form) => form.exec(text)).find((match) => match !== null);
+  const { quote, rest } = quoteBefore(found?.[4] ?? "");
   if (!found)
     return {
       ok: false,
@@ -99,7 +122,7 @@ function parseLooked(text: string): Spoken<Checked> {
     };
   return checked(
     Checked,
-    { file: found[1], ...(found[2] ? { line: Number(found[2]) } : {}), why: found[3] },
+    { file: found[1], ...linesFrom(found[2], found[3]), ...(quote ? { quote } : {}), why: rest },
     text,
     "file:line why",
   );
@@ -114,7 +137,7 @@ export function parseFindings(value: unknown): Spoken<NewFinding[]> {
       NewFinding,
       item,
       `entry ${i + 1}`,
-      "severity and title, optionally area, file, line, evidence",
+      "severity and title, optionally area, file, line, end_line, quote, why, advice",
     );
     if (!one.ok) return one;
     findings.push(one.value);

@@ -1,6 +1,7 @@
 // What an approval must have evidence for: each SOP that applies to the tree, each acceptance criterion, each question
 // of the pass's duty; where there is neither SOP nor criterion, each changed file.
 import type { State } from "../model/state.ts";
+import { paperCriteria } from "../paper/criteria.ts";
 import { currentTask } from "../policy/place.ts";
 import { dutyDue } from "./duties.ts";
 
@@ -14,9 +15,27 @@ export interface Subject {
 /** Criteria are called C1, C2 … in this order. */
 export const criterionId = (index: number): string => `C${index + 1}`;
 
-/** What must hold now: the criteria of the bubble's task, then those of the workflow's task that is worked on. */
+export const isCriterionId = (id: string): boolean => /^C[1-9]\d*$/.test(id);
+
+/**
+ * What must hold now: the criteria of the bubble's task, those of papers that were handed in (a user story, a plan), then
+ * those of the workflow's task that is worked on.
+ */
 export function criteriaOf(state: State): string[] {
-  return [...state.task.criteria, ...(currentTask(state)?.criteria ?? [])];
+  const all = [...state.task.criteria, ...paperCriteria(state), ...(currentTask(state)?.criteria ?? [])];
+  return [...new Set(all)];
+}
+
+/** The criteria with the ids by which evidence names them. */
+export const namedCriteria = (state: State): { readonly id: string; readonly text: string }[] =>
+  criteriaOf(state).map((text, i) => ({ id: criterionId(i), text }));
+
+/** Everything that evidence may be said to be for: criteria, SOPs of this tree, questions of the duty, changed files. */
+export function evidenceIds(state: State): string[] {
+  const { sops = [] } = state.tree?.context ?? {};
+  const files = changedFiles(state).map(({ id }) => id);
+  const subjects = subjectsOf(state).map(({ id }) => id);
+  return [...new Set([...subjects, ...sops.map(({ id }) => id), ...files])];
 }
 
 export function subjectsOf(state: State): Subject[] {

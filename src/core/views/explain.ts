@@ -1,6 +1,10 @@
 // Why each round went on or stopped, from the log alone: the referee's own reasons, one sentence a round.
+import type { Door } from "../model/door.ts";
 import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { Program } from "../model/program.ts";
+import { clip } from "../model/sizes.ts";
+import { isGreen } from "../policy/convergence.ts";
+import { changeText, readFrom } from "../policy/settings.ts";
 import { explainWorkflow } from "./explain-workflow.ts";
 
 /** Outcomes that end a round or the loop; the others are moves inside one. */
@@ -42,17 +46,36 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
   const lines: Explanation[] = [];
   let round = 0;
   let program: Program | undefined;
+  const asked = new Map<string, string>();
   const ending = new Set(envelopes.filter(isStop).map(({ batch }) => batch.id));
   for (const envelope of envelopes) {
     if (envelope.type === "BUBBLE_CREATED") program = envelope.payload.program;
     // The line that ends the bubble says the same.
     const isSaid = ending.has(envelope.batch.id) && leadsToStop(envelope);
-    const text = isSaid ? undefined : sentence(envelope, round, program);
+    const text = isSaid
+      ? undefined
+      : (sentence(envelope, round, program) ?? questionSentence(envelope, asked));
     if (text) lines.push({ seq: envelope.seq, round, text });
     if (envelope.type === "STEP_ADVANCED") round = envelope.payload.round;
   }
   return lines;
 }
+
+/** Questions that no step of the workflow asks; the others are told with the step. */
+const outsideSteps = ["git-settings", "base-gates", "final-gates", "budget", "timeout"];
+
+function questionSentence(envelope: Envelope, asked: Map<string, string>): string | undefined {
+  if (envelope.type === "HUMAN_QUESTION" && outsideSteps.includes(envelope.payload.kind)) {
+    asked.set(`q${envelope.seq}`, envelope.payload.kind);
+    return `a human was asked: ${firstSentence(envelope.payload.question)}`;
+  }
+  if (envelope.type !== "HUMAN_REPLY" || !asked.has(envelope.payload.question)) return undefined;
+  const { choice, message } = envelope.payload;
+  return `the human chose ${[choice ?? "to answer", message].filter(Boolean).join(": ")}`;
+}
+
+/** Up to the first full stop that ends a sentence, or the end of the line. */
+const firstSentence = (text: string): string => clip(/^.*?(?=\. |\.?\n|\.?$)/.exec(text)?.[0] ?? text, 300);
 
 const isStop = ({ type }: Envelope) => type === "CANCELLED" || type === "FAILED";
 
@@ -66,23 +89,48 @@ function sentence(envelope: Envelope, round: number, program: Program | undefine
 }
 
 function advanced(
-  { from, outcome, why, held, swap }: EnvelopeOf<"STEP_ADVANCED">["payload"],
+  { from, to, outcome, why, held, swap, round: next }: EnvelopeOf<"STEP_ADVANCED">["payload"],
   round: number,
   program: Program | undefined,
 ): string | undefined {
   if (held) return `round ${round} was the last of the budget: ${why}`;
-  const kind = program?.steps.find(({ name }) => name === from)?.kind;
+  const left = program?.steps.find(({ name }) => name === from);
+  const entered = program?.steps.find(({ name }) => name === to);
   // A condition that does not hold is a way through the workflow, not a verdict about a round.
-  if (kind === "branch") return undefined;
-  const text = telling[outcome]?.(round, why);
+  const told = left?.kind === "branch" ? undefined : telling[outcome]?.(round, why);
+  // Whatever led to another round of the same task is why this one was not the last; a new task has a line of its own.
+  const isAgain = round > 0 && next > round && left?.task === entered?.task;
+  const text = told ?? (isAgain ? `round ${round} went on: ${why}` : undefined);
   return text && swap && !text.includes("swapped") ? `${text}; the roles swapped` : text;
 }
 
+/** The sentences of the package, as they stand on the record. */
+const toKnow = (sentences: readonly string[]): string =>
+  sentences.length > 0
+    ? `approval is asked for; to know before signing: ${sentences.join("; ")}`
+    : "approval is asked for";
+
 function endings(envelope: Envelope): string | undefined {
   switch (envelope.type) {
+    case "GATES_RESULT":
+      return gatesSentence(envelope.payload);
+    case "GATES_WAIVED": {
+      const { gates, reason, via } = envelope.payload;
+      return `a human waived ${gates.join(", ")} by ${via}: ${reason}`;
+    }
+    case "CONFIGURED": {
+      const { values, changed, read_at: readAt } = envelope.payload;
+      return `settings changed: ${(values?.map(changeText) ?? changed).join(", ")} (${readFrom(readAt)})`;
+    }
+    case "TREE_CHANGED":
+      return `files changed while no agent was at work: ${envelope.payload.files.join(", ")}`;
+    case "TREE_RESTORED":
+      return `a human had the tree put back by ${envelope.payload.via}; what was undone is kept as ${envelope.payload.patch}`;
+    case "DONE_PACKAGE":
+      return toKnow(envelope.payload.weak);
     case "APPROVAL_DECISION":
       return envelope.payload.decision === "approve"
-        ? `a human approved digest ${envelope.payload.digest.slice(0, 12)} by ${envelope.payload.via}`
+        ? `a human approved digest ${envelope.payload.digest.slice(0, 12)} by ${envelope.payload.via}${doorText(envelope.payload.door)}`
         : undefined;
     case "COMMITTED":
       return `committed ${envelope.payload.commit.slice(0, 10)} on ${envelope.payload.branch}`;
@@ -93,4 +141,47 @@ function endings(envelope: Envelope): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `, bash (process 12) since 09:12 under sshd`, and what is not proven. */
+function doorText(door: Door | undefined): string {
+  if (!door) return "";
+  const { user, terminal, leader, ancestors = [], unproven } = door;
+  const above = ancestors.map(({ program }) => program).slice(0, 4);
+  const under = above.length > 0 ? ` under ${above.join(" < ")}` : "";
+  const session = leader
+    ? `, ${leader.program} (process ${leader.pid}) since ${leader.started_at}${under}`
+    : "";
+  const where = terminal ? ` at ${terminal}` : "";
+  return `: ${user}${where}${session}${unproven ? `; door unproven: ${unproven}` : ""}`;
+}
+
+/** Only what the next step does not say: gates that were killed, and those that failed once and passed once. */
+function gatesSentence({
+  results,
+  again,
+  base,
+  clean,
+}: EnvelopeOf<"GATES_RESULT">["payload"]): string | undefined {
+  if (base) return baseSentence(results, clean?.problem, base.ran_at);
+  const killed = results.filter(({ name }) => again?.includes(name));
+  const said = [
+    ...killed.map(({ name, hint }) => `${name} was ${hint ?? "killed"}, and is run once more`),
+    ...results
+      .filter(({ flaky }) => flaky)
+      .map(({ name }) => `${name} is flaky: it failed and then passed on the same tree`),
+  ];
+  return said.length > 0 ? said.join("; ") : undefined;
+}
+
+/** Nothing is said of a base that is green. */
+function baseSentence(
+  results: EnvelopeOf<"GATES_RESULT">["payload"]["results"],
+  problem: string | undefined,
+  ranAt: string | undefined,
+): string | undefined {
+  if (problem) return `the base could not be made ready for its gates: ${problem.split("\n")[0]}`;
+  const red = results.filter((result) => !isGreen(result)).map(({ name }) => name);
+  const kept = ranAt ? ` (from the cache, run at ${ranAt})` : "";
+  return red.length > 0 ? `red before anybody began: ${red.join(", ")}${kept}` : undefined;
 }

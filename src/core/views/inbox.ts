@@ -68,13 +68,13 @@ export function inboxView(state: State): InboxItem[] {
 
 function told(state: State, task: string | undefined): Pick<InboxItem, "history"> {
   const history = roundsOf(state, task).map(
-    ({ iteration, producer, summary, critic, critique, approved }): HistoryItem => ({
+    ({ iteration, producer, summary, critic, critique, approved, refused = false }): HistoryItem => ({
       iteration,
       by: producer,
       summary,
       critic: critic ?? null,
       critique: critique ?? null,
-      decision: approved === undefined ? null : approved ? "GO" : "NO_GO",
+      decision: approved === undefined || refused ? null : approved ? "GO" : "NO_GO",
     }),
   );
   return history.length > 0 ? { history } : {};

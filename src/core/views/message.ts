@@ -25,7 +25,17 @@ export function messageMarkdown(envelope: Envelope): string {
   const row = timelineRow(envelope);
   const body = JSON.stringify(envelope.payload, null, 2);
   const words = firstWords(envelope);
-  return `# ${envelope.type} · ${envelope.bubble_id} · round ${envelope.round}\n\nFrom ${row.who} to ${envelope.recipient}, ${row.ts} (line ${row.seq})\n\n${words}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+  const base = envelope.seq - envelope.batch.i - 1;
+  return `# ${envelope.type} · ${envelope.bubble_id} · round ${envelope.round}\n\nFrom ${row.who} to ${envelope.recipient}, ${row.ts} (line ${row.seq}, ${writtenBehind(base)})\n\n${words}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+}
+
+/** Names the line that its writer stood on: should that be gone one day, the file says that it was there. */
+const writtenBehind = (base: number): string => `written behind line ${base}`;
+
+/** The line that a readable copy says it was written behind. */
+export function lineBehind(markdown: string): number | undefined {
+  const found = /\(line \d+, written behind line (\d+)\)\n/.exec(markdown.slice(0, 600))?.[1];
+  return found === undefined ? undefined : Number(found);
 }
 
 function firstWords(envelope: Envelope): string {

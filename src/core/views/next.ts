@@ -1,6 +1,7 @@
 // What happens next in a bubble, in a few words: after the turn that runs, after the step the referee is at, or why a
 // human is asked.
 import type { State } from "../model/state.ts";
+import { baseRunIsDue } from "../policy/base-run.ts";
 import { currentStep, isCritic, loopOf } from "../policy/place.ts";
 import { waitingOn } from "./run.ts";
 
@@ -14,6 +15,8 @@ const asked: Readonly<Record<string, string>> = {
   "child-failed": "a child has not finished its work: a human must answer",
   timeout: "the time is up: a human must answer",
   depth: "children of children want children: a human must answer",
+  "git-settings": "the repository's git settings were changed: a human must answer",
+  "base-gates": "the gates cannot judge the base: a human must answer",
   "pair-corrupt": "the state of the pair is not to be trusted: a human must answer",
 };
 
@@ -25,6 +28,7 @@ export function running(state: State): string {
   if (state.lifecycle === "PREPARING_WORKSPACE") return "the workspace is being prepared";
   const { turn } = state;
   if (turn?.status === "claimed") return "the referee looks at the tree";
+  if (baseRunIsDue(state)) return "gates are run on the base → the work begins";
   return turn ? afterTurn(state, turn.role) : afterStep(state);
 }
 

@@ -31,15 +31,6 @@ export function runSubject({ tasks, result, locks }: RunPart) {
   };
 }
 
-export function runWeaknesses(state: State): string[] {
-  return taskViews(state).flatMap(({ key, status, iterations }) => {
-    if (status === "accepted")
-      return [`a human accepted the task ${key} as it was after ${iterations} iterations`];
-    if (status === "exceeded") return [`the task ${key} was not completed in its ${iterations} iterations`];
-    return status === "skipped" || status === "waiting" ? [`the task ${key} was not done`] : [];
-  });
-}
-
 /** The parts of the package in words, each with its title; none for a bubble without a run. */
 export function runSections(run: RunPart | undefined): [title: string, lines: readonly string[]][] {
   if (!run) return [];

@@ -1,11 +1,17 @@
 // The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
-
-import { weaknesses } from "../bubble/decide/package.ts";
 import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
+import type { CleanCheckout } from "../model/checkout.ts";
 import type { GateResult } from "../model/gate.ts";
+import type { ImplementedDocument } from "../model/payloads.ts";
 import type { State } from "../model/state.ts";
-import { type RunPart, runPart, runSections, runSubject, runWeaknesses } from "./package-run.ts";
+import { type CriterionView, criteriaViews, criterionSentence } from "../package/criteria.ts";
+import { knowBeforeSigning } from "../package/know.ts";
+import type { Sentence } from "../package/sentence.ts";
+import { changeText, judgingSettings } from "../policy/settings.ts";
+import { documentLine } from "./document.ts";
+import { cleanPart, gatesTitle, preparationLines } from "./final-run.ts";
+import { type RunPart, runPart, runSections, runSubject } from "./package-run.ts";
 
 export interface PackageView {
   readonly bubble: string;
@@ -15,7 +21,10 @@ export interface PackageView {
   readonly risks: string;
   readonly test_plan: string;
   readonly commit_message: string;
-  readonly criteria: readonly string[];
+  /** The approved document that this implements. */
+  readonly document?: ImplementedDocument;
+  /** With the agents whose clean review of exactly this tree gave evidence for it. */
+  readonly criteria: readonly CriterionView[];
   readonly files: readonly {
     readonly path: string;
     readonly status: string;
@@ -36,9 +45,12 @@ export interface PackageView {
   readonly sensitive: readonly string[];
   /** SOPs the reviewers answered for. */
   readonly sops: readonly string[];
-  readonly weak: readonly string[];
+  /** What whoever signs should know that no gate shows. */
+  readonly know: readonly Sentence[];
   readonly tree: string;
   readonly base: string;
+  /** How the checkout was made ready that the gates ran in; absent: they ran in the worktree. */
+  readonly clean?: CleanCheckout;
   /** Of workflows with tasks or a result of their own. */
   readonly run?: RunPart;
 }
@@ -53,20 +65,24 @@ export function packageView(state: State): PackageView {
     risks: pack.risks ?? "",
     test_plan: pack.test_plan ?? "",
     commit_message: pack.commit_message ?? "",
-    criteria: state.task.criteria,
+    ...(state.document ? { document: state.document } : {}),
+    criteria: criteriaViews(state),
     files: state.tree?.files ?? [],
     files_total: state.tree?.filesTotal ?? 0,
     gates:
-      state.gates?.tree === state.tree?.id
-        ? (state.gates?.results ?? []).map(({ name, status, required, hint, coverage }) => ({
+      state.gates?.tree === state.tree?.id && !state.gates?.void
+        ? (state.gates?.results ?? []).map(({ name, status, required, hint, coverage, flaky }) => ({
             name,
             status,
             required,
             ...(hint === undefined ? {} : { hint }),
             ...(coverage === undefined ? {} : { coverage }),
+            ...(flaky ? { flaky } : {}),
           }))
         : [],
-    reviews: state.reviews.map(({ agent, round, clean }) => ({ agent, round, clean })),
+    reviews: state.reviews
+      .filter(({ tree }) => tree === state.tree?.id)
+      .map(({ agent, round, clean }) => ({ agent, round, clean })),
     findings: state.findings.map(({ id, severity, title, status, closedBecause }) => ({
       id,
       severity,
@@ -74,11 +90,15 @@ export function packageView(state: State): PackageView {
       status,
       because: closedBecause ?? null,
     })),
-    sensitive: sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence),
+    sensitive: [
+      ...sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence),
+      ...judgingSettings(state).map((change) => `bubble.toml, after the start: ${changeText(change)}`),
+    ],
     sops: (state.tree?.context?.sops ?? []).map(({ id, severity }) => `${id} (${severity})`),
-    weak: [...weaknesses(state), ...runWeaknesses(state)],
+    know: knowBeforeSigning(state),
     tree: state.tree?.id ?? "",
     base: state.baseCommit,
+    ...cleanPart(state),
     ...runPart(state),
   };
 }
@@ -106,6 +126,7 @@ export function approvalSubject(state: State, packageSha: string): string {
     message: view.commit_message,
     package: packageSha,
     gates,
+    ...(view.clean ? { clean: view.clean } : {}),
     reviews,
     findings: view.findings,
     waived_gates: [...state.waivedGates, ...Object.keys(state.gateWaivers ?? {})],
@@ -136,8 +157,11 @@ export function packageMarkdown(view: PackageView): string {
     ],
     ["Manual test plan", view.test_plan || missing],
     ["Commit message", `\`\`\`\n${view.commit_message || missing}\n\`\`\``],
-    ["Acceptance criteria", lines(view.criteria)],
-    ["Gates on exactly this tree", lines(view.gates.map(gateSentence))],
+    ...(view.document
+      ? [["Document it implements", lines([documentLine(view.document)])] as [string, string]]
+      : []),
+    ["Acceptance criteria", lines(view.criteria.map(criterionSentence))],
+    [gatesTitle(view), lines([...view.gates.map(gateSentence), ...preparationLines(view)])],
     [
       "Reviews of exactly this tree",
       lines(
@@ -158,7 +182,7 @@ export function packageMarkdown(view: PackageView): string {
     ...(view.sops.length > 0 ? [["SOPs answered", lines(view.sops)] as [string, string]] : []),
     ...runSections(view.run).map(([title, items]): [string, string] => [title, lines(items)]),
     ["Edits of what judges the work", lines(view.sensitive)],
-    ["Know before you sign", lines(view.weak)],
+    ["Know before you sign", lines(view.know.map(({ text }) => text))],
   ];
   return `# ${view.bubble}: ${view.title}\n\nTree ${view.tree} on base ${view.base}\n\n${parts.map(([title, body]) => `## ${title}\n\n${body}`).join("\n\n")}\n`;
 }

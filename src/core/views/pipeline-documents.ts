@@ -1,6 +1,5 @@
 // The seed's documents about a pipeline, in its schemas: for people and for tools that know them. They are written from the
 // record and never read back, so deleting or editing one changes nothing.
-import picomatch from "picomatch";
 import { sensitivePaths } from "../gates/sensitive-paths.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { Paper } from "../model/run.ts";
@@ -8,6 +7,7 @@ import type { Question, State } from "../model/state.ts";
 import { attemptLimit } from "../policy/limits.ts";
 import { currentTask, stepNamed } from "../policy/place.ts";
 import { promiseOf } from "../policy/promise.ts";
+import { compileGlobs } from "../text/glob.ts";
 import type { PipelineReview, PipelineTrail } from "./pipeline.ts";
 import { stamp } from "./review-file.ts";
 
@@ -68,7 +68,7 @@ const makers = ["implementing", "implementing_loop"];
 let testFiles: ((path: string) => boolean) | undefined;
 
 function isTest(path: string): boolean {
-  testFiles ??= picomatch([...sensitivePaths.tests], { dot: true });
+  testFiles ??= compileGlobs(sensitivePaths.tests);
   return testFiles(path);
 }
 

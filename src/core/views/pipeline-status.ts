@@ -1,5 +1,5 @@
 // What a person is shown about a pipeline: where it is, what happens there, who is at it, and what to type.
-import type { Question, State } from "../model/state.ts";
+import type { State } from "../model/state.ts";
 import { currentStep, currentTask, loopOf } from "../policy/place.ts";
 import {
   type PhaseView,
@@ -9,7 +9,7 @@ import {
   phaseViews,
 } from "./pipeline.ts";
 import { requestText } from "./pipeline-report.ts";
-import { answerCommand, type Liveness, statusView } from "./status.ts";
+import { type AskedQuestion, answerCommand, askedQuestions, type Liveness, statusView } from "./status.ts";
 import { usageText, usageView } from "./usage.ts";
 
 export interface PipelineStatus {
@@ -30,7 +30,8 @@ export interface PipelineStatus {
   readonly follows: readonly string[];
   readonly phases: readonly PhaseView[];
   readonly reviews: readonly ReviewRow[];
-  readonly questions: readonly PipelineQuestion[];
+  /** Its own and those of its parts. */
+  readonly questions: readonly AskedQuestion[];
   readonly driven: boolean;
   readonly spent: string | null;
   readonly cost: unknown;
@@ -47,15 +48,6 @@ export interface ReviewRow {
   readonly tree: string | null;
   readonly summary: string;
   readonly at: string;
-}
-
-export interface PipelineQuestion {
-  readonly id: string;
-  readonly kind: string;
-  readonly from: string;
-  readonly text: string;
-  readonly options: readonly { readonly key: string; readonly does: string }[];
-  readonly command: string;
 }
 
 const actions: Readonly<Record<PipelineState, string>> = {
@@ -118,7 +110,7 @@ export function pipelineStatus(
     follows: followsOf(state),
     phases: phaseViews(state),
     reviews: reviews.map(row),
-    questions: state.questions.map((question) => asked(state, question)),
+    questions: [state, ...(live.asked ?? [])].flatMap(askedQuestions),
     driven: live.driver !== undefined,
     spent: total.input + total.output > 0 ? usageText(total) : null,
     cost: usageView(state, live.now),
@@ -144,15 +136,6 @@ export const row = ({ phase, round, name, agent, tree, file }: PipelineReview): 
   at: file.reviewed_at,
 });
 
-const asked = (state: State, question: Question): PipelineQuestion => ({
-  id: question.id,
-  kind: question.kind,
-  from: question.from,
-  text: question.text,
-  options: question.options ?? [],
-  command: answerCommand(state, question),
-});
-
 /** The papers there are when somebody has work to do. */
 function inputs({ papers = {}, position }: State): string[] {
   if (position.step === null) return [];
@@ -174,7 +157,7 @@ function nextOf(state: State, now: PipelineState, live: Liveness): PipelineStatu
   if (now === "idle") return { says: `${id} was cancelled`, command: 'pairflow pipeline "what is wanted"' };
   if (state.questions.length > 0) return { says: "a human must answer", command: answerCommand(state) };
   const view = statusView(state, live);
-  if (live.asked) return view.next;
+  if (live.asked?.length) return view.next;
   const isLeft = ["RUNNING", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle) && !live.driver;
   if (isLeft) return { says: "nobody drives it", command: "pairflow pipeline recover" };
   return { says: view.next.says, command: view.next.command ?? null };

@@ -2,7 +2,7 @@
 // so that no view of a review can come to another decision than the loop did.
 import { evolve } from "../bubble/evolve.ts";
 import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
-import type { Answer, Finding } from "../model/finding.ts";
+import type { Answer, Checked, Finding } from "../model/finding.ts";
 import type { Review, State, Turn } from "../model/state.ts";
 import type { Opinion } from "../model/verdict.ts";
 import { currentTask, isCritic, iterationOf } from "../policy/place.ts";
@@ -24,6 +24,8 @@ export interface CountedReview extends Review {
   readonly newIds: readonly string[];
   readonly answers: readonly Answer[];
   readonly opinion?: Opinion;
+  /** What its critic looked at. */
+  readonly checked?: readonly Checked[];
 }
 
 interface Uncounted {
@@ -136,8 +138,9 @@ function reviewsAfter(trail: Trail, envelope: Envelope, state: State): Trail["re
   const { state: before, reviews } = trail;
   const turn = before?.turn;
   if (!before || !turn || !isCritic(before, turn.role)) return reviews;
-  // A warning beside an accepted claim is a remark about it, not its refusal.
-  if (envelope.type === "PASS" || envelope.type === "CONVERGENCE")
+  // A warning beside an accepted claim is a remark about it; one that is handed on as invalid was refused.
+  const isInvalid = envelope.type === "PASS" && envelope.payload.invalid !== undefined;
+  if ((envelope.type === "PASS" && !isInvalid) || envelope.type === "CONVERGENCE")
     return reviews.filter((review) => review.kind !== "refused" || review.batch !== envelope.batch.id);
   if (envelope.type === "HANDOFF" && envelope.payload.turn === turn.id) {
     const counted = countedBy(before, envelope, state);
@@ -184,6 +187,7 @@ function countedBy(
     newIds: open.map(({ id }) => id).filter((id) => !known.has(id)),
     answers: claim.answers ?? [],
     ...(claim.opinion ? { opinion: claim.opinion } : {}),
+    ...(claim.checked?.length ? { checked: claim.checked } : {}),
   };
 }
 

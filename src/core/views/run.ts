@@ -54,7 +54,7 @@ export function taskViews(state: State): TaskView[] {
       {
         key,
         title: title ?? null,
-        status: hasLeft(state, key) ? ("completed" as const) : (progress?.status ?? ("waiting" as const)),
+        status: leftAs(state, key) ?? progress?.status ?? ("waiting" as const),
         ...(progress?.flag ? { flag: progress.flag } : {}),
         iterations: iterationsOf(state, key, progress),
         depends_on,
@@ -70,10 +70,12 @@ export function comingPhases({ program, tasks, position }: State): ProgramTask[]
   return (program.phases ?? []).filter(({ key, first }) => tasks?.[key] || place(first) > here);
 }
 
-/** A phase that the run has left is over, whatever comes behind it. */
-function hasLeft(state: State, key: string): boolean {
+/** A phase that the run has left is over, whatever comes behind it: completed, or accepted by a human. */
+function leftAs(state: State, key: string): "completed" | "accepted" | undefined {
   const isPhase = state.program.phases?.some((phase) => phase.key === key) ?? false;
-  return isPhase && state.tasks?.[key]?.status === "running" && currentTask(state)?.key !== key;
+  const known = state.tasks?.[key];
+  if (!isPhase || known?.status !== "running" || currentTask(state)?.key === key) return undefined;
+  return known.accepted ? "accepted" : "completed";
 }
 
 /** Parts that are over and put together, with the bubble that did each. */

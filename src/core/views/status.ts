@@ -1,11 +1,14 @@
 // What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
 import type { Finding } from "../model/finding.ts";
 import type { Question, State } from "../model/state.ts";
-import { millis } from "../model/time.ts";
+import { aheadMs } from "../model/time.ts";
+import { redOnBase } from "../policy/base-run.ts";
 import { cleanPasses, isWaived, redGates } from "../policy/convergence.ts";
+import { cleanRun } from "../policy/final-run.ts";
 import { loopOf } from "../policy/place.ts";
-import { openFindings } from "../policy/severity.ts";
-import { deadline } from "../policy/watchdog.ts";
+import { unanswered } from "../policy/severity.ts";
+import { watchdogLeft } from "../policy/watchdog.ts";
+import { namedCriteria } from "../review/subjects.ts";
 import { mustAnswer, running } from "./next.ts";
 import { lastRound, runView, waitingOn } from "./run.ts";
 import { usageView } from "./usage.ts";
@@ -18,15 +21,18 @@ export interface Liveness {
     readonly doing?: string;
     readonly lastSignAt?: string;
   };
-  /** A child, or a child of one, whose question holds this bubble up. */
-  readonly asked?: State;
+  /** Children, or children of one, whose questions hold this bubble up. */
+  readonly asked?: readonly State[];
   /** Gates that run now, with the last line each has printed. */
   readonly gates?: readonly { readonly name: string; readonly since: string; readonly last: string }[];
 }
 
 export type StatusView = ReturnType<typeof statusView>;
 
-export function statusView(state: State, live: Liveness) {
+export function statusView(state: State, given: Liveness) {
+  const ahead = aheadMs(state.lastAt, given.now);
+  // A log that lies in the future is not waited for.
+  const live = state.lastAt > given.now ? { ...given, now: state.lastAt } : given;
   const { driver } = live;
   return {
     id: state.bubbleId,
@@ -36,6 +42,7 @@ export function statusView(state: State, live: Liveness) {
     round: state.round,
     max_rounds: lastRound(state),
     ...runView(state),
+    criteria: namedCriteria(state),
     step: state.position.step,
     why: state.position.why,
     ...turnView(state),
@@ -46,14 +53,19 @@ export function statusView(state: State, live: Liveness) {
     watchdog_off: waitingOn(state).length > 0 ? "children are at work" : null,
     gates: { ...gatesView(state), running: live.gates ?? [] },
     findings: {
-      open: openFindings(state).map(findingView),
+      open: unanswered(state).map(findingView),
       closed: state.findings.filter((finding) => finding.status !== "open").map(findingView),
     },
+    ...(state.document ? { implements: state.document } : {}),
+    ...(state.salvaged ? { salvaged_from: salvagedView(state.salvaged) } : {}),
     usage: usageView(state, live.now),
     clean_passes: { have: cleanPasses(state).length, need: loopOf(state).clean_passes },
     questions: state.questions,
+    ...(live.asked?.length ? { child_questions: live.asked.flatMap(askedQuestions) } : {}),
     ...resultView(state),
+    put_back: state.putBack ?? [],
     warnings: state.warnings,
+    ...(ahead > 0 ? { log_ahead_ms: ahead } : {}),
     driver: driver
       ? { alive: true, pid: driver.pid, seat: driver.seat, doing: driver.doing ?? null }
       : { alive: false },
@@ -63,6 +75,33 @@ export function statusView(state: State, live: Liveness) {
     base: { branch: state.config.base_branch, commit: state.baseCommit },
     next: nextStep(state, live),
   };
+}
+
+/** A question with whose it is, what may be answered, and the command for it. */
+export interface AskedQuestion {
+  readonly bubble: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly text: string;
+  readonly at: string;
+  readonly options: readonly { readonly key: string; readonly does: string }[];
+  readonly command: string;
+}
+
+/** Every open question of a bubble. */
+export function askedQuestions(state: State): AskedQuestion[] {
+  return state.questions.map((question) => ({
+    bubble: state.bubbleId,
+    ...{ id: question.id, kind: question.kind, from: question.from, text: question.text, at: question.at },
+    options: question.options ?? [],
+    command: answerCommand(state, question),
+  }));
+}
+
+/** The damaged record this bubble goes on from, and how it looked then. */
+function salvagedView({ bubble, seq, hash, sha256, work }: NonNullable<State["salvaged"]>) {
+  return { bubble, seq, hash, sha256, commit: work?.commit ?? null };
 }
 
 function turnView({ turn, activeSince }: State) {
@@ -86,14 +125,19 @@ function turnView({ turn, activeSince }: State) {
 }
 
 function watchdogView(state: State, live: Liveness) {
-  const limit = deadline(state, live.driver?.lastSignAt);
-  return limit ? { fires_in_ms: Math.max(0, limit.at - millis(live.now)), reason: limit.reason } : null;
+  const lastSignAt = live.driver?.lastSignAt;
+  const left = watchdogLeft(state, { now: live.now, ...(lastSignAt ? { lastSignAt } : {}) });
+  return left ? { fires_in_ms: Math.max(0, left.leftMs), reason: left.reason } : null;
 }
 
-function resultView({ approval, tree, commit, end }: State) {
+function resultView({ approval, tree, commit, end, unproven: words = [] }: State) {
+  const unproven = approval?.decision ? words.filter(({ what }) => what === "the approval") : [];
   return {
     approval: approval
-      ? { digest: approval.digest, tree: approval.tree, decision: approval.decision ?? null }
+      ? {
+          ...{ digest: approval.digest, tree: approval.tree, decision: approval.decision ?? null },
+          door_unproven: unproven.at(-1)?.why ?? null,
+        }
       : null,
     tree: tree ? { id: tree.id, files: tree.filesTotal, added: tree.added, removed: tree.removed } : null,
     commit: commit ?? null,
@@ -110,12 +154,26 @@ function gatesView(state: State) {
     profile: state.profile.source,
     not_available: state.profile.not_available ?? null,
     green: redGates(state).length === 0,
+    /** They ran on a clean checkout of this tree: what an approval rests on. */
+    clean: cleanRun(state) !== undefined,
+    /** What they said about the base, before any agent was started. */
+    base: baseView(state),
     list: state.profile.gates.map((gate) => ({
       name: gate.name,
       required: gate.required,
       status: status(gate.name),
+      flaky: results.some(({ name, flaky }) => name === gate.name && flaky),
+      /** It ran with the rights of the person. */
+      unconfined: results.some(({ name, sandbox }) => name === gate.name && sandbox === "none"),
     })),
   };
+}
+
+function baseView(state: State) {
+  const { base } = state;
+  return base
+    ? { red: redOnBase(state), ran_at: base.ranAt, from_cache: base.fromCache, problem: base.problem ?? null }
+    : null;
 }
 
 function findingView(finding: Finding) {
@@ -141,7 +199,7 @@ function findingView(finding: Finding) {
 /** What happens next, and what a person can type: the last line of every status. */
 export function nextStep(
   state: State,
-  { driver, asked }: Pick<Liveness, "driver" | "asked">,
+  { driver, asked: [asked] = [] }: Pick<Liveness, "driver" | "asked">,
 ): { readonly says: string; readonly command: string | null } {
   const id = state.bubbleId;
   const command = (verb: string, rest = "") => `pairflow bubble ${verb} --id ${id}${rest}`;

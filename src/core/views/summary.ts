@@ -1,6 +1,7 @@
 // The one line a listing shows of a bubble.
+import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { openFindings } from "../policy/severity.ts";
+import { unanswered } from "../policy/severity.ts";
 import { inboxView } from "./inbox.ts";
 import { lastRound } from "./run.ts";
 
@@ -14,8 +15,8 @@ export function summaryView(state: State) {
     active_since: state.turn ? state.activeSince : null,
     last_command_at: state.lastCommandAt,
     inbox: inboxView(state).length,
-    open_findings: openFindings(state).length,
+    open_findings: unanswered(state).length,
     max_rounds: lastRound(state),
-    title: state.task.title.slice(0, 120),
+    title: clip(state.task.title, 120),
   };
 }

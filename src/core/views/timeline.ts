@@ -1,5 +1,9 @@
 // The transcript as people read it: one line an envelope, and the reasons of the referee in sentences.
+
 import { type Envelope, type EnvelopeOf, protocolTypes } from "../model/envelope.ts";
+import { clip } from "../model/sizes.ts";
+import { changeText, readFrom } from "../policy/settings.ts";
+import { documentWords } from "./document.ts";
 import { workflowTexts } from "./timeline-workflow.ts";
 import { usageText } from "./usage.ts";
 
@@ -16,21 +20,42 @@ export function timelineRow(envelope: Envelope): TimelineRow {
   return {
     seq: envelope.seq,
     ts: envelope.ts,
-    who: envelope.sender,
+    who: whoOf(envelope),
     what: label(envelope),
     text: text(envelope),
     refs: envelope.refs.map((ref) => ref.replace("artifact://", "")),
   };
 }
 
+/** Older records name a human as the sender of what was read from a file: who wrote the file is not known. */
+const whoOf = ({ type, sender }: Envelope): string => (type === "CONFIGURED" ? "orchestrator" : sender);
+
 const protocol: ReadonlySet<string> = new Set(protocolTypes);
 
 function label(envelope: Envelope): string {
-  if (envelope.type === "GATES_RESULT") return "gates";
+  if (envelope.type === "GATES_RESULT") return gatesLabel(envelope.payload);
   return protocol.has(envelope.type) ? envelope.type : envelope.type.toLowerCase().replaceAll("_", " ");
 }
 
-const quote = (words: string) => `"${words.length > 100 ? `${words.slice(0, 99)}…` : words}"`;
+type GatesResult = EnvelopeOf<"GATES_RESULT">["payload"];
+
+function gatesLabel({ base, clean }: GatesResult): string {
+  if (base) return "base gates";
+  return clean ? "final gates" : "gates";
+}
+
+/** Where the gates ran, and when, if that was for an earlier bubble. */
+function gatesPlace({ base, clean }: GatesResult): string {
+  if (!clean) return "";
+  const kept = base?.ran_at ? `from the cache, run at ${base.ran_at} · ` : "";
+  const misplaced = base?.red_in_worktree
+    ? `${base.red_in_worktree.join(", ")} red in the worktree of the same tree · `
+    : "";
+  const needy = base?.needs_network ? `${base.needs_network.join(", ")} green with the network alone · ` : "";
+  return `${clean.problem?.split("\n")[0] ?? "on a clean checkout"} · ${kept}${misplaced}${needy}`;
+}
+
+const quote = (words: string) => `"${clip(words, 100)}"`;
 
 function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   const parts = [
@@ -48,8 +73,9 @@ type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payloa
 const texts: Texts = {
   ...workflowTexts,
   BUBBLE_CREATED: (p) =>
-    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}`,
-  CONFIGURED: (p) => `changed: ${p.changed.join(", ")}`,
+    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · goes on from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}`,
+  CONFIGURED: (p) =>
+    `${p.values?.map(changeText).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
   START_REQUESTED: (p) => `seats: ${p.seat}`,
   WORKSPACE_READY: (p) => `${p.branch} in ${p.path}`,
   WORKSPACE_FAILED: (p) => p.message,
@@ -66,9 +92,9 @@ const texts: Texts = {
       ? `refused: ${p.problems.join("; ")}`
       : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
-    `${p.results.map((r) => `${gateMarks[r.status]} ${r.name} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
+    `${gatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
   TASK: (p) =>
-    `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}`,
+    `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}${p.document ? ` · implements ${documentWords(p.document)}` : ""}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
   CONVERGENCE: (p) =>
     `${quote(p.summary)} · clean passes: ${p.evidence.clean_passes.map((pass) => pass.agent).join(", ")}`,

@@ -9,9 +9,10 @@ import { judgeChain } from "../policy/chain-judge.ts";
 import { scoreOf } from "../policy/confidence.ts";
 import { gateEvidence, judge, redGates } from "../policy/convergence.ts";
 import { judgeExit, judgePolicy } from "../policy/exit.ts";
+import { brokenGates, isHandedOverAgain } from "../policy/gate-runs.ts";
 import { currentStep, progressOf } from "../policy/place.ts";
 import { questions } from "../policy/questions.ts";
-import { convergenceEvidence } from "../review/evidence.ts";
+import { convergenceEvidence } from "../review/convergence.ts";
 import { adoptCommands } from "./adopt.ts";
 import type { Ended } from "./came.ts";
 import { openChildren } from "./children.ts";
@@ -162,12 +163,12 @@ function endTask(book: Book, step: StepOf<"done">): Ended {
   return { outcome: "next", why };
 }
 
-/** Gates of a tree are run once: the same tree gets the same answer. */
+/** Gates of a tree are run once, unless it is handed over again with a red one: that may be the gate's own fault. */
 function knownGates(state: State): Ended | undefined {
-  const evidence = gateEvidence(state);
-  if (!evidence || evidence.results.some((result) => result.status === "error")) return undefined;
+  if (!gateEvidence(state) || brokenGates(state).length > 0) return undefined;
   const red = redGates(state);
   if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
+  if (isHandedOverAgain(state)) return undefined;
   return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the critic was not asked` };
 }
 

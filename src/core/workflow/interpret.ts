@@ -16,6 +16,8 @@ import { holds, limitIn } from "./condition.ts";
 import { factsOf } from "./facts.ts";
 import { immediate } from "./immediate.ts";
 import { beginTasks, nextTask } from "./tasks.ts";
+import { tellCriteria } from "./tell-task.ts";
+import { turnReason } from "./turn-reason.ts";
 
 /** Steps that need nobody and are run in one command; the rest is the next command's. */
 const stepsAtOnce = 100;
@@ -93,6 +95,14 @@ export function goTo(book: Book, outcome: string, route: Route, why: string, cam
   runOn(book);
 }
 
+/** Follows a route that another step has for this outcome; its round counts, and a spent budget holds it back. */
+export function takeRouteOf(book: Book, step: Step, outcome: string, why: string): undefined {
+  const route = step.on[outcome];
+  invariant(route, `step ${step.name} has a route for ${outcome}`);
+  take(book, { outcome, route, why });
+  runOn(book);
+}
+
 /** Runs every step that needs nobody, as far as one command goes. */
 export function runOn(book: Book): undefined {
   for (let i = 0; i < stepsAtOnce && book.state.lifecycle === "RUNNING"; i++) {
@@ -139,6 +149,9 @@ function take(book: Book, going: Going): undefined {
 
 /** Where a round is counted: of phases, in the one that the route leads to; one that only begins has a round. */
 function countedAt(state: State, to: string): State | undefined {
+  // From outside of every task, a task that was over is taken up again with its rounds.
+  if (state.program.tasks && currentStep(state)?.task === undefined)
+    return { ...state, position: { ...state.position, step: to } };
   if (!state.program.phases) return state;
   const phase = stepNamed(state, to)?.task;
   const isRunning = phase !== undefined && state.tasks?.[phase]?.status === "running";
@@ -175,9 +188,10 @@ function heldBack(state: State): Route {
 /** Enters a step, or passes over it when its condition does not hold. */
 function enter(book: Book, going: Going): undefined {
   const { state } = book;
-  const { outcome, route, why, came = {}, held } = going;
+  const { outcome, route, came = {}, held } = going;
   const step = stepNamed(state, route.to);
   invariant(step, `step ${route.to} exists`);
+  const why = turnReason(state, currentStep(state), step, going.why);
   if (step.kind === "approval" && isOver(state)) return finish(book, going);
   const met = step.when === undefined || holds(step.when, factsOf(state), { extra: state.extraRounds });
   const begins = met && changePhase(book, step, why);
@@ -204,6 +218,7 @@ function changePhase(book: Book, step: Step, why: string): boolean {
   for (const [key, { status }] of Object.entries(state.tasks ?? {}))
     if (status === "running") endPhase(book, key, why);
   book.write("TASK_STARTED", { task: step.task, roles: {}, why: clip(why, 2000) });
+  tellCriteria(book, step.task);
   return true;
 }
 

@@ -2,6 +2,7 @@
 // of the value it is about; whoever read the file turns the path into line and column.
 import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
+import { issueWords } from "../model/issue-words.ts";
 import { Program } from "../model/program.ts";
 import { catalogueFor } from "./catalogue.ts";
 import { checkCondition } from "./condition.ts";
@@ -64,10 +65,10 @@ function expand(document: unknown, config: BubbleConfig, fileName: string): Draf
 function sourced(issue: v.BaseIssue<unknown>, { place }: Draft): Problem {
   const [root, step, ...keys] = (issue.path ?? []).map(({ key }) => key as string | number);
   if (root === "steps" && typeof step === "number")
-    return { path: place(step, ...keys), message: issue.message };
+    return { path: place(step, ...keys), message: issueWords(issue) };
   const path =
     root === undefined ? [] : [root, ...(step === undefined || root === "tasks" ? [] : [step]), ...keys];
-  return { path, message: issue.message };
+  return { path, message: issueWords(issue) };
 }
 
 function checkProgram(program: Program, draft: Draft): Problem[] {

@@ -1,6 +1,8 @@
 // References in texts and payloads: `${path}` and `${path:-default}`, read here and nowhere else. A string that is nothing
 // but one reference keeps the type of what it refers to.
+
 import { clip } from "../model/sizes.ts";
+import { parseJson } from "../text/json.ts";
 import { type Catalogue, pathHint, typeAt } from "./catalogue.ts";
 import { type Facts, valueAt } from "./path.ts";
 import type { Problem } from "./problem.ts";
@@ -71,7 +73,7 @@ export function referencesIn(text: string): Reference[] {
 export function fallbackOf({ fallback }: Reference): unknown {
   if (fallback === undefined) return undefined;
   try {
-    return JSON.parse(fallback);
+    return parseJson(fallback);
   } catch {
     return fallback;
   }

@@ -3,14 +3,19 @@ import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
+import { fallbackFor } from "../../policy/agents.ts";
+import { handOverKey } from "../../policy/common-options.ts";
 import { redGates } from "../../policy/convergence.ts";
 import { roundsSpent } from "../../policy/limits.ts";
 import { currentStep, currentTask, iterationOf } from "../../policy/place.ts";
-import { isSubstantial } from "../../review/citations.ts";
+import { isSubstantial } from "../../review/evidence/words.ts";
 import { open as openAnyway } from "../../workflow/children.ts";
 import { advance, approvalStep, goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { via } from "./door.ts";
+import { afterBaseGates, baseGatesQuestion } from "./base-gates.ts";
+import { throughDoor, via } from "./door.ts";
+import { afterFinalGates, finalGatesQuestion } from "./final-gates.ts";
+import { runGatesAgain, settleGates } from "./gates.ts";
 
 type Reply = CommandOf<"reply">;
 
@@ -21,7 +26,16 @@ const waiving = ["accept", "waive"];
 const needsReason = ["trust"];
 
 /** Questions of a running turn or effect take plain words too: the first option is meant. */
-const plainIsFirst = ["watchdog", "lost-agent", "undelivered", "refused", "gates", "context"];
+const plainIsFirst = [
+  "watchdog",
+  "lost-agent",
+  "undelivered",
+  "refused",
+  "gates",
+  finalGatesQuestion,
+  baseGatesQuestion,
+  "context",
+];
 
 export function answerRefused(state: State, question: Question, command: Reply): Refusal | undefined {
   const keys = question.options?.map((option) => option.key) ?? [];
@@ -52,7 +66,7 @@ export function answerRefused(state: State, question: Question, command: Reply):
       `${command.choice} is no answer to ${question.id}`,
       keys.length > 0 ? `one of: ${keys.join(" | ")}` : "answer with --message alone",
     );
-  const words = wordsRefused(question, command, choose);
+  const words = wordsRefused(question, command, choose) ?? handOverRefused(state, question, command, choose);
   if (words) return words;
   const limits = limitsRefused(question, command);
   if (limits) return limits;
@@ -60,6 +74,20 @@ export function answerRefused(state: State, question: Question, command: Reply):
     return waiverRefused(state, question, command, choose(command.choice ?? ""));
   return undefined;
 }
+
+/** The fallback is a setting that may have changed since the question was asked. */
+function handOverRefused(
+  state: State,
+  question: Question,
+  { choice }: Reply,
+  choose: (key: string) => string,
+): Refusal | undefined {
+  if (!decides(question) || choice !== handOverKey || nextAgent(state) !== undefined) return undefined;
+  return refuse("reply.no-fallback", "no other agent may take this turn now", choose("retry"));
+}
+
+const nextAgent = ({ turn, ...rest }: State) =>
+  turn && turn.status !== "claimed" ? fallbackFor({ ...rest, turn }, turn) : undefined;
 
 /** Some answers are only as good as the words that come with them. */
 function wordsRefused(
@@ -150,21 +178,69 @@ function waiverRefused(
 
 export function applyAnswer(book: Book, question: Question, command: Reply): void {
   const { state } = book;
+  const { turn } = state;
   const choice =
     command.choice ?? (plainIsFirst.includes(question.kind) ? question.options?.[0]?.key : undefined);
+  const other = handsOver(question, choice) ? nextAgent(state) : undefined;
   book.write(
     "HUMAN_REPLY",
     {
       question: question.id,
       message: command.message,
-      via: via(command),
+      ...throughDoor(command),
       ...(choice ? { choice } : {}),
+      // A running attempt belongs to its agent to the end; there its end names the next agent.
+      ...(other && turn?.status === "due" ? { agent: other } : {}),
       ...granted(state, question, command, choice),
     },
-    { from: "human", to: state.turn?.agent ?? "orchestrator" },
+    { from: "human", to: turn?.agent ?? "orchestrator" },
   );
-  if (question.kind === "budget" || question.kind === "timeout") afterBudget(book, choice, command);
+  if (aboutTurn.includes(question.kind)) afterTurn(book, question, choice, command);
+  else if (question.kind === "budget" || question.kind === "timeout") afterBudget(book, choice, command);
+  else if (question.kind === "gates") afterGates(book, question, choice, command);
+  else if (question.kind === finalGatesQuestion) afterFinalGates(book, question, choice, command);
+  else if (question.kind === baseGatesQuestion) afterBaseGates(book, question, choice, command);
   else follow(book, question, choice, command.message);
+}
+
+/** Questions about an agent that has or had the turn. */
+const aboutTurn = ["watchdog", "lost-agent", "undelivered", "refused"];
+
+const handsOver = (question: Question, choice: string | undefined) =>
+  aboutTurn.includes(question.kind) && choice === handOverKey;
+
+/** The agent goes again, another one takes the turn, or the bubble ends. */
+function afterTurn(book: Book, question: Question, choice: string | undefined, command: Reply): void {
+  if (choice === "reject")
+    book.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
+  else if (handsOver(question, choice)) restart(book, nextAgent(book.state));
+  else if (question.kind === "refused") retryRefused(book);
+  else if (choice !== "wait") restart(book);
+}
+
+/**
+ * An agent whose answers were refused tries again. In a pane it is told so in place; a process without a terminal cannot
+ * be told anything, and its end must not count as one more failed attempt.
+ */
+export function retryRefused(book: Book): void {
+  if (book.state.turn?.seat !== "tmux") restart(book);
+}
+
+/** Questions about gates: run again, signed for, sent back, or given up. */
+function afterGates(book: Book, question: Question, choice: string | undefined, command: Reply): void {
+  const { message } = command;
+  if (choice === "reject")
+    book.write("CANCELLED", { reason: clip(why(choice, message), 2000), via: via(command) });
+  else if (choice === "rework") advance(book, "fail", clip(why(choice, message), 2000));
+  else if (choice === "waive") {
+    const gates = [...(question.gates ?? [])];
+    book.write(
+      "GATES_WAIVED",
+      { gates, reason: clip(message, 2000), ...throughDoor(command) },
+      { from: "human" },
+    );
+    settleGates(book, redGates(book.state));
+  } else runGatesAgain(book);
 }
 
 /** A spent budget ends as a spent round limit does: accepted as it is, continued, or given up. */
@@ -196,14 +272,28 @@ function acceptTasks(book: Book, sentence: string): void {
 function granted(state: State, question: Question, command: Reply, choice: string | undefined) {
   const goesOn = decides(question) && choice === "continue";
   const isBudget = question.kind === "budget";
-  const isLimit = !isBudget && question.kind !== "timeout" && roundsSpent(state);
-  const rounds = goesOn ? (command.rounds ?? (isLimit ? 1 : 0)) : 0;
+  const rounds = grantedRounds(state, question, command, choice);
   return {
     ...(rounds > 0 ? { rounds } : {}),
     ...(goesOn && isBudget ? { budgets: 1 } : {}),
-    ...(isWaiver(question, choice) ? { waived: waivedIds(question, command) } : {}),
+    ...(isWaiver(question, choice) && question.gates === undefined
+      ? { waived: waivedIds(question, command) }
+      : {}),
     ...(command.waiveGates?.length ? { waived_gates: [...command.waiveGates] } : {}),
   };
+}
+
+/**
+ * Rounds that are said, or the one that the answer needs where all are used. A tree that is sent back needs one; a task
+ * that is taken up again has one.
+ */
+function grantedRounds(state: State, question: Question, command: Reply, choice: string | undefined): number {
+  const { kind } = question;
+  if (kind === finalGatesQuestion && choice === "rework")
+    return producerStep(state).task === undefined && roundsSpent(state) ? 1 : 0;
+  if (!decides(question) || choice !== "continue") return 0;
+  const isLimit = kind !== "budget" && kind !== "timeout" && roundsSpent(state);
+  return command.rounds ?? (isLimit ? 1 : 0);
 }
 
 /** What the answer sets going. */
@@ -211,14 +301,11 @@ function follow(book: Book, question: Question, choice: string | undefined, mess
   const step = currentStep(book.state);
   if (asksWhetherAtAll.includes(question.kind)) return afterDoubt(book, question, choice, message);
   const asked = step?.kind === "question" && step.ask === question.kind;
-  const again = question.kind === "undelivered" || (question.kind === "watchdog" && choice === "restart");
   if (asked && choice) answered(book, choice, message);
   else if (question.kind === "comprehension" && choice === "unclear") explainAgain(book, message);
-  else if (again) restart(book);
-  else if (question.kind === "gates") runGatesAgain(book);
 }
 
-const asksWhetherAtAll = ["pair-corrupt", "depth", "context"];
+const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 
 /** Whether this goes on at all; what it was about is done again by whoever owed it. */
 function afterDoubt(book: Book, question: Question, choice: string | undefined, message: string): undefined {
@@ -249,19 +336,6 @@ function explainAgain(book: Book, message: string): void {
   goTo(book, "unclear", route, why("unclear", message));
 }
 
-/** A human says that the gates can run now. */
-export function runGatesAgain(book: Book): void {
-  const step = currentStep(book.state);
-  if (step?.kind !== "gates") return;
-  book.write("STEP_ADVANCED", {
-    from: step.name,
-    outcome: "retry",
-    to: step.name,
-    why: "a human says that the gates can run now",
-    round: book.state.round,
-  });
-}
-
 /** Named findings, or all that the question is about. */
 function waivedIds(question: Question, command: Reply): string[] {
   return [...(command.findings?.length ? command.findings : (question.findings ?? []))];
@@ -271,14 +345,15 @@ function why(choice: string, message: string): string {
   return message ? `the human chose ${choice}: ${message}` : `the human chose ${choice}`;
 }
 
-/** The turn's process is superseded: the same turn is owed again. */
-function restart(book: Book): void {
+/** The turn's process is superseded: the same turn is owed again, by another agent where one takes over. */
+function restart(book: Book, agent?: string): void {
   const turn = book.state.turn;
   if (turn?.status === "running")
     book.write("TURN_ENDED", {
       turn: turn.id,
       attempt: turn.attempt,
       outcome: "superseded",
-      detail: "restarted by the operator",
+      detail: agent ? `the operator gives the turn to ${agent}` : "restarted by the operator",
+      ...(agent ? { next: { session: "fresh", agent } } : {}),
     });
 }

@@ -1,6 +1,6 @@
 // `ask-human`: what blocks an agent, one question or several that it asks at once.
 import type { CommandOf } from "../../model/command.ts";
-import type { Asking } from "../../model/outcome.ts";
+import { type Asking, askedText } from "../../model/outcome.ts";
 import { speaker } from "../../policy/capability.ts";
 import { otherTree } from "../../review/integrity.ts";
 import type { Book } from "../book.ts";
@@ -19,7 +19,7 @@ export function askHuman(book: Book, command: CommandOf<"ask-human">): Result {
     book.write(
       "HUMAN_QUESTION",
       {
-        question: asked.context ? `${asked.question}\n\n${asked.context}` : asked.question,
+        question: askedText(asked),
         kind: "agent",
         turn: who.turn.id,
         claim: command.digest,

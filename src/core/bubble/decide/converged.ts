@@ -7,7 +7,7 @@ import { speaker } from "../../policy/capability.ts";
 import { convergenceProblems } from "../../policy/convergence.ts";
 import { isCritic } from "../../policy/place.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
-import { convergenceEvidence } from "../../review/evidence.ts";
+import { convergenceEvidence } from "../../review/convergence.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
 import { type Book, openBook } from "../book.ts";
@@ -71,7 +71,7 @@ function convergenceProblem(
       'pairflow pass --summary "…"',
     );
   }
-  if (command.unreadable?.length) return unreadable(state, command.unreadable);
+  if (command.unreadable?.length) return unreadable(state, command);
   if (withSopFindings(state, command).findings?.length)
     return refuse(
       "convergence.with-findings",

@@ -16,8 +16,8 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
         `pairflow bubble status --id ${state.bubbleId}`,
       ),
     };
-  const { config, program, profile, base_commit, task, workflow_artifact, knowledge, parent, lineage } =
-    command;
+  const { config, program, profile, base_commit, task, workflow_artifact, knowledge } = command;
+  const { document, parent, lineage, salvaged } = command;
   const unbound = rolesUnbound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
@@ -35,8 +35,10 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
           task,
           workflow_artifact,
           ...(knowledge ? { knowledge } : {}),
+          ...(document ? { document } : {}),
           ...(parent ? { parent } : {}),
           ...(lineage?.length ? { lineage } : {}),
+          ...(salvaged ? { salvaged } : {}),
         },
         refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
           (name) => `artifact://${name}`,

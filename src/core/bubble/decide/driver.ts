@@ -2,36 +2,27 @@
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
-import { millis } from "../../model/time.ts";
+import type { State } from "../../model/state.ts";
+import { handOverOption, rejectOption } from "../../policy/common-options.ts";
 import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
 import { currentStep } from "../../policy/place.ts";
-import { deadline } from "../../policy/watchdog.ts";
+import { watchdogLeft } from "../../policy/watchdog.ts";
 import { begin } from "../../workflow/interpret.ts";
+import { tellTask } from "../../workflow/tell-task.ts";
 import type { Book } from "../book.ts";
 import { mayMove } from "../lifecycle.ts";
+import { askAboutSetup } from "./base-gates.ts";
 import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 export function workspaceReady(book: Book, command: CommandOf<"workspace-ready">): Refusal | undefined {
   if (book.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
-  const { path, branch, tree, notes } = command;
-  book.write("WORKSPACE_READY", { path, branch, tree, notes: [...notes] });
-  const { task, profile, program, roles } = book.state;
-  book.write(
-    "TASK",
-    {
-      title: task.title,
-      text: task.excerpt,
-      criteria: [...task.criteria],
-      gates: profile.gates.map((gate) => `${gate.name}: ${gate.command}`.slice(0, 200)),
-    },
-    {
-      to: program.tasks?.[0]?.roles[program.loop.producer] ?? roles[program.loop.producer] ?? "orchestrator",
-      refs: [`artifact://${task.artifact}`],
-    },
-  );
+  const { actor: _actor, type: _type, ...payload } = command;
+  book.write("WORKSPACE_READY", { ...payload, notes: [...payload.notes] });
+  tellTask(book);
   begin(book);
+  if (payload.problem) askAboutSetup(book, payload.problem);
   return undefined;
 }
 
@@ -96,10 +87,14 @@ export function delivered(book: Book, command: CommandOf<"delivered">): Refusal 
     book.write(
       "HUMAN_QUESTION",
       {
-        question: `A message for ${book.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${owed.text.slice(0, 300)}`,
+        question: `A message for ${book.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${clip(owed.text, 300)}`,
         kind: "undelivered",
         turn,
-        options: [{ key: "retry", does: "starts the turn again with the message in its prompt" }],
+        options: [
+          { key: "retry", does: "starts the turn again with the message in its prompt" },
+          ...handOverOption(book.state),
+          rejectOption,
+        ],
       },
       { to: "human" },
     );
@@ -119,7 +114,7 @@ export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefine
   return undefined;
 }
 
-/** Somebody changed files while no agent had the turn: a human says whose they are. */
+/** Files changed while no agent was at work: a human says what becomes of them. */
 export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Refusal | undefined {
   const { lifecycle, turn } = book.state;
   const isWithChildren = currentStep(book.state)?.kind === "children";
@@ -130,7 +125,7 @@ export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Ref
   book.write(
     "HUMAN_QUESTION",
     {
-      question: `Files changed while no agent had the turn: ${files.slice(0, 10).join(", ")}. Keep them or put them back?`,
+      question: `Files changed while ${when(turn)}: ${files.slice(0, 10).join(", ")}. Keep them or put them back?`,
       kind: "tree-changed",
       options: [
         { key: "keep", does: "reopens the producer's turn on the files as they are now" },
@@ -142,15 +137,25 @@ export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Ref
   return undefined;
 }
 
+/** A turn that was begun and waits for a human has its agent's work in the worktree, and perhaps a person's. */
+const when = (turn: State["turn"]) =>
+  turn && turn.attempt > 0
+    ? `the turn of ${turn.agent} (${turn.role}) waited for a human`
+    : "no agent had the turn";
+
 /** Something that stops nothing, such as a view that could not be written. */
 export function warn(book: Book, { code, message }: CommandOf<"warn">): undefined {
+  // What git did beside the work is said once, however often it is seen.
+  if (book.state.gitNotes?.some((note) => note.message === clip(message, 1000))) return;
   book.write("WARNING", { code: clip(code, 80), message: clip(message, 1000) });
 }
 
 /** The time check. Nothing is written unless the deadline has really passed. */
 export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | undefined {
   const { state, at } = book;
-  const due = deadline(state, command.lastSignAt);
+  const { lastSignAt, ages } = command;
+  const measured = ages && command.actor.kind === "driver" ? { ages } : {};
+  const due = watchdogLeft(state, { now: at, ...(lastSignAt ? { lastSignAt } : {}), ...measured });
   const turn = state.turn;
   if (!due || !turn)
     return refuse(
@@ -158,8 +163,8 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
       `no agent has a running turn (${state.lifecycle})`,
       `pairflow bubble status --id ${state.bubbleId}`,
     );
-  const left = due.at - millis(at);
-  if (left > 0) return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(left / 1000)} s left`);
+  if (due.leftMs > 0)
+    return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(due.leftMs / 1000)} s left`);
   if (command.actor.kind === "driver" && turn.seat === "process" && due.reason === "silent") {
     const silent = `it gave no sign of life for ${state.config.watchdog_timeout_minutes} min and was ended`;
     endTurn(book, turn, { outcome: "hung", detail: silent });
@@ -180,6 +185,8 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
       options: [
         { key: "wait", does: "gives it the same time again; your message is delivered to it" },
         { key: "restart", does: "ends its process and starts the turn again" },
+        ...handOverOption(state),
+        rejectOption,
       ],
     },
     { to: "human" },

@@ -1,77 +1,149 @@
-// What the gates said about a tree: red goes to the producer, what cannot run or judges something else goes to a human.
+// What the gates said about a tree: red goes to the producer; what was killed is run once more; what cannot run, stays
+// red without a change, or judges something else goes to a human, who is told its name.
 
 import { headAndTail } from "../../gates/excerpt.ts";
 import type { CommandOf } from "../../model/command.ts";
+import type { GateResult } from "../../model/gate.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
-import { fitting } from "../../model/sizes.ts";
-import { isWaived, redGates } from "../../policy/convergence.ts";
+import { clip, fitting } from "../../model/sizes.ts";
+import type { State } from "../../model/state.ts";
+import { isGreen, redGates } from "../../policy/convergence.ts";
+import { brokenGates, joinedResults, killedFirst, redAgain } from "../../policy/gate-runs.ts";
 import { currentStep } from "../../policy/place.ts";
 import { advance } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
 
 /** What one line of the transcript holds of paths and outputs, in bytes; the artifact has the whole. */
-const room = { paths: 4_000, excerpts: 24_000 };
+export const room = { paths: 4_000, excerpts: 24_000 };
 
-/** Gate results bind to one tree. Red → the producer; unrunnable or void twice → a human. */
+/** Gate results bind to one tree. Red → the producer; unrunnable, void twice or red twice → a human. */
 export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal | undefined {
   const step = currentStep(book.state);
-  const { tree, results, changed, put_back, output } = command;
+  const { tree, changed, put_back, output } = command;
   if (step?.kind !== "gates" || book.state.lifecycle !== "RUNNING" || tree !== book.state.tree?.id)
     return refuse("driver.not-due", "this gate run is not due any more");
-  const earlier = book.state.gates?.tree === tree ? book.state.gates : undefined;
+  // What was said on a clean checkout is no run in the worktree: a gate that differs there is not flaky.
+  const known = book.state.gates?.clean ? undefined : book.state.gates;
+  const earlier = known?.tree === tree ? known : undefined;
   const attempt = (earlier?.attempt ?? 0) + 1;
+  const again = changed.length > 0 ? [] : killedFirst(book.state, earlier, command.results);
   book.write(
     "GATES_RESULT",
     {
       tree,
       attempt,
-      results: shortened(results),
+      results: shortened(joinedResults(earlier, command.results)),
       changed: fitting(changed, room.paths),
       put_back: fitting(put_back, room.paths),
       output,
       ...(command.commit_message === undefined ? {} : { commit_message: command.commit_message }),
+      ...(again.length > 0 ? { again } : {}),
     },
     { refs: [`artifact://${output}`] },
   );
-  const broken = results.filter(
-    (result) => result.required && result.status === "error" && !isWaived(book.state, result.name),
-  );
   if (changed.length > 0) {
-    if (attempt >= 2)
-      askAboutGates(
-        book,
-        `The gates change files of the tree they judge (${changed.slice(0, 5).join(", ")}), so their result counts for nothing`,
-      );
-  } else if (broken.length > 0) {
-    const hints = broken.map((result) => `${result.name}: ${result.hint ?? "cannot run"}`);
-    askAboutGates(book, `A required gate cannot run (${hints.join("; ")})`);
-  } else {
-    const red = redGates(book.state);
-    advance(
-      book,
-      red.length === 0 ? "success" : "fail",
-      red.length === 0
-        ? "gates are green on this tree"
-        : `${red.join(", ")} failed on this tree; the critic was not asked`,
-    );
-  }
+    if (attempt >= 2) askAboutWrites(book, changed);
+  } else if (again.length === 0) settleGates(book, redAgain(known, tree, command.results));
   return undefined;
 }
 
-/** Every result, with as much of its output as all of them leave room for. */
-function shortened(results: CommandOf<"gates-ran">["results"]): CommandOf<"gates-ran">["results"] {
-  const each = Math.floor(room.excerpts / Math.max(3, results.length));
-  return results.map((result) => ({ ...result, excerpt: headAndTail(result.excerpt, each) }));
+/** What follows from the results that count now. Red gates named as stubborn go to a human, others to the producer. */
+export function settleGates(book: Book, stubborn: readonly string[]): void {
+  const broken = brokenGates(book.state);
+  if (broken.length > 0) {
+    askAboutBroken(book, broken);
+    return;
+  }
+  const red = redGates(book.state);
+  const asked = red.filter((name) => stubborn.includes(name));
+  if (red.length === 0)
+    advance(
+      book,
+      "success",
+      `gates are green on this tree${waivedWords(book.state)}${flakyWords(book.state)}`,
+    );
+  else if (asked.length > 0) askAboutStubborn(book, asked);
+  else advance(book, "fail", `${red.join(", ")} failed on this tree; the critic was not asked`);
 }
 
-function askAboutGates(book: Book, what: string): void {
+/** Whoever reads why the loop went on should know what a human has signed for, and what passed only when run again. */
+function waivedWords(state: State): string {
+  const red = (state.gates?.results ?? []).filter((result) => result.required && !isGreen(result));
+  return red.length === 0 ? "" : `, except for what is waived: ${red.map(({ name }) => name).join(", ")}`;
+}
+
+function flakyWords({ gates }: State): string {
+  const names = (gates?.results ?? []).flatMap(({ name, flaky }) => (flaky ? [name] : []));
+  return names.length === 0 ? "" : `; ${names.join(", ")} failed before and passed when run again (flaky)`;
+}
+
+/** Every result, with as much of its output as all of them leave room for. */
+export function shortened(results: readonly GateResult[]): GateResult[] {
+  const each = Math.floor(room.excerpts / Math.max(3, results.length));
+  const paths = Math.floor(room.paths / Math.max(1, results.length));
+  return results.map((result) => ({
+    ...result,
+    excerpt: headAndTail(result.excerpt, each),
+    ...(result.wrote ? { wrote: fitting(result.wrote, paths) } : {}),
+  }));
+}
+
+function askAboutWrites(book: Book, changed: readonly string[]): void {
+  const files = changed.slice(0, 5).join(", ");
+  const what = `Something changes files of the tree while the gates judge it (${files}), so their result counts for nothing`;
+  ask(book, `${what}. Look for what writes there besides the gates, then choose again.`, []);
+}
+
+function askAboutBroken(book: Book, broken: readonly GateResult[]): void {
+  const hints = broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`);
+  const names = broken.map(({ name }) => name);
+  ask(book, `A required gate cannot run (${hints.join("; ")}). Mend it, then choose again.`, names);
+}
+
+function askAboutStubborn(book: Book, names: readonly string[]): void {
+  const results = book.state.gates?.results ?? [];
+  const writers = names.filter((name) => results.find((result) => result.name === name)?.wrote);
+  const red = names.filter((name) => !writers.includes(name));
+  const said = [
+    red.length > 0 ? `${red.join(", ")} failed again on the same tree (${book.state.position.why})` : "",
+    writers.length > 0
+      ? `${writers.join(", ")} changes the files it judges, and the producer has had its patch once`
+      : "",
+  ];
+  ask(book, `${said.filter(Boolean).join("; ")}. What now?`, names);
+}
+
+/** Exactly the answers that are accepted, the harmless one first: plain words mean it. */
+function ask(book: Book, question: string, gates: readonly string[]): void {
+  const named = gates.join(", ");
   book.write(
     "HUMAN_QUESTION",
     {
-      question: `${what}. Mend it, then choose retry.`,
+      question: clip(question, 8000),
       kind: "gates",
-      options: [{ key: "retry", does: "runs the gates again on the same tree" }],
+      ...(gates.length > 0 ? { gates: [...gates] } : {}),
+      options: [
+        { key: "again", does: `runs ${clip(named, 200) || "the gates"} again on the same tree` },
+        ...(gates.length > 0
+          ? [{ key: "waive", does: "it need not pass in this bubble, with your reason; the package says so" }]
+          : []),
+        { key: "rework", does: "the producer goes again with your message" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
     },
     { to: "human" },
   );
+}
+
+/** A human says that the gates can run now, those of a round or the final ones: the step that asks for them is entered anew. */
+export function runGatesAgain(book: Book): void {
+  const step = currentStep(book.state);
+  if (step?.kind !== "gates" && step?.kind !== "approval") return;
+  book.write("STEP_ADVANCED", {
+    from: step.name,
+    outcome: "retry",
+    to: step.name,
+    why: "a human says that the gates can run now",
+    round: book.state.round,
+  });
 }

@@ -6,6 +6,7 @@ import type { ChangedFile } from "../../model/payloads.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
+import { handOverOption, rejectOption } from "../../policy/common-options.ts";
 import { maxRefusals } from "../../policy/limits.ts";
 import { isCritic, isProducer } from "../../policy/place.ts";
 import { scopeOf } from "../../policy/plan-scope.ts";
@@ -54,7 +55,9 @@ function filesHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): vo
 function paperHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
   const { paper, context, tree } = command;
   const isOdd = paper === undefined && command.problems.length === 0;
-  const problems = isOdd ? [`the ${turn.role} changed files; its paper does not count`] : command.problems;
+  const problems = isOdd
+    ? [changedDuring(turn, command.put_back_files ?? [], "its paper does not count")]
+    : command.problems;
   writeHandoff(book, command, {
     ...{ tree, problems },
     ...(context ? { context } : {}),
@@ -84,6 +87,9 @@ function writeHandoff(book: Book, command: CommandOf<"handoff">, found: Found): 
         room.problems,
       ),
       ...Object.fromEntries(names),
+      ...(command.put_back_files?.length
+        ? { put_back_files: fitting(command.put_back_files, room.paths) }
+        : {}),
       ...more,
     },
     { refs: names.map(([, name]) => `artifact://${name}`) },
@@ -133,7 +139,7 @@ function successWhy(turn: Turn, readsOnly: boolean, tree: string): string {
   if (turn.claim?.pass?.score !== undefined) return `${turn.agent} scores this tree ${turn.claim.pass.score}`;
   if (readsOnly) return `${turn.agent} reviewed`;
   return turn.claim?.pass?.no_change && tree === turn.tree
-    ? `${turn.agent} says no change is needed`
+    ? `${turn.agent} says no change is needed: ${clip(turn.claim.pass.no_change, 300)}`
     : `${turn.agent} handed over`;
 }
 
@@ -163,14 +169,20 @@ function onlyAdded(command: CommandOf<"handoff">): boolean {
 function criticTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
   if (command.tree === state.tree?.id)
     return [...command.problems, ...cannotCount(state, turn, command.facts)];
-  const files = command.files
-    .map((file) => file.path)
-    .slice(0, 10)
-    .join(", ");
-  return [
-    `the ${turn.role} changed files (${files || "unknown"}); its review does not count and the files were put back`,
-    ...command.problems,
-  ];
+  const files = command.files.map((file) => file.path);
+  const then = "its review does not count and the files were put back";
+  return [changedDuring(turn, files, then), ...command.problems];
+}
+
+/** Who changed files in the worktree of a turn is not known: a person may have, above all while it waited for one. */
+export function changedDuring(
+  { agent, role, waited }: Pick<Turn, "agent" | "role" | "waited">,
+  files: readonly string[],
+  then: string,
+): string {
+  const whose = `the turn of ${agent} (${role})`;
+  const when = waited ? `while ${whose} ran or waited for a human` : `during ${whose}`;
+  return `files changed ${when}: ${files.slice(0, 10).join(", ") || "unknown"}; ${then}`;
 }
 
 /** The driver's own look at the evidence: the verb was typed where the agent is at home. */
@@ -205,7 +217,11 @@ function refused(book: Book, turn: Turn, problems: readonly string[]): void {
       question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${allowing(book.state, problems)}`,
       kind: "refused",
       ...(book.state.turn ? { turn: book.state.turn.id } : {}),
-      options: [{ key: "retry", does: "the agent tries again with your message" }],
+      options: [
+        { key: "retry", does: "the agent tries again with your message" },
+        ...handOverOption(book.state),
+        rejectOption,
+      ],
     },
     { to: "human" },
   );

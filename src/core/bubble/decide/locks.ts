@@ -9,7 +9,7 @@ import { currentStep, currentTask, progressOf } from "../../policy/place.ts";
 import { isSigned } from "../../policy/tiers.ts";
 import { advance } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { via } from "./door.ts";
+import { throughDoor } from "./door.ts";
 
 /** The current task's artifacts are hashed: from here on they stay as they are. */
 export function lock(book: Book, command: CommandOf<"lock">): Refusal | undefined {
@@ -51,7 +51,7 @@ export function unlock(book: Book, command: CommandOf<"unlock">): Refusal | unde
   if (!command.reason.trim()) return refuse("unlock.no-reason", "unlocking needs a reason", '--reason "…"');
   book.write(
     "UNLOCKED",
-    { paths: [...command.paths], reason: clip(command.reason, 2000), via: via(command) },
+    { paths: [...command.paths], reason: clip(command.reason, 2000), ...throughDoor(command) },
     { from: "human" },
   );
   return undefined;

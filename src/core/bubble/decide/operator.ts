@@ -1,30 +1,23 @@
-// What people decide: start, answer, resume, approve, send back, commit, stop.
+// What people decide while a bubble runs: start, answer, resume, allow, waive, stop.
 import type { CommandOf } from "../../model/command.ts";
 import { type BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../model/config.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
-import { clip } from "../../model/sizes.ts";
-import type { Lifecycle, State } from "../../model/state.ts";
-import { roundsSpent } from "../../policy/limits.ts";
-import { taskNamed } from "../../policy/place.ts";
+import { clip, fitting } from "../../model/sizes.ts";
+import type { State } from "../../model/state.ts";
+import { isWaived, redGates } from "../../policy/convergence.ts";
+import { settingChanges } from "../../policy/settings.ts";
 import { goTo, producerStep } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
-import { answerRefused, applyAnswer, runGatesAgain } from "./answer.ts";
+import { answerRefused, applyAnswer, retryRefused } from "./answer.ts";
+import { baseGatesQuestion } from "./base-gates.ts";
 import { rolesUnbound } from "./create.ts";
-import { via } from "./door.ts";
-import { lockProblems } from "./locks.ts";
+import { throughDoor, via } from "./door.ts";
+import { expectState } from "./expected.ts";
+import { finalGatesQuestion } from "./final-gates.ts";
+import { runGatesAgain, settleGates } from "./gates.ts";
 
-function expect(state: State, wanted: readonly Lifecycle[], verb: string): Refusal | undefined {
-  if (wanted.includes(state.lifecycle)) return undefined;
-  const hint =
-    state.lifecycle === "CREATED"
-      ? `pairflow bubble start --id ${state.bubbleId}`
-      : `pairflow bubble status --id ${state.bubbleId}`;
-  return refuse(
-    `${verb}.wrong-state`,
-    `${verb} needs ${wanted.join(" or ")}; ${state.bubbleId} is ${state.lifecycle}`,
-    hint,
-  );
-}
+/** Bytes of a line for the values of changed settings. */
+const roomForValues = 8_000;
 
 export function configure(book: Book, command: CommandOf<"configure">): Refusal | undefined {
   const keys = Object.keys({ ...book.state.config, ...command.config }) as (keyof BubbleConfig)[];
@@ -47,7 +40,14 @@ export function configure(book: Book, command: CommandOf<"configure">): Refusal 
   }
   const unbound = rolesUnbound(book.state.program, command.config);
   if (unbound) return unbound;
-  book.write("CONFIGURED", { config: command.config, changed }, { from: "human" });
+  const values = fitting(settingChanges(book.state.config, command.config), roomForValues);
+  // The referee has read the file: nobody has shown who wrote it.
+  book.write("CONFIGURED", {
+    config: command.config,
+    changed,
+    values,
+    ...(command.readAt ? { read_at: command.readAt } : {}),
+  });
   return undefined;
 }
 
@@ -59,7 +59,7 @@ export function start(book: Book, command: CommandOf<"start">): Refusal | undefi
       `pairflow bubble resume --id ${book.state.bubbleId}`,
     );
   }
-  book.write("START_REQUESTED", { seat: command.seat, via: via(command) }, { from: "human" });
+  book.write("START_REQUESTED", { seat: command.seat, ...throughDoor(command) }, { from: "human" });
   return undefined;
 }
 
@@ -105,9 +105,11 @@ export function resume(book: Book, command: CommandOf<"resume">): Refusal | unde
       book,
       "kept",
       { to: producerStep(book.state).name, round: "same", roles: "keep" },
-      "a person changed files; go on from them",
+      "a human keeps the changed files; go on from them",
     );
-  else if (state.questions.some((question) => question.kind === "gates")) runGatesAgain(book);
+  else if (state.questions.some(({ kind }) => kind === "gates" || kind === finalGatesQuestion))
+    runGatesAgain(book);
+  else if (state.questions.some(({ kind }) => kind === "refused")) retryRefused(book);
   return undefined;
 }
 
@@ -121,6 +123,8 @@ const passable = [
   "undelivered",
   "refused",
   "gates",
+  finalGatesQuestion,
+  baseGatesQuestion,
   "context",
   "tree-changed",
 ];
@@ -132,13 +136,17 @@ export function putBackRefused(state: State): Refusal | undefined {
   if (state.turn && !treeQuestion(state)) {
     return refuse("resume.turn-running", `${state.turn.agent} has the turn; its files are not put back`, id);
   }
-  return expect(state, ["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT"], "resume");
+  return expectState(
+    state,
+    ["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT"],
+    "resume",
+  );
 }
 
 function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | undefined {
   const id = `pairflow bubble resume --id ${state.bubbleId}`;
   if (typeof tree === "object" && !treeQuestion(state)) return putBackRefused(state);
-  const wrong = expect(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
+  const wrong = expectState(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
   if (wrong) return wrong;
   if (tree === "keep" && !treeQuestion(state))
     return refuse("resume.nothing-changed", "no changed files wait for a decision", id);
@@ -163,7 +171,7 @@ export function overrideScope(book: Book, command: CommandOf<"override-scope">):
     return refuse("scope.no-reason", "an override of the scope needs a reason", '--reason "…"');
   book.write(
     "SCOPE_OVERRIDDEN",
-    { paths: [...command.paths], reason: command.reason, via: via(command) },
+    { paths: [...command.paths], reason: command.reason, ...throughDoor(command) },
     { from: "human" },
   );
   return undefined;
@@ -180,127 +188,24 @@ export function waive(book: Book, command: CommandOf<"waive">): Refusal | undefi
   if (!command.reason.trim()) return refuse("waive.no-reason", "a waiver needs a reason", '--reason "…"');
   book.write(
     "GATES_WAIVED",
-    { gates: [...command.gates], reason: command.reason, via: via(command) },
+    { gates: [...command.gates], reason: command.reason, ...throughDoor(command) },
     { from: "human" },
   );
+  withdrawWaived(book);
   return undefined;
 }
 
-/** The signature: it binds to the digest the human saw, and only while the tree is still that tree. */
-export function approve(book: Book, command: CommandOf<"approve">): Refusal | undefined {
-  const { state } = book;
-  if (state.lifecycle === "APPROVED_FOR_COMMIT")
-    return refuse(
-      "approve.already",
-      `${state.bubbleId} is approved already`,
-      `pairflow bubble commit --id ${state.bubbleId}`,
-    );
-  const wrong = expect(state, ["READY_FOR_APPROVAL"], "approve");
-  if (wrong) return wrong;
-  if (command.digest !== state.approval?.digest) {
-    return refuse(
-      "approve.digest",
-      "the record no longer gives the digest that asks for approval",
-      `pairflow verify --id ${state.bubbleId}`,
-    );
-  }
-  if (command.tree !== state.approval.tree) {
-    return refuse(
-      "approve.tree-changed",
-      "files in the worktree differ from what was reviewed",
-      `pairflow bubble resume --id ${state.bubbleId} --put-back`,
-    );
-  }
-  book.write(
-    "APPROVAL_DECISION",
-    { decision: "approve", digest: command.digest, message: command.message, via: via(command) },
-    { from: "human" },
-  );
-  return undefined;
-}
-
-export function requestRework(book: Book, command: CommandOf<"request-rework">): Refusal | undefined {
-  const { state } = book;
-  const wrong = expect(state, ["READY_FOR_APPROVAL"], "request-rework");
-  if (wrong) return wrong;
-  if (!command.message.trim()) return refuse("rework.no-message", "say what must change", '--message "…"');
-  const decision = command.reject ? "reject" : "revise";
-  const step = producerStep(state);
-  const grant = step.task === undefined && roundsSpent(state) ? { rounds: 1 } : {};
-  book.write(
-    "APPROVAL_DECISION",
-    { decision, digest: state.approval?.digest ?? "", message: command.message, via: via(command), ...grant },
-    { from: "human" },
-  );
-  const route = { to: step.name, round: "next" as const, roles: "keep" as const };
-  const task = taskNamed(state, step.task);
-  if (task)
-    book.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
-  const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${command.message}`;
-  goTo(book, decision, route, why);
-  return undefined;
-}
-
-/** The commit was written by plumbing; it counts only if it holds the approved tree. */
-export function commit(book: Book, command: CommandOf<"commit">): Refusal | undefined {
-  const { state } = book;
-  const refused = commitRefused(state, command.tree, command.locked);
-  if (refused) return refused;
-  book.write(
-    "COMMITTED",
-    { commit: command.commit, tree: command.tree, branch: command.branch, via: via(command) },
-    { from: "human" },
-  );
-  book.write("FINISHED", {});
-  return undefined;
-}
-
-/** Why these bytes may not be committed now, or undefined. Asked before the commit is written, and again with it. */
-export function commitRefused(
-  state: State,
-  tree: string,
-  locked?: CommandOf<"commit">["locked"],
-): Refusal | undefined {
-  if (
-    state.lifecycle === "READY_FOR_APPROVAL" ||
-    state.lifecycle === "RUNNING" ||
-    state.lifecycle === "WAITING_HUMAN"
-  ) {
-    return refuse(
-      "commit.not-approved",
-      `${state.bubbleId} is ${state.lifecycle}: nothing is committed without an approval`,
-      `pairflow bubble ${state.lifecycle === "READY_FOR_APPROVAL" ? "approve" : "status"} --id ${state.bubbleId}`,
-    );
-  }
-  const wrong = expect(state, ["APPROVED_FOR_COMMIT"], "commit");
-  if (wrong) return wrong;
-  if (state.approval?.decision !== "approve")
-    return refuse(
-      "commit.not-approved",
-      "there is no approval",
-      `pairflow bubble approve --id ${state.bubbleId}`,
-    );
-  if (tree !== state.approval.tree) {
-    return refuse(
-      "commit.tree-changed",
-      "the worktree is not what was approved; nothing was committed",
-      `pairflow bubble resume --id ${state.bubbleId} --put-back`,
-      [`approved tree ${state.approval.tree.slice(0, 12)}, found ${tree.slice(0, 12)}`],
-    );
-  }
-  const [broken, ...others] = lockProblems(state, locked);
-  if (broken)
-    return refuse(
-      "commit.locked",
-      "a locked artifact is not what was locked; nothing was committed",
-      `pairflow bubble status --id ${state.bubbleId}`,
-      [broken, ...others],
-    );
-  return undefined;
+/** A question about gates that are all waived now is no question any more: the bubble goes on. */
+function withdrawWaived(book: Book): void {
+  const kinds = ["gates", baseGatesQuestion];
+  const asked = book.state.questions.find(({ kind, gates }) => kinds.includes(kind) && gates?.length);
+  if (!asked?.gates?.every((name) => isWaived(book.state, name))) return;
+  book.write("QUESTION_WITHDRAWN", { question: asked.id, why: "its gates are waived" });
+  if (asked.kind === "gates") settleGates(book, redGates(book.state));
 }
 
 export function finish(book: Book): Refusal | undefined {
-  const wrong = expect(book.state, ["COMMITTED"], "finish");
+  const wrong = expectState(book.state, ["COMMITTED"], "finish");
   if (wrong) return wrong;
   book.write("FINISHED", {});
   return undefined;

@@ -1,6 +1,6 @@
 // `pass`: a producer's handoff or a critic's findings. Checked for form and right here; it takes effect when the
 // referee has seen the tree after the turn.
-import type { CommandOf } from "../../model/command.ts";
+import type { CommandOf, ReviewClaim } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
@@ -188,7 +188,7 @@ function counterpart(state: State, turn: Turn): string {
 }
 
 function criticProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
-  if (command.unreadable?.length) return unreadable(state, command.unreadable);
+  if (command.unreadable?.length) return unreadable(state, command);
   if (command.disputes?.length || command.noChange || command.package) {
     return refuse(
       "pass.producer-only",
@@ -196,8 +196,10 @@ function criticProblem(state: State, command: CommandOf<"pass">): Refusal | unde
       'pairflow pass --summary "…" --no-findings',
     );
   }
+  // A verdict without findings has said that it found none.
   if (
     !command.noFindings &&
+    !command.opinion &&
     !command.findings?.length &&
     !command.answers?.some((answer) => answer.status === "open")
   ) {
@@ -210,11 +212,16 @@ function criticProblem(state: State, command: CommandOf<"pass">): Refusal | unde
   return reviewProblem(state, command);
 }
 
-/** The review file is not what it must be. */
-export function unreadable(state: State, problems: readonly string[]): Refusal {
+/** The review file is not what it must be: no review at all, or one that contradicts itself. */
+export function unreadable(
+  state: State,
+  { unreadable: problems = [], contradicts = false }: ReviewClaim,
+): Refusal {
   return refuse(
-    "review.unreadable",
-    "the review could not be understood, and nothing of it counts",
+    contradicts ? "review.contradiction" : "review.unreadable",
+    contradicts
+      ? "the review contradicts itself, and nothing of it counts"
+      : "the review could not be understood, and nothing of it counts",
     `pairflow schema ${dialectOf(state)} --example`,
     problems.slice(0, 20).map((problem) => clip(problem, 1000)),
   );

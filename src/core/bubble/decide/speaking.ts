@@ -4,7 +4,9 @@ import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
 import type { Speaker } from "../../policy/capability.ts";
+import { handOverOption, rejectOption } from "../../policy/common-options.ts";
 import { maxRefusals } from "../../policy/limits.ts";
+import { maxWarnings, warningsNow } from "../../policy/noise.ts";
 import type { Book } from "../book.ts";
 
 export type Result = Refusal | { repeats: number } | undefined;
@@ -68,7 +70,11 @@ export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Acto
       ),
       kind: "refused",
       turn: turn.id,
-      options: [{ key: "retry", does: "the agent tries again with your message" }],
+      options: [
+        { key: "retry", does: "the agent tries again with your message" },
+        ...handOverOption(book.state),
+        rejectOption,
+      ],
     },
     { to: "human" },
   );
@@ -78,10 +84,19 @@ export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Acto
 /** Refusals that are about the review itself. */
 export const isReviewRefusal = (code: string): boolean => code.startsWith("review.");
 
+/**
+ * A refused claim is on the record, up to a bound for each turn: an agent that goes on claiming fills no log. Reviews have
+ * a bound of their own, behind which a human is asked.
+ */
 export function warn(book: Book, refusal: Refusal, turn?: Turn): void {
+  const before = warningsNow(book.state);
+  const isBounded = turn !== undefined && isReviewRefusal(refusal.code);
+  if (before >= maxWarnings && !isBounded) return;
+  const isLast = before + 1 === maxWarnings;
+  const rest = `; ${maxWarnings} warnings in this turn: further refused claims are not written down`;
   book.write("WARNING", {
     code: refusal.code,
-    message: refusal.message,
+    message: isLast ? `${clip(refusal.message, 3800)}${rest}` : refusal.message,
     ...(turn ? { agent: turn.agent, turn: turn.id } : {}),
     ...(refusal.details ? { details: refusal.details.slice(0, 20) } : {}),
   });

@@ -4,7 +4,7 @@ import type { StepOf } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
-import { acceptOption } from "../../policy/code.ts";
+import { acceptLastTree } from "../../policy/common-options.ts";
 import { currentStep } from "../../policy/place.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { runLimit, stepLimit, waitLimit } from "../../policy/timers.ts";
@@ -114,13 +114,18 @@ const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => str
       : "no plan stands behind this; what changes is on this record",
 };
 
-/** A moment has come: a wait is over, a step or the whole run has had its time. The record says when, not the driver. */
+/**
+ * A moment has come: a wait is over, a step or the whole run has had its time. The record says how long; that it has passed
+ * is told by the record's clock, or by a driver that has waited so long.
+ */
 export function timeUp(book: Book, command: CommandOf<"time-up">): Refusal | undefined {
   const { state, at } = book;
   const limits = { wait: waitLimit, step: stepLimit, run: runLimit };
   const limit = limits[command.what](state);
   const isThen = command.what === "run" || command.entered === state.position.seq;
-  if (limit === undefined || !isThen || state.lifecycle !== "RUNNING" || millis(at) < limit)
+  const isMeasured = command.measured === true && command.actor.kind === "driver";
+  const isReached = limit !== undefined && (isMeasured || millis(at) >= limit);
+  if (!isReached || !isThen || state.lifecycle !== "RUNNING")
     return notDue(`the end of this ${command.what}`);
   if (command.what === "wait") advance(book, "done", "the wait is over");
   else if (command.what === "step") stepTimedOut(book);
@@ -158,7 +163,7 @@ function ask(book: Book, question: string): void {
       kind: "timeout",
       ...(state.turn ? { turn: state.turn.id } : {}),
       options: [
-        ...acceptOption(state),
+        ...acceptLastTree(state),
         { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
         { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
       ],

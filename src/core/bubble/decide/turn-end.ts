@@ -11,9 +11,10 @@ import {
   mayBeStopped,
   priced,
 } from "../../policy/budget.ts";
-import { acceptOption } from "../../policy/code.ts";
+import { acceptLastTree, handOverOption, rejectOption } from "../../policy/common-options.ts";
+import { maxHookLines } from "../../policy/noise.ts";
 import { currentStep } from "../../policy/place.ts";
-import { counted, reactionTo } from "../../policy/reactions.ts";
+import { counted, diedUndriven, reactionTo } from "../../policy/reactions.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { advance, leads } from "../../workflow/interpret.ts";
 import type { Book } from "../book.ts";
@@ -26,13 +27,27 @@ export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal
   if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
     return notDue(`the end of ${command.turn}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  endTurn(book, turn, hasUnreadAnswer(book.state, turn, command.outcome) ? afterAsking : command);
+  if (hasUnreadAnswer(book.state, turn, command.outcome))
+    endTurn(book, turn, { ...afterAsking, ...unborn(turn, command) });
+  else if (command.unseen && diedUndriven(book.state, turn, command.outcome))
+    endTurn(book, turn, { ...undriven, ...unborn(turn, command) });
+  else endTurn(book, turn, { ...command, ...unborn(turn, command) });
   return undefined;
 }
+
+/** Only a session that this very attempt should have begun can be missing. */
+const unborn = (turn: Turn, { sessionless }: CommandOf<"turn-ended">): Pick<End, "sessionless"> => ({
+  sessionless: sessionless === true && turn.fresh === true,
+});
 
 const afterAsking = {
   outcome: "asked",
   detail: "its process is gone; the answer goes into the next prompt",
+} as const;
+
+const undriven = {
+  outcome: "superseded",
+  detail: "its process ended while nobody drove the bubble; that is not counted as a failure of the agent",
 } as const;
 
 /** It asked and ended, and the human was quicker than the report of its end: nothing was lost. */
@@ -48,6 +63,8 @@ interface End {
   readonly outcome: Outcome;
   readonly detail: string;
   readonly until?: string | undefined;
+  /** The session was never begun: no other attempt can go on in it. */
+  readonly sessionless?: boolean | undefined;
 }
 
 /** Writes the end and what follows from it. */
@@ -62,9 +79,11 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
     outcome,
     detail: clip(end.detail, 4000),
     ...(until ? { until } : {}),
+    ...(end.sessionless ? { sessionless: true } : {}),
   };
   if (reaction.do === "retry") {
-    const { session, notBefore, agent } = reaction;
+    const { notBefore, agent } = reaction;
+    const session = end.sessionless ? "fresh" : reaction.session;
     const next = { session, ...(notBefore ? { not_before: notBefore } : {}), ...(agent ? { agent } : {}) };
     book.write("TURN_ENDED", { ...ended, next });
     return;
@@ -79,12 +98,18 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
 /** What a person should know and can do, for each way to end. */
 const advice: Readonly<Partial<Record<Outcome, string>>> = {
   auth: "Log in with the agent's own CLI, then choose retry.",
+  "unknown-model":
+    "Name a model that its account may use (`model` of the agent in bubble.toml), then choose retry.",
+  unreachable:
+    "Its provider cannot be reached: look at the network and the proxy settings, then choose retry.",
   quota:
     "Its account is used up; choose retry when it may be used again, or give the agent a fallback in bubble.toml.",
   "rate-limited": "Its provider refuses requests for now.",
   "refused-tool":
     "It needs a tool it is not allowed to use: allow it in bubble.toml, or tell it how to do without.",
   garbage: "Its answers are not in the form that was asked for.",
+  "too-much-output":
+    "It prints without end, in a new session too: look at its output, then at what its prompt makes it run.",
   "context-overflow":
     "The conversation is too long for its model, in a new session too: make the task smaller or choose another model.",
 };
@@ -99,7 +124,11 @@ function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
       question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
       kind: "lost-agent",
       turn: turn.id,
-      options: [{ key: "retry", does: "starts the agent again; your message is put into its prompt" }],
+      options: [
+        { key: "retry", does: "starts the agent again; your message is put into its prompt" },
+        ...handOverOption(book.state),
+        rejectOption,
+      ],
     },
     { to: "human" },
   );
@@ -108,7 +137,7 @@ function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
 export function turnSession(book: Book, command: CommandOf<"turn-session">): Refusal | undefined {
   const { turn: id, attempt, session } = command;
   const turn = book.state.turn;
-  if (turn?.id !== id || turn.attempt !== attempt || turn.session === session)
+  if (turn?.id !== id || turn.attempt !== attempt || turn.session === session || isNoisy(turn))
     return notDue(`the session of ${id}.${attempt}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
   book.write("TURN_SESSION", { turn: id, attempt, session });
@@ -121,12 +150,16 @@ export function turnWaiting(book: Book, command: CommandOf<"turn-waiting">): Ref
   const what = command.what === null ? null : clip(command.what, 900);
   const turn = book.state.turn;
   const isNews = what === null ? turn?.waitsFor !== undefined : turn?.waitsFor?.what !== what;
-  if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews)
+  const isTooMuch = what !== null && turn !== undefined && isNoisy(turn);
+  if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews || isTooMuch)
     return notDue(`what ${id}.${attempt} waits for`);
   if (!isItsOwn(turn, command.actor)) return foreign;
   book.write("TURN_WAITING", { turn: id, attempt, what }, { to: "human" });
   return undefined;
 }
+
+/** A CLI whose hooks never rest is not written down for ever. */
+const isNoisy = ({ hookLines = 0 }: Turn): boolean => hookLines >= maxHookLines;
 
 /** Hooks inside an agent's process speak with its capability, and only for its own attempt. */
 function isItsOwn(turn: Turn, actor: Actor): boolean {
@@ -177,7 +210,7 @@ export function checkBudget(book: Book, { children }: CommandOf<"check-budget">)
       question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this go on?`,
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
-      options: together ? forChildren : [...acceptOption(state), ...forTurn],
+      options: together ? forChildren : [...acceptLastTree(state), ...forTurn],
       findings: openFindings(state).map(({ id }) => id),
     },
     { to: "human" },

@@ -1,9 +1,9 @@
 // Children at work on parts of a run, and what they made as one tree.
 import type { EnvelopeOf } from "../../model/envelope.ts";
-import type { ProducerPackage } from "../../model/package.ts";
-import { clip } from "../../model/sizes.ts";
 import type { Spent, State } from "../../model/state.ts";
 import { sum } from "../../policy/budget.ts";
+import { jointPackage } from "../../policy/work.ts";
+import { titleOf, workJoined } from "./work.ts";
 
 export function childrenOpened(state: State, { payload, seq }: EnvelopeOf<"CHILDREN_OPENED">): State {
   const { step, from, wait, max_concurrent, children } = payload;
@@ -52,6 +52,7 @@ function changeChild(
 export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
   const { payload, seq, round } = envelope;
   const { tree: id, commit, files, files_total, added, removed, touched, diff, secrets, context } = payload;
+  const work = workJoined(state, id);
   return {
     ...state,
     ...(state.children ? { children: { ...state.children, joined: true }, parts: partsAfter(state) } : {}),
@@ -70,7 +71,8 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
       ...(secrets ? { secrets } : {}),
       ...(context ? { context } : {}),
     },
-    package: packages(state),
+    work,
+    package: jointPackage(work, titleOf(state)),
     packageSeq: seq,
     reviews: [],
     waivedGates: [],
@@ -84,30 +86,4 @@ function partsAfter({ parts, children }: State): NonNullable<State["parts"]> {
     { status: report?.status ?? "cancelled", bubble },
   ]);
   return { ...parts, ...Object.fromEntries(each) };
-}
-
-const longestPart = 4_000;
-
-/** The parts of the children's packages, each under the name of its task, behind those of earlier groups. */
-function packages({ children, parts = {}, papers, package: own }: State): ProducerPackage {
-  const told = (children?.each ?? []).flatMap(({ child, report }) =>
-    report?.status === "completed" && report.package ? [{ key: child.key, parts: report.package }] : [],
-  );
-  const names = [
-    ...new Set(told.flatMap(({ parts: said }) => Object.keys(said))),
-  ] as (keyof ProducerPackage)[];
-  const before = Object.keys(parts).length > 0 ? own : undefined;
-  const joint = names.map((name) => {
-    const lines = told.flatMap(({ key, parts: said }) => (said[name] ? [`${key}: ${said[name]}`] : []));
-    const title = name === "commit_message" && !before ? titleOf(papers) : [];
-    const earlier = before?.[name] ? [before[name]] : [];
-    return [name, clip([...title, ...earlier, ...lines].join("\n"), longestPart)];
-  });
-  return { ...own, ...Object.fromEntries(joint.filter(([, words]) => words)) };
-}
-
-/** Work by a plan is committed under the plan's title. */
-function titleOf(papers: State["papers"]): string[] {
-  const title = papers?.plan?.value.title;
-  return typeof title === "string" && title ? [`${title}\n`] : [];
 }

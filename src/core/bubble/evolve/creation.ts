@@ -1,13 +1,16 @@
 // How a bubble begins, and how its settings change afterwards.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
+import type { Finding } from "../../model/finding.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { nothingSpent } from "../../policy/budget.ts";
+import { settingChanges } from "../../policy/settings.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
-  const { config, program, profile, base_commit, task, knowledge, parent, lineage } = envelope.payload;
+  const { config, program, profile, base_commit, task, knowledge, document } = envelope.payload;
+  const { parent, lineage, salvaged } = envelope.payload;
   return {
-    v: 1,
+    v: 2,
     bubbleId: envelope.bubble_id,
     seq: envelope.seq,
     createdAt: envelope.ts,
@@ -18,8 +21,10 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     baseCommit: base_commit,
     task,
     ...(knowledge ? { knowledge } : {}),
+    ...(document ? { document } : {}),
     ...(parent ? childOf(parent, envelope) : {}),
     ...(lineage ? { lineage } : {}),
+    ...(salvaged ? { salvaged } : {}),
     ...givenPapers(envelope),
     position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
     round: 0,
@@ -31,8 +36,8 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     spent: nothingSpent,
     extraBudgets: 0,
     unsandboxed: [],
-    findings: [],
-    findingCount: 0,
+    findings: (salvaged?.findings ?? []).map((finding) => stillOpen(finding, salvaged?.work?.tree ?? "")),
+    findingCount: highestNumber(salvaged?.findings ?? []),
     reviews: [],
     progress: { key: "", repeats: 0 },
     waivedGates: [],
@@ -47,6 +52,16 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     lastAt: envelope.ts,
   };
 }
+
+type SalvagedFinding = NonNullable<PayloadOf<"BUBBLE_CREATED">["salvaged"]>["findings"][number];
+
+/** A finding of a damaged record is open here under its number; its evidence is looked up by nobody. */
+function stillOpen({ by, ...finding }: SalvagedFinding, tree: string): Finding {
+  return { ...finding, status: "open", proven: false, openedRound: 0, openedBy: by, openedTree: tree };
+}
+
+const highestNumber = (findings: readonly SalvagedFinding[]): number =>
+  Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
 
 /** Papers that a run is started with: a plan that was committed, what an earlier run has come to. */
 function givenPapers({ payload, ts, seq }: EnvelopeOf<"BUBBLE_CREATED">): Pick<State, "papers"> {
@@ -77,11 +92,15 @@ function childOf(
   };
 }
 
-export function configured(state: State, { payload }: EnvelopeOf<"CONFIGURED">): State {
-  const started = state.lifecycle !== "CREATED";
-  return {
-    ...state,
-    config: payload.config,
-    roles: started ? state.roles : payload.config.agents,
-  };
+const keptChanges = 20;
+
+export function configured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURED">): State {
+  const { config, read_at: readAt } = payload;
+  if (state.lifecycle === "CREATED") return { ...state, config, roles: config.agents };
+  const news = settingChanges(state.config, config).map((change) => ({
+    ...change,
+    seq,
+    ...(readAt ? { readAt } : {}),
+  }));
+  return { ...state, config, settings: [...(state.settings ?? []), ...news].slice(-keptChanges) };
 }

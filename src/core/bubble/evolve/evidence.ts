@@ -1,38 +1,64 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
+import type { Checked } from "../../model/finding.ts";
 import type { LastReview } from "../../model/run.ts";
-import { clip } from "../../model/sizes.ts";
+import { clip, keepEnd } from "../../model/sizes.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
 import { goesOn } from "../../policy/chain.ts";
 import { codeCommit } from "../../policy/code.ts";
 import { gateEvidence, redGates } from "../../policy/convergence.ts";
+import { isHandedOverAgain } from "../../policy/gate-runs.ts";
 import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../policy/place.ts";
 import { openBlocking, openFindings } from "../../policy/severity.ts";
+import { jointPackage } from "../../policy/work.ts";
 import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
 import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
+import { isCriterionId } from "../../review/subjects.ts";
+import { rejectsByWord } from "../../review/word.ts";
+import { baseResult } from "./base.ts";
 import { historyProduced, historyReviewed, historyScored } from "./history.ts";
+import { remarked } from "./remarks.ts";
+import { titleOf, workProduced, workReviewed } from "./work.ts";
 
 const keptReviews = 50;
 const keptFeedback = 8_000;
 const keptPatterns = 20;
+const keptSummary = 4_000;
 
 /** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
 export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
   const turn = state.turn;
   if (turn?.id !== envelope.payload.turn || envelope.payload.problems.length > 0) return state;
-  if (isCritic(state, turn.role)) return historyReviewed(reviewed(state, turn, envelope), turn, envelope);
+  return effect(putBackIn(state, turn, envelope), turn, envelope);
+}
+
+const keptPutBack = 10;
+
+/** New files that appeared in a turn that only reads do not undo it; they are gone from the tree, and named. */
+function putBackIn(state: State, turn: Turn, { payload, round }: EnvelopeOf<"HANDOFF">): State {
+  const { put_back: patch, put_back_files: named, files: all } = payload;
+  if (patch === undefined) return state;
+  const files = named ?? all.map(({ path }) => path);
+  const entry = { agent: turn.agent, role: turn.role, round, files: files.slice(0, 20), patch };
+  return { ...state, putBack: [...(state.putBack ?? []), entry].slice(-keptPutBack) };
+}
+
+/** What the claim does. */
+function effect(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+  if (isCritic(state, turn.role))
+    return remarked(historyReviewed(reviewed(state, turn, envelope), turn, envelope), turn, envelope);
   return isProducer(state, turn.role)
-    ? counted(historyProduced(produced(state, turn, envelope), turn, envelope))
-    : historyScored(state, turn, envelope);
+    ? historyProduced(produced(state, turn, envelope), turn, envelope)
+    : remarked(historyScored(state, turn, envelope), turn, envelope);
 }
 
 function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
   const { payload, seq, round } = envelope;
   const pass = turn.claim?.pass;
   const same = state.tree?.id === payload.tree;
-  const pack = { ...state.package, ...defined(pass?.package) };
+  const work = workProduced(state, turn, payload);
   // What was claimed and waived was about the work before this handoff.
   const { convergence: _claimed, ...rest } = state;
   return {
@@ -49,6 +75,8 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
       round,
       seq,
       touched: same && state.tree ? state.tree.touched : payload.touched,
+      ...(pass?.summary ? { summary: clip(pass.summary, keptSummary) } : {}),
+      ...(turn.claim?.refs ? { refs: turn.claim.refs } : {}),
       ...(payload.diff ? { diff: payload.diff } : {}),
       ...(payload.secrets ? { secrets: payload.secrets } : {}),
       ...(payload.context ? { context: payload.context } : {}),
@@ -56,7 +84,8 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
     },
     ...accepted(state, turn, envelope),
     reviews: same ? state.reviews : [],
-    package: pack,
+    work,
+    package: jointPackage(work, titleOf(state)),
     packageSeq: seq,
     findings: applyDisputes(state.findings, pass?.disputes ?? [], round),
     notes: [],
@@ -73,11 +102,6 @@ function accepted(
   if (!payload.paper || !value) return {};
   const paper = { value, agent: turn.agent, tree: payload.tree, seq, at: ts };
   return { papers: { ...state.papers, [payload.paper.kind]: paper } };
-}
-
-/** Drops empty parts, so that a later pass without a part keeps the earlier text. */
-function defined<T extends object>(value: T | undefined): Partial<T> {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part)) as Partial<T>;
 }
 
 function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
@@ -109,13 +133,16 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
     seq,
     tree: payload.tree,
     byOperator,
-    clean: !byOperator && openBlocking(next).length === 0 && approves(state, claim),
+    ...verdictOf(state, next, claim),
     openIds: openFindings(next).map((finding) => finding.id),
     ...judgedBy(state, claim.opinion),
+    ...provenBy(claim.checked ?? []),
   };
+  const reviews = [...state.reviews, review].slice(-keptReviews);
   return {
     ...next,
-    reviews: [...state.reviews, review].slice(-keptReviews),
+    reviews,
+    ...workReviewed(state, reviews),
     lastReview: { ...reviewOf(turn, envelope), approved: review.clean },
     progress: progressAfter(state.progress, review),
     notes: [],
@@ -128,6 +155,20 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
           },
         }
       : {}),
+  };
+}
+
+/** Whether it counts as a clean pass; a word that rejects sends it back however little is open. */
+function verdictOf(
+  state: State,
+  next: State,
+  claim: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
+): Pick<Review, "clean" | "rejects"> {
+  const isRejected = rejectsByWord(claim.opinion);
+  const isOpen = openBlocking(next).length > 0;
+  return {
+    clean: !claim.by_operator && !isRejected && !isOpen && approves(state, claim),
+    ...(isRejected && openFindings(next).length > 0 ? { rejects: true } : {}),
   };
 }
 
@@ -176,6 +217,12 @@ function judgedBy(state: State, opinion: Opinion | undefined): Partial<Review> {
   };
 }
 
+/** The criteria that a review names evidence for. */
+function provenBy(checked: readonly Checked[]): Pick<Review, "proves"> {
+  const ids = new Set(checked.flatMap(({ for: subjects = [] }) => subjects.filter(isCriterionId)));
+  return ids.size > 0 ? { proves: [...ids] } : {};
+}
+
 /** How often in a row a review left the same findings open on the same tree. */
 function progressAfter(before: State["progress"], review: Review): State["progress"] {
   if (review.openIds.length === 0) return { key: "", repeats: 0 };
@@ -183,8 +230,10 @@ function progressAfter(before: State["progress"], review: Review): State["progre
   return { key, repeats: key === before.key ? before.repeats + 1 : 0 };
 }
 
-export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RESULT">): State {
-  return counted({
+export function gatesResult(state: State, envelope: EnvelopeOf<"GATES_RESULT">): State {
+  if (envelope.payload.base) return baseResult(state, envelope);
+  const { payload, seq } = envelope;
+  const next: State = {
     ...state,
     gates: {
       tree: payload.tree,
@@ -193,11 +242,25 @@ export function gatesResult(state: State, { payload, seq }: EnvelopeOf<"GATES_RE
       results: slim(payload.results),
       void: payload.changed.length > 0,
       ...(payload.commit_message === undefined ? {} : { commitMessage: payload.commit_message }),
+      ...(payload.again ? { again: payload.again } : {}),
+      ...(payload.clean ? { clean: payload.clean } : {}),
     },
-  });
+  };
+  if (payload.clean) return redGates(next).length > 0 ? redAtLast(next) : next;
+  // A second run on a tree whose red result was counted before is not another one, unless the tree was handed over again.
+  const isKnown = state.gates?.tree === payload.tree && !state.gates.again && !state.gates.void;
+  const isCounted = isKnown && !isHandedOverAgain(state);
+  return isCounted ? next : counted(next);
 }
 
-/** Red gates, known now or still known of a tree that was handed over once more: they are not run again. */
+/** Red on the same tree again and again is nothing that another round mends. */
+function redAtLast(state: State): State {
+  const tree = state.tree?.id ?? "";
+  const count = (state.finalReds?.tree === tree ? state.finalReds.count : 0) + 1;
+  return { ...state, finalReds: { tree, count, total: (state.finalReds?.total ?? 0) + 1 } };
+}
+
+/** Red gates use up what the loop has; gates that cannot run do not. */
 function counted(state: State): State {
   const isKnown = gateEvidence(state)?.results.every(({ status }) => status !== "error") === true;
   return isKnown && redGates(state).length > 0 ? begunAgain(state) : state;
@@ -215,6 +278,6 @@ function begunAgain(state: State): State {
 /** Enough for a prompt; the artifact has the whole. */
 function slim(results: PayloadOf<"GATES_RESULT">["results"]): PayloadOf<"GATES_RESULT">["results"] {
   return results.map((result) =>
-    result.status === "passed" ? { ...result, excerpt: result.excerpt.slice(-300) } : result,
+    result.status === "passed" ? { ...result, excerpt: keepEnd(result.excerpt, 300) } : result,
   );
 }

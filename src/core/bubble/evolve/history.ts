@@ -74,6 +74,7 @@ export function historyReviewed(state: State, turn: Turn, { seq, ts }: EnvelopeO
     critique: clip(critique, keptWords),
     approved,
     decision: review.approved ? "GO" : "NO_GO",
+    ...(review.invalid ? { refused: true } : {}),
   };
   return withRound(state, reviewed, {
     changed: seq,

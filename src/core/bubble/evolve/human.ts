@@ -1,12 +1,18 @@
 // What people are asked and what they answered.
+
 import type { EnvelopeOf } from "../../model/envelope.ts";
+import { clip } from "../../model/sizes.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
 import { workingMs } from "../../policy/budget.ts";
 import { granted } from "../../policy/limits.ts";
 import { currentTask, progressOf } from "../../policy/place.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
+import { gitAnswered } from "./git.ts";
 import { chainedAfter } from "./history.ts";
-import { keptNotes } from "./turns.ts";
+import { keptNotes, passedOn } from "./turns.ts";
+import { workReviewed, workSentBack } from "./work.ts";
+
+const keptStray = 50;
 
 export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION">): State {
   const { payload } = envelope;
@@ -20,7 +26,9 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
     ...(payload.turn ? { turn: payload.turn } : {}),
     ...(payload.options ? { options: payload.options } : {}),
     ...(payload.findings ? { findings: payload.findings } : {}),
+    ...(payload.gates ? { gates: payload.gates } : {}),
     ...(payload.waiting ? { waiting: payload.waiting } : {}),
+    ...(payload.git ? { git: payload.git } : {}),
   };
   const asking =
     payload.claim && state.turn?.id === payload.turn
@@ -30,7 +38,10 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
     ...state,
     spent: { ...state.spent, workedMs: state.spent.workedMs + workingMs(state, envelope.ts) },
     questions: [...state.questions, question],
-    ...(asking && state.turn ? { turn: { ...state.turn, claim: asking }, deliveries: unread(state) } : {}),
+    ...(state.turn && state.turn.id === payload.turn
+      ? { turn: { ...state.turn, waited: true, ...(asking ? { claim: asking } : {}) } }
+      : {}),
+    ...(asking ? { deliveries: unread(state) } : {}),
   };
 }
 
@@ -60,6 +71,8 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     ...state,
     findings,
     ...afterReview(state, question, envelope),
+    ...triedAnew(state, question, payload.agent),
+    ...gitAnswered(state, question, envelope),
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
     ...granted(state, payload.rounds ?? 0),
     extraBudgets: state.extraBudgets + (payload.budgets ?? 0),
@@ -85,17 +98,22 @@ function afterReview(
   question: Question | undefined,
   { payload, seq }: EnvelopeOf<"HUMAN_REPLY">,
 ): Partial<State> {
-  const { reviews, turn } = state;
+  const { reviews } = state;
   const last = reviews.at(-1);
   if (question?.kind === "unsure" && last)
     return payload.choice === "trust"
       ? trusted({ ...state, reviews: [...reviews.slice(0, -1), { ...last, trusted: true }] })
-      : { reviews: reviews.slice(0, -1) };
-  if (question?.kind === "refused" && turn && question.turn === turn.id)
-    return { turn: { ...turn, refusedReviews: 0 } };
+      : { reviews: reviews.slice(0, -1), ...workReviewed(state, reviews.slice(0, -1)) };
   if (question?.kind === "comprehension" && payload.choice === "understood" && state.tree)
     return { comprehension: { tree: state.tree.id, seq, words: payload.message } };
   return {};
+}
+
+/** Another agent takes the turn; or the same one has all its tries again, after answers that were refused. */
+function triedAnew({ turn }: State, question: Question | undefined, agent?: string): Partial<State> {
+  if (!turn || question?.turn !== turn.id) return {};
+  if (agent) return { turn: { ...turn, ...passedOn(turn, agent), startFresh: true } };
+  return question.kind === "refused" ? { turn: { ...turn, refusedReviews: 0, failures: 0, ends: {} } } : {};
 }
 
 /** The review counts now: where critics come in a chain, the next one follows. */
@@ -132,7 +150,7 @@ function told(
   return { deliveries: state.deliveries, notes: [...state.notes, text].slice(-keptNotes) };
 }
 
-const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+const short = (text: string) => clip(text, 201);
 
 /** Work goes on from here: what was worked before the question is counted already. */
 export function questionWithdrawn(state: State, { payload, ts }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
@@ -153,9 +171,26 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
   const others = state.questions.filter(
     (one) => one !== question && one.waiting && one.turn === state.turn?.id,
   );
-  let known = { ...state, questions: [], activeSince: envelope.ts, ...first };
+  let known: State = {
+    ...state,
+    questions: [],
+    activeSince: envelope.ts,
+    ...first,
+    ...triedAnew(state, question),
+    ...strayAfter(state, envelope),
+  };
   for (const one of others) known = { ...known, ...told(known, envelope.seq, text, one) };
   return known;
+}
+
+/** Files that changed outside a turn are kept by a human's word, or are gone. */
+function strayAfter({ stray, strayKept = [] }: State, { payload }: EnvelopeOf<"RESUMED">): Partial<State> {
+  if (!stray) return {};
+  const isKept = payload.how === "keep";
+  return {
+    stray: [],
+    ...(isKept ? { strayKept: [...new Set([...strayKept, ...stray])].slice(-keptStray) } : {}),
+  };
 }
 
 export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {
@@ -197,6 +232,10 @@ export function approvalDecision(state: State, envelope: EnvelopeOf<"APPROVAL_DE
     ...rest,
     ...(approval ? { approval } : {}),
     extraRounds: state.extraRounds + (rounds ?? 0),
-    ...(rework ? { reviews: [], notes: message ? [message] : [] } : convergence ? { convergence } : {}),
+    ...(rework
+      ? { reviews: [], ...workSentBack(state), notes: message ? [message] : [] }
+      : convergence
+        ? { convergence }
+        : {}),
   };
 }

@@ -4,7 +4,7 @@ import type { Step } from "../../model/program.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
-import { leftBehind, oneMore, resumed, unjudged, withoutEnd } from "./tasks.ts";
+import { oneMore, resumed, unjudged, withoutEnd } from "./tasks.ts";
 
 /** A step and what rests on it are taken back: its tasks are open again, and their locks and signatures are gone. */
 export function stepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP_REDONE">): State {
@@ -67,7 +67,6 @@ function backIn(state: State, step: Step | undefined): Partial<State> {
   return {
     roles: isHere || !task ? state.roles : { ...state.config.agents, ...task.roles },
     extraRounds: Math.max(isHere ? state.extraRounds : 0, wanted),
-    ...(state.program.phases && task && !isHere ? { findings: leftBehind(state) } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { goesOn } from "../../policy/chain.ts";
-import { taskNamed } from "../../policy/place.ts";
+import { stepNamed, taskNamed } from "../../policy/place.ts";
 
 /** A task begins, or a human has sent it back: then it goes on counting where it was, with one round at least. */
 export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STARTED">): State {
@@ -24,7 +24,6 @@ export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STA
     extraRounds: isAgain ? oneMore(state, key, next) : 0,
     reviews: [],
     progress: { key: "", repeats: 0 },
-    ...(state.program.phases ? { findings: leftBehind(state) } : {}),
     locks: (state.locks ?? []).filter((lock) => lock.task !== key),
   };
 }
@@ -42,15 +41,6 @@ export function oneMore(state: State, key: string | undefined, round: number): n
 export function unjudged(known: TaskProgress): TaskProgress {
   const { attempts: _attempts, extraAttempts: _extra, promised: _promised, chain, ...rest } = known;
   return chain ? { ...rest, chain: { next: 0, restarts: chain.restarts, passed: {} } } : rest;
-}
-
-/** What the critics of a phase let pass is nothing that the next phase has to mend. */
-export function leftBehind({ findings, round }: State): State["findings"] {
-  return findings.map((finding) =>
-    finding.status === "open"
-      ? { ...finding, status: "withdrawn", closedRound: round, closedBecause: "its phase is over" }
-      : finding,
-  );
 }
 
 /** The rounds that other tasks have had since it ended are not its own: it goes on counting where it was. */
@@ -113,6 +103,14 @@ export function onTheWay(
   // What was approved was the part before: the next one has to be judged even if its tree is the same.
   const unjudged = payload.outcome === "subtask" ? { reviews: [] } : {};
   return { ...state, ...children, ...unjudged, tasks: { ...state.tasks, [key]: next } };
+}
+
+/** A human took the phase that is left as it is: wherever the way leads, that phase was accepted and not completed. */
+export function acceptedLeaving(state: State, { payload }: EnvelopeOf<"STEP_ADVANCED">): State {
+  const key = payload.outcome === "accept" ? stepNamed(state, payload.from)?.task : undefined;
+  const known = key === undefined ? undefined : state.tasks?.[key];
+  if (key === undefined || !known || !state.program.phases) return state;
+  return { ...state, tasks: { ...state.tasks, [key]: { ...known, accepted: true } } };
 }
 
 export function confidence(state: State, { payload, seq }: EnvelopeOf<"CONFIDENCE">): State {

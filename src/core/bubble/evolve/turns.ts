@@ -1,5 +1,6 @@
 // Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
 import type { EnvelopeOf } from "../../model/envelope.ts";
+import { handedIn } from "../../model/named-artifacts.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
 import { spend, workingMs } from "../../policy/budget.ts";
 import { agentFor } from "../../policy/chain.ts";
@@ -7,7 +8,7 @@ import { stepNamed, taskNamed } from "../../policy/place.ts";
 import { counted, endsSession, hasFailed } from "../../policy/reactions.ts";
 import { rolesIn, swapped } from "../../policy/roles.ts";
 import { sessionKey } from "../../policy/sessions.ts";
-import { onTheWay } from "./tasks.ts";
+import { acceptedLeaving, onTheWay } from "./tasks.ts";
 
 const keptRounds = 200;
 export const keptNotes = 20;
@@ -40,7 +41,7 @@ export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">
       : state.roundRoleHistory,
     ...(old ? { lastTurn: withoutClaimText(old), ...unread(state, old) } : {}),
   };
-  const there = onTheWay(next, envelope, step?.task, newRound);
+  const there = onTheWay(acceptedLeaving(next, envelope), envelope, step?.task, newRound);
   if (step?.kind !== "turn" || payload.unmet) return { ...there, activeSince: ts };
   const turn: Turn = {
     id: `t${state.turnCount + 1}`,
@@ -129,24 +130,32 @@ export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): Sta
     return state;
   const { outcome, next, detail } = payload;
   const { problem: _problem, waitsFor: _waitsFor, ...rest } = turn;
+  const isFresh = next?.session === "fresh" || payload.sessionless || endsSession(outcome);
   return {
     ...state,
+    ...(payload.sessionless ? { sessions: without(state.sessions, sessionKey(state, turn)) } : {}),
     spent: worked(state, turn, ts),
     turn: {
       ...rest,
       status: "due",
       ...counted(turn, outcome),
       ...(next?.agent ? passedOn(turn, next.agent) : {}),
-      ...(next?.session === "fresh" || endsSession(outcome) ? { startFresh: true } : {}),
+      ...(isFresh ? { startFresh: true } : {}),
       ...(next?.not_before ? { notBefore: next.not_before } : {}),
       ...(hasFailed(turn, outcome) ? { problem: detail } : {}),
     },
   };
 }
 
+const without = (sessions: State["sessions"], key: string): State["sessions"] =>
+  Object.fromEntries(Object.entries(sessions).filter(([name]) => name !== key));
+
 /** Another agent begins with a clean slate; the one that gave up does not get this turn again. */
-function passedOn(turn: Turn, agent: string): Pick<Turn, "agent" | "failures" | "ends" | "gaveUp"> {
-  return { agent, failures: 0, ends: {}, gaveUp: [...(turn.gaveUp ?? []), turn.agent] };
+export function passedOn(
+  turn: Turn,
+  agent: string,
+): Pick<Turn, "agent" | "failures" | "ends" | "refusedReviews" | "gaveUp"> {
+  return { agent, failures: 0, ends: {}, refusedReviews: 0, gaveUp: [...(turn.gaveUp ?? []), turn.agent] };
 }
 
 /** The sums when an attempt is over: its time, and whether its CLI has said what it used. */
@@ -165,14 +174,15 @@ export function turnSession(state: State, { payload }: EnvelopeOf<"TURN_SESSION"
   return {
     ...state,
     sessions: { ...state.sessions, [sessionKey(state, turn)]: payload.session },
-    turn: { ...turn, session: payload.session },
+    turn: { ...turn, session: payload.session, hookLines: (turn.hookLines ?? 0) + 1 },
   };
 }
 
 export function turnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAITING">): State {
   const turn = state.turn;
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
-  const { waitsFor: _waitsFor, ...rest } = turn;
+  const { waitsFor: _waitsFor, ...before } = turn;
+  const rest = { ...before, hookLines: (turn.hookLines ?? 0) + 1 };
   return {
     ...state,
     turn: payload.what === null ? rest : { ...rest, waitsFor: { what: payload.what, at: ts } },
@@ -208,15 +218,15 @@ export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<
     };
   }
   if (turn?.id !== payload.turn) return state;
-  const claim =
-    envelope.type === "PASS"
-      ? { verb: "pass" as const, digest: payload.claim, seq: envelope.seq, pass: envelope.payload }
-      : {
-          verb: "converged" as const,
-          digest: payload.claim,
-          seq: envelope.seq,
-          convergence: envelope.payload,
-        };
+  const refs = handedIn(envelope.refs);
+  const claim = {
+    digest: payload.claim,
+    seq: envelope.seq,
+    ...(envelope.type === "PASS"
+      ? { verb: "pass" as const, pass: envelope.payload }
+      : { verb: "converged" as const, convergence: envelope.payload }),
+    ...(refs.length > 0 ? { refs } : {}),
+  };
   const isNew = ({ id }: { id: string }) => !state.findings.some((known) => known.id === id);
   const numbered = envelope.type === "PASS" ? (envelope.payload.findings ?? []).filter(isNew).length : 0;
   return {

@@ -1,11 +1,12 @@
 // Completeness: every section a document must have is there and says something.
+import type { Unclosed } from "../../text/markdown.ts";
 import { proseOf } from "../inline.ts";
 import type { Block } from "../markdown.ts";
 import type { DocumentProblem, Reading } from "../problem.ts";
 import { requiredSections, type SectionName } from "../sections.ts";
 
-/** The required sections that are missing or empty. */
-export function incomplete({ placed }: Reading): DocumentProblem[] {
+/** The required sections that are missing or empty, and what would hide one. */
+export function incomplete({ placed, unclosed }: Reading): DocumentProblem[] {
   const headings = new Map<SectionName, number>();
   const filled = new Set<SectionName>();
   for (const { block, places, under } of placed) {
@@ -14,12 +15,19 @@ export function incomplete({ placed }: Reading): DocumentProblem[] {
     if (saysSomething(block)) for (const name of named) filled.add(name);
   }
   for (const name of inside(placed)) filled.add(name);
-  return requiredSections.flatMap((name) => {
+  const lacking = requiredSections.flatMap((name) => {
     if (filled.has(name)) return [];
     const line = headings.get(name);
     return [line === undefined ? missing(name) : empty(name, line)];
   });
+  return unclosed ? [neverClosed(unclosed), ...lacking] : lacking;
 }
+
+const neverClosed = ({ line, what }: Unclosed): DocumentProblem => ({
+  line,
+  message: `this ${what} is never closed, and hides everything behind it`,
+  hint: what === "comment" ? "close it with -->" : "close it with the marks it began with",
+});
 
 /** A section also holds what its subsections hold, whatever those are called. */
 function inside(placed: Reading["placed"]): Set<SectionName> {

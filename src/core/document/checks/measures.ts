@@ -1,9 +1,9 @@
 // What makes a statement measurable: a number, a rate, a comparison with something known, another statement's id, a
 // named standard, or a command that shows it.
 
+import { codeSpans } from "../../text/markdown.ts";
 import { criterionPrefixes, idsIn, leadingId } from "../ids.ts";
 import { asserted } from "../inline.ts";
-import { codeSpans } from "../lines.ts";
 
 const list = (words: string) => new Set(words.trim().split(/\s+/));
 

@@ -1,12 +1,6 @@
 // A regular expression as a tree of pieces. What cannot be matched in one walk along a line (looking around, referring
 // back) is not read but said, and so is what means something else in other languages.
-
-export type Piece =
-  | { readonly kind: "one"; readonly is: (character: string) => boolean }
-  | { readonly kind: "edge"; readonly holds: (before: string, after: string) => boolean }
-  | { readonly kind: "sequence"; readonly parts: readonly Piece[] }
-  | { readonly kind: "choice"; readonly among: readonly Piece[] }
-  | { readonly kind: "repeat"; readonly piece: Piece; readonly least: number; readonly most: number };
+import type { Piece } from "../../text/nfa.ts";
 
 /** `flaw`: why the pattern cannot be used, as the end of a sentence. */
 export type Read = { readonly piece: Piece; readonly flaw?: undefined } | { readonly flaw: string };

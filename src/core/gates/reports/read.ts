@@ -1,5 +1,6 @@
 // Coverage from a tool's own report, whichever of the known formats it is in. What cannot be read is no figure, and
 // never an exception: reports are written by programs that an agent may have changed.
+import { jsonOrNothing } from "../../text/json.ts";
 import { cobertura } from "./cobertura.ts";
 import { coveragePy } from "./coverage-py.ts";
 import type { Figures } from "./figures.ts";
@@ -15,7 +16,7 @@ const ofText = [goProfile, jacoco, cobertura, lcov];
 /** Percent of lines (of statements, for Go) that the report says are covered; undefined when it cannot be read. */
 export function coverageIn(report: string): number | undefined {
   const text = report.replace(/^\uFEFF/, "").trimStart();
-  const found = /^[{[]/.test(text) ? first(ofJson, parsed(text)) : first(ofText, text);
+  const found = /^[{[]/.test(text) ? first(ofJson, jsonOrNothing(text)) : first(ofText, text);
   return found && Math.floor((found.covered / found.total) * 10_000 + 1e-9) / 100;
 }
 
@@ -25,12 +26,4 @@ function first<T>(readers: readonly ((report: T) => Figures | undefined)[], repo
     if (found) return found;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 // A human's word about a convention: accepted, dismissed, retired. Nothing here is decided by a count, and what was
 // accepted is limited, so that critics are told rules and not a diary.
 import { type Refusal, refuse } from "../../model/refusal.ts";
+import { globProblem } from "../../text/glob.ts";
 import { type Convention, parseConventions } from "../conventions.ts";
-import { globProblem } from "../glob.ts";
 import type { Candidate, Learned } from "../learning.ts";
 import { find, type Kept, type Known, linesOf, named, no, quoted, sentence, shellWord } from "./known.ts";
 

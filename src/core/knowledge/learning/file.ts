@@ -1,7 +1,9 @@
 // What was learned, as a file: one line about the whole, then one candidate a line. Kept apart from the conventions that
 // were accepted, because it belongs to a machine and those belong to the project.
+
 import * as v from "valibot";
 import { check } from "../../model/validate.ts";
+import { parseJson } from "../../text/json.ts";
 import { Candidate, type Learned, nothingLearned } from "../learning.ts";
 
 const Head = v.strictObject({
@@ -39,7 +41,7 @@ export function serializeLearned({ candidates, counted, numbers }: Learned): str
 function read<T>(schema: v.GenericSchema<unknown, T>, line: string): T | string {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line);
   } catch {
     return "is not JSON";
   }

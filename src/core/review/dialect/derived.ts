@@ -1,11 +1,12 @@
 // Findings that a verdict implies without listing them: a blocker, a failed check, a violated SOP, a rejection in prose.
 import type { NewFinding, Severity } from "../../model/finding.ts";
 import { clip } from "../../model/sizes.ts";
-import type { SopEntry } from "../../model/verdict.ts";
+import { evidenceText, type SopEntry } from "../../model/verdict.ts";
 import { isSame, isWorse } from "../ledger.ts";
 
 const titleLength = 300;
 const adviceLength = 2000;
+const evidenceLength = 4000;
 
 /** A finding out of prose: its title is cut to fit, and what was cut off stays readable beside it. */
 export function findingOf(severity: Severity, said: string, more: Partial<NewFinding> = {}): NewFinding {
@@ -20,11 +21,14 @@ export function findingOf(severity: Severity, said: string, more: Partial<NewFin
 }
 
 /** The finding of a violated SOP; its title begins with the SOP's id. Who knows the SOP's severity may grade it anew. */
-export function sopFinding(
-  { sop_id, evidence, violations }: SopEntry,
-  severity: Severity = "P1",
-): NewFinding {
-  return findingOf(severity, `${sop_id}: ${violations.join("; ")}`, { area: sopArea, evidence });
+export function sopFinding(entry: SopEntry, severity: Severity = "P1"): NewFinding {
+  const { sop_id: id, evidence, violations } = entry;
+  const said = clip(evidenceText(entry), evidenceLength);
+  const [first] = typeof evidence === "string" ? [] : evidence;
+  return findingOf(severity, `${id}: ${violations.join("; ")}`, {
+    area: sopArea,
+    ...(first ?? (said ? { evidence: said } : {})),
+  });
 }
 
 export const sopArea = "sop";
@@ -34,8 +38,8 @@ export const blocks = ({ severity }: NewFinding): boolean => severity === "P0" |
 /** Whether a listed finding that blocks speaks of this by name: then it stands for it. */
 export function isNamedIn(listed: readonly NewFinding[], name: string): boolean {
   const wanted = folded(name);
-  return listed.filter(blocks).some(({ title, area = "", evidence = "", advice = "" }) =>
-    [title, area, evidence, advice].map(folded).some((said) =>
+  return listed.filter(blocks).some(({ title, area = "", evidence = "", why = "", advice = "" }) =>
+    [title, area, evidence, why, advice].map(folded).some((said) =>
       // A short word stands in many texts by chance.
       wanted.length < 8 ? said === wanted : said.includes(wanted),
     ),

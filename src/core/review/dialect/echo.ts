@@ -1,5 +1,6 @@
 // Prompt echoes: what a model hands in that it was shown instead of what it thought. A form that is filled in with its
 // own placeholders, or with the sentences of an example, is no review.
+import { keepStart } from "../../model/sizes.ts";
 import type { Dialect } from "../../model/verdict.ts";
 import { exampleTexts } from "./examples.ts";
 import type { Leaf } from "./texts.ts";
@@ -70,7 +71,7 @@ export function echoesIn(leaves: readonly Leaf[]): string[] {
     .filter((leaf) => !leaf.isName && isEcho(leaf))
     .map(
       ({ path, text }) =>
-        `${path.join(".")}: ${JSON.stringify(text.trim().slice(0, 80))} is copied from the prompt`,
+        `${path.join(".")}: ${JSON.stringify(keepStart(text.trim(), 80))} is copied from the prompt`,
     );
 }
 

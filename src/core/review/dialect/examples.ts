@@ -1,5 +1,5 @@
 // The two answers that prompts show in every dialect: one that approves, one that rejects. They are whole, in the
-// strict form, and about a file that nobody has, so that a copy of them can be told from a review.
+// strict form, and about a file that nobody has, so that a copy of them can be told from a review. Each is true of its tree.
 import type { Dialect } from "../../model/verdict.ts";
 
 export interface Examples {
@@ -20,11 +20,12 @@ const sentences = {
   why: "Example: the discount is taken off before the tax is added",
   quote: "return exampleTotal(items, discount);",
   title: "Example: the total leaves the discount out",
-  evidence: "const exampleTotal = net + tax;",
+  wrongQuote: "const exampleTotal = net + tax;",
+  wrong: "Example: the discount is not taken off the net sum anywhere in this function",
   advice: "Example: take the discount off the net sum before the tax is added",
   fixed: "Example: the sum now starts from the discounted price in line 12",
-  sopPassed: "src/example.ts:12 return exampleTotal(items, discount);",
-  sopViolated: "src/example.ts:14 const exampleTotal = net + tax;",
+  sopPassed: "Example: the rounding is left to one function, which every total goes through",
+  sopViolated: "Example: the sum of two rounded amounts is rounded nowhere",
   violation: "Example: the rounding rule is applied to each item instead of to the total",
   pattern: "Example: every price is kept as a whole number of cents",
 } as const;
@@ -32,18 +33,26 @@ const sentences = {
 /** The sentences of the examples; whoever hands one in has copied it. */
 export const exampleTexts: readonly string[] = Object.values(sentences);
 
+const right = { file: "src/example.ts", line: 12, end_line: null, quote: sentences.quote };
+const wrong = { file: "src/example.ts", line: 14, end_line: null, quote: sentences.wrongQuote };
+
+/** The trees that the examples are about: what each cites stands in its own. */
+export const exampleTrees: Readonly<Record<keyof Examples, Readonly<Record<string, string>>>> = {
+  approving: { "src/example.ts": `${"// example\n".repeat(11)}  ${sentences.quote}\n` },
+  rejecting: { "src/example.ts": `${"// example\n".repeat(13)}  ${sentences.wrongQuote}\n` },
+};
+
 const finding = {
   severity: "P1",
   title: sentences.title,
   area: "core-logic",
-  file: "src/example.ts",
-  line: 14,
-  evidence: sentences.evidence,
+  ...wrong,
+  why: sentences.wrong,
   advice: sentences.advice,
 };
 
 function sharedOf({ tree = "0".repeat(40), for: wanted = ["C1"], open = [] }: Filling) {
-  const place = { file: "src/example.ts", line: 12, quote: sentences.quote, why: sentences.why };
+  const place = { ...right, why: sentences.why };
   const answered = (status: string) => open.map((id) => ({ id, status, reason: sentences.fixed }));
   const rest = { sop_review: [], confidence: 0.9, patterns: [] };
   const found: readonly object[] = [finding];
@@ -62,7 +71,9 @@ function sharedOf({ tree = "0".repeat(40), for: wanted = ["C1"], open = [] }: Fi
 const sop = (status: "passed" | "violated") => ({
   sop_id: "source.doc.sops.example",
   status,
-  evidence: status === "passed" ? sentences.sopPassed : sentences.sopViolated,
+  evidence: [
+    status === "passed" ? { ...right, why: sentences.sopPassed } : { ...wrong, why: sentences.sopViolated },
+  ],
   violations: status === "passed" ? [] : [sentences.violation],
 });
 
@@ -137,9 +148,8 @@ const inStatusWords = {
   severity: "high",
   title: finding.title,
   recommendation: finding.advice,
-  file: finding.file,
-  line: finding.line,
-  evidence: finding.evidence,
+  ...wrong,
+  why: finding.why,
 };
 
 /** An approving and a rejecting answer of a dialect, in its whole form. */

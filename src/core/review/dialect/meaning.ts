@@ -62,7 +62,7 @@ export function verdictOf(dialect: Dialect, said: Shared, meant: Meant): Verdict
   };
 }
 
-/** A rejection that names nothing that blocks is itself a finding: nobody may read it as a clean pass. */
+/** A rejection in prose alone is itself a finding: nobody may read it as a clean pass. */
 function allFindings(
   said: Shared,
   { decision: decided, summary, listed, implied = [], answers }: Meant,
@@ -70,6 +70,6 @@ function allFindings(
   const sops = sopFindings(said.sop_review, listed);
   const all = joined(listed, [...implied, ...sops]);
   const isNamed =
-    all.some(blocks) || (answers ?? said.prior_findings ?? []).some(({ status: word }) => word === "open");
+    all.length > 0 || (answers ?? said.prior_findings ?? []).some(({ status: word }) => word === "open");
   return decided === "revise" && !isNamed ? joined(all, [findingOf("P1", summary)]) : all;
 }

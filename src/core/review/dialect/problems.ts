@@ -1,5 +1,6 @@
 // What is wrong with the form of an answer, in sentences: what is missing, what does not belong, and what was meant.
 import * as v from "valibot";
+import { issueWords } from "../../model/issue-words.ts";
 import { clip } from "../../model/sizes.ts";
 import { nearest } from "../../workflow/nearest.ts";
 
@@ -20,10 +21,10 @@ export function shaped<T>(schema: v.GenericSchema<unknown, T>, value: unknown): 
 function inWords(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map((item) => item.key as string | number);
   const place = keys.map((key) => clip(String(key), 60)).join(".") || "the answer";
-  if (issue.type !== "strict_object") return `${place}: ${clip(issue.message, 300)}`;
-  if (issue.expected === "never")
+  if (issue.type === "strict_object" && issue.expected === "never")
     return `${place} is not a field of this answer${nearest(clip(String(keys.at(-1)), 60), namesAt(schema, keys))}`;
-  return issue.received === "undefined" ? `${place} is missing` : `${place}: ${clip(issue.message, 300)}`;
+  const words = clip(issueWords(issue), 300);
+  return words === "is missing" ? `${place} ${words}` : `${place}: ${words}`;
 }
 
 /** The fields that are known where the last key of a path stands. */

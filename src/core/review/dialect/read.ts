@@ -17,7 +17,12 @@ import { leavesOf, unfit } from "./texts.ts";
 
 export type Parsed =
   | { readonly ok: true; readonly verdict: Verdict }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly string[];
+      /** Its form is right, and it contradicts itself. */
+      readonly contradicts?: boolean;
+    };
 
 interface Reading {
   readonly fields: readonly string[];
@@ -112,7 +117,8 @@ function reading<T extends Shared>(dialect: Dialect, form: Form<T>): Reading {
       const own = form.contradictions(said).filter((problem) => problem !== false);
       const meant = form.meant(said);
       const problems = [...own, ...contradictions(dialect, said, meant)];
-      return problems.length > 0 ? refused(problems) : { ok: true, verdict: verdictOf(dialect, said, meant) };
+      if (problems.length > 0) return { ok: false, problems, contradicts: true };
+      return { ok: true, verdict: verdictOf(dialect, said, meant) };
     },
   };
 }

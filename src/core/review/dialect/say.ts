@@ -17,7 +17,7 @@ const decides: Readonly<Record<Dialect, string>> = {
   decision:
     '`decision` is exactly "GO" or "NO_GO"; `feedback` says what is right or must change. A quality check that is false forbids GO. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid GO.',
   status:
-    '`status` is exactly "approved", "needs_changes" or "needs_clarification"; `summary` says why. `scores` go from 0 to 10. What must change goes into `findings` (critical, high, medium, low), what makes it unusable into `blockers`; critical, high and blockers forbid approved. `rejection_type` only where its author cannot mend it: misscoped, architectural or too_big. needs_clarification needs `questions`.',
+    '`status` is exactly "approved", "needs_changes" or "needs_clarification"; `summary` says why. `scores` go from 0 to 10. What must change goes into `findings` (critical, high, medium, low), what makes it unusable into `blockers`; critical, high and blockers forbid approved. `rejection_type` only where its author cannot mend it: misscoped, architectural or too_big. needs_clarification needs `questions`, each with the answers you would choose from in `options` and why it matters in `context`.',
   verdict:
     '`verdict` is exactly "approved" or "rejected"; rejected needs `rejection_type`: fixable, misscoped, architectural or too_big. `sop_review`, `confidence` (0 to 1) and `feedback` are always needed. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid approved.',
   challenge:
@@ -45,7 +45,7 @@ export function howToSay(dialect: Dialect, asked: Asked): string {
 
 function evidence({ subjects }: Asked): string {
   const place =
-    "`file` and `line` must exist in the tree, `quote` must be text that stands on that line, and `why` says why it is right.";
+    "`file` and `line` must exist in the tree (`end_line` ends a range), `quote` must be text that stands there, and `why` says in your own words what it shows.";
   if (subjects.length === 0) return `What you looked at goes into \`checked\`: ${place}`;
   return [
     `An approval needs one entry in \`checked\` for each of these: ${place}`,
@@ -57,7 +57,7 @@ function entry({ kind, id, text }: Subject): string {
   if (kind === "file") return `\`"file": ${JSON.stringify(id)}\` (${text})`;
   const named = `\`"for": [${JSON.stringify(id)}]\``;
   return kind === "sop"
-    ? `${named}, or an entry in \`sop_review\` with that \`sop_id\` (${text})`
+    ? `${named}, or an entry in \`sop_review\` with that \`sop_id\` and such places as its \`evidence\` (${text})`
     : `${named}: ${text.replace(/\s+/gu, " ")}`;
 }
 

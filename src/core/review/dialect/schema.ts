@@ -1,7 +1,17 @@
 // The JSON Schema of each dialect, in the strict form that every vendor takes.
-import { line, list, maybe, nullable, object, type Schema, text, word } from "../../answer/json-schema.ts";
+import {
+  line as lineSchema,
+  list,
+  maybe,
+  nullable,
+  object,
+  type Schema,
+  text,
+  word,
+} from "../../answer/json-schema.ts";
+import { evidenceWords } from "../../model/evidence.ts";
 import { severities } from "../../model/finding.ts";
-import type { Dialect } from "../../model/verdict.ts";
+import { checkNames, type Dialect } from "../../model/verdict.ts";
 import { decisionWords } from "./forms/decision.ts";
 import { severityWords, statusWords } from "./forms/status.ts";
 import { routeWords, verdictWords } from "./forms/verdict.ts";
@@ -9,12 +19,19 @@ import { routeWords, verdictWords } from "./forms/verdict.ts";
 type Properties = Readonly<Record<string, Schema>>;
 
 const number = (description: string): Schema => ({ type: ["number", "null"], description });
+const lineOf = (description: string): Schema => ({ ...lineSchema, description });
 const flag = (description: string): Schema => ({ type: "boolean", description });
-const placed = {
-  file: maybe("path in the worktree"),
-  line,
-  evidence: maybe("text quoted from that place, or output that proves it"),
+
+/** The one evidence, as it is declared. */
+const evidence = {
+  file: text(evidenceWords.file),
+  line: lineOf(evidenceWords.line),
+  end_line: lineOf(evidenceWords.end_line),
+  quote: maybe(evidenceWords.quote),
+  why: text(evidenceWords.why),
 };
+/** The same where nothing of it is needed. */
+const placed = { ...evidence, file: maybe(evidenceWords.file), why: maybe(evidenceWords.why) };
 
 const newFindings = list(
   object({
@@ -47,10 +64,7 @@ const checked = list(
       description:
         "what this is evidence for: criteria such as C1, SOP ids, questions; null: the file itself",
     },
-    file: text("path in the worktree"),
-    line,
-    quote: maybe("text that stands on that line"),
-    why: text("why it is right"),
+    ...evidence,
   }),
   "what you looked at; an approval needs evidence for everything that is asked",
 );
@@ -58,8 +72,11 @@ const checked = list(
 const sopReview = list(
   object({
     sop_id: text("id of the SOP"),
-    status: word(["passed", "violated", "not_applicable"], "not_applicable needs a reason that names a file"),
-    evidence: text("file:line with text quoted from there"),
+    status: word(
+      ["passed", "violated", "not_applicable"],
+      "not_applicable names a changed file that the SOP is about, and why it does not apply there",
+    ),
+    evidence: list(object(evidence), "what shows it, each at a place of the tree"),
     violations: list({ type: "string" }, "what violates it; empty unless violated"),
   }),
   "one entry for every SOP that applies",
@@ -93,13 +110,6 @@ const shared: Properties = {
   findings: newFindings,
 };
 
-const checkNames = [
-  "acceptance_criteria_met",
-  "code_standards_met",
-  "test_coverage_adequate",
-  "security_review_passed",
-];
-
 const own: Readonly<Record<Dialect, Properties>> = {
   findings: {
     summary: text("what you found, and why"),
@@ -113,7 +123,7 @@ const own: Readonly<Record<Dialect, Properties>> = {
       Object.fromEntries(
         checkNames.map((name) => [name, nullable(flag(`${name.replaceAll("_", " ")}; null: not looked at`))]),
       ),
-      "a false one forbids GO",
+      "GO needs all four to be true",
     ),
     ...shared,
   },
@@ -133,7 +143,14 @@ const own: Readonly<Record<Dialect, Properties>> = {
     ),
     ...shared,
     findings: statusFindings,
-    questions: list({ type: "string" }, "for needs_clarification: what only a human can say"),
+    questions: list(
+      object({
+        question: text("one question that blocks you"),
+        options: list({ type: "string" }, "answers you propose; may be empty"),
+        context: maybe("why it matters"),
+      }),
+      "for needs_clarification: what only a human can say",
+    ),
   },
   verdict: {
     verdict: word(verdictWords, "approved: nothing stands against it"),

@@ -1,5 +1,6 @@
 // Reads exactly one JSON document, and says exactly why a text is none. No prose is searched for JSON: what stands
 // around the document is a reason to refuse it. One pass, bounded depth, so that no text can make it stumble.
+import { heldIn } from "../../answer/around.ts";
 import { clip } from "../../model/sizes.ts";
 import { unfit } from "./texts.ts";
 
@@ -21,12 +22,18 @@ interface Spot {
 export const maxBytes = 256 * 1024;
 export const maxDepth = 12;
 
+/** The answer that a text ends with, by the one rule for what may stand around it; or why it has none. */
+export function readAnswer(given: string): StrictJson {
+  const held = heldIn(given);
+  return held.ok ? readStrictJson(held.json, held.before) : { ok: false, problem: held.problem };
+}
+
 /** The one JSON document of a text, or why it is not one. A byte order mark in front is passed over: editors write it. */
-export function readStrictJson(given: string): StrictJson {
+export function readStrictJson(given: string, linesBefore = 0): StrictJson {
   const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
   const problem = outside(text);
   if (problem) return { ok: false, problem };
-  const reader = new Reader(text);
+  const reader = new Reader(text, linesBefore);
   const value = reader.value(0);
   if (value !== undefined) reader.end();
   const { found } = reader;
@@ -65,9 +72,11 @@ class Reader {
   at = 0;
   found: Spot | undefined;
   private readonly text: string;
+  private readonly linesBefore: number;
 
-  constructor(text: string) {
+  constructor(text: string, linesBefore: number) {
     this.text = text;
+    this.linesBefore = linesBefore;
   }
 
   value(depth: number): unknown {
@@ -177,7 +186,7 @@ class Reader {
   private stop(words: string, at = this.at): undefined {
     const before = this.text.slice(0, at).split("\n");
     const column = (before.at(-1)?.length ?? 0) + 1;
-    this.found ??= { words, line: before.length, column };
+    this.found ??= { words, line: this.linesBefore + before.length, column };
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 // The other way to write a condition, as an object of field, operator and value: turned into the language of conditions,
 // so that there is one language to check and to evaluate.
+import { keepStart } from "../../model/sizes.ts";
 import { nearest } from "../nearest.ts";
 import { isPath } from "../path.ts";
 import { fallbackOf, loneReference, type Reference } from "../template.ts";
@@ -41,7 +42,7 @@ export function conditionOf({ field, operator, value }: FieldCondition): Said {
   return parsed.ok ? said(conditionText(parsed.condition)) : wrong(parsed.message);
 }
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? "undefined";
+const shown = (value: unknown): string => keepStart(JSON.stringify(value) ?? "undefined", 100);
 
 function pathOf(field: unknown): Said {
   if (typeof field !== "string")

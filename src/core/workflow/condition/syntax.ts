@@ -115,7 +115,7 @@ function numberToken(text: string, rest: string, at: number): (Token & { readonl
   const value = Number(text);
   if (!Number.isFinite(value)) return { message: `${text} is too large a number`, column: at };
   if (/^[A-Za-z0-9_.]/.test(rest))
-    return { message: `${text}${rest.slice(0, 1)}… is neither a number nor a word; quote it`, column: at };
+    return { message: `${text}${[...rest][0] ?? ""}… is neither a number nor a word; quote it`, column: at };
   return { kind: "literal", text, value, at, length: text.length };
 }
 

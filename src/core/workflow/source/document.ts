@@ -1,5 +1,6 @@
 // The forms a workflow can be written in, and the schema of each piece of a document.
 import * as v from "valibot";
+import { issueWords } from "../../model/issue-words.ts";
 import type { Problem } from "../problem.ts";
 import type { Path } from "./draft.ts";
 import { Duration } from "./duration.ts";
@@ -56,7 +57,7 @@ export function shapeProblems(document: unknown): Problem[] {
 export function issuesIn(schema: v.GenericSchema, value: unknown): Problem[] {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return [];
-  return parsed.issues.map((issue) => withHint({ path: pathOf(issue), message: issue.message }));
+  return parsed.issues.map((issue) => withHint({ path: pathOf(issue), message: issueWords(issue) }));
 }
 
 const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>

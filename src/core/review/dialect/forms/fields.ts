@@ -3,7 +3,13 @@ import * as v from "valibot";
 import { isObject } from "../../../answer/absent.ts";
 import { looseQuestions, signalFields } from "../../../answer/signal.ts";
 import { Answer, Checked, NewFinding } from "../../../model/finding.ts";
-import { type Decision, type Opinion, Pattern, SopEntry } from "../../../model/verdict.ts";
+import {
+  type Clarification,
+  type Decision,
+  type Opinion,
+  Pattern,
+  SopEntry,
+} from "../../../model/verdict.ts";
 
 export const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 const many = <T extends v.GenericSchema>(item: T, max: number) => v.pipe(v.array(item), v.maxLength(max));
@@ -68,7 +74,7 @@ export interface Meant extends Pick<Opinion, "route" | "route_word" | "quality_c
   /** Findings that are said in other fields: blockers, failed checks. */
   readonly implied?: readonly NewFinding[];
   readonly answers?: readonly Answer[];
-  readonly questions?: readonly string[];
+  readonly questions?: readonly Clarification[];
   readonly converged?: boolean;
 }
 

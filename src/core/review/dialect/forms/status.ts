@@ -1,8 +1,9 @@
 // The dialect `status`: approved, needs_changes or needs_clarification, with scores, findings and blockers.
 import * as v from "valibot";
+import { looseEvidence } from "../../../model/evidence.ts";
 import type { NewFinding, Severity } from "../../../model/finding.ts";
 import { clip } from "../../../model/sizes.ts";
-import type { Decision } from "../../../model/verdict.ts";
+import type { Clarification, Decision } from "../../../model/verdict.ts";
 import { findingOf } from "../derived.ts";
 import { exactly, type Form, named, score, shared, summary, text } from "./fields.ts";
 import { routeOf } from "./verdict.ts";
@@ -28,8 +29,7 @@ const Listed = v.strictObject({
   severity: exactly([...severityWords, "P0", "P1", "P2", "P3"]),
   title: text(300),
   recommendation: v.optional(text(2000)),
-  file: v.optional(text(400)),
-  line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  ...looseEvidence,
   evidence: v.optional(text(4000)),
 });
 type Listed = v.InferOutput<typeof Listed>;
@@ -78,9 +78,13 @@ export const status: Form<Status> = {
   }),
 };
 
-function questionsOf({ questions, summary: said }: Status): string[] {
-  if (questions.length > 0) return questions.map(({ question }) => question);
-  return /[?？؟]/u.test(said) ? [said] : [];
+function questionsOf({ questions, summary: said }: Status): Clarification[] {
+  if (questions.length === 0) return /[?？؟]/u.test(said) ? [{ question: said }] : [];
+  return questions.map(({ question, options, context }) => ({
+    question,
+    ...(options.length > 0 ? { options } : {}),
+    ...(context ? { context } : {}),
+  }));
 }
 
 function findingFrom(listed: Listed, blockers: readonly string[]): NewFinding {

@@ -1,0 +1,131 @@
+// What the final gate run comes to: green asks for approval, red goes to the producer like any red gate, and what a
+// round cannot mend goes to a human with the answers that work.
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip, fitting } from "../../model/sizes.ts";
+import type { Question, State } from "../../model/state.ts";
+import { isWaived, redGates } from "../../policy/convergence.ts";
+import {
+  finalRunIsDue,
+  gatesOfProducer,
+  isAccepted,
+  isRedTooOften,
+  redFinalRuns,
+} from "../../policy/final-run.ts";
+import { roundsSpent } from "../../policy/limits.ts";
+import { currentStep, taskNamed } from "../../policy/place.ts";
+import { goTo, producerStep, takeRouteOf } from "../../workflow/interpret.ts";
+import type { Book } from "../book.ts";
+import { writeCleanRun } from "./clean-run.ts";
+import { throughDoor, via } from "./door.ts";
+import { room, runGatesAgain } from "./gates.ts";
+
+export function finalGatesRan(book: Book, command: CommandOf<"final-gates-ran">): Refusal | undefined {
+  const { state } = book;
+  const { tree, results } = command;
+  const isHere = currentStep(state)?.kind === "approval" && state.lifecycle === "RUNNING";
+  if (!isHere || tree !== state.tree?.id || !finalRunIsDue(state))
+    return refuse("driver.not-due", "the final gate run is not due any more");
+  const before = state.gates?.tree === tree ? state.gates.results : [];
+  const flaky = new Set(before.flatMap(({ name, flaky: was }) => (was ? [name] : [])));
+  const judged = results.map((result) =>
+    flaky.has(result.name) ? { ...result, flaky: true as const } : result,
+  );
+  writeCleanRun(book, { ...command, results: judged }, { attempt: redFinalRuns(state) + 1 });
+  follow(book, command);
+  return undefined;
+}
+
+function follow(book: Book, command: CommandOf<"final-gates-ran">): undefined {
+  const red = redGates(book.state);
+  const problem = problemOf(book.state, command);
+  if (problem !== undefined) return red.length > 0 ? ask(book, problem, command.output) : undefined;
+  if (red.length === 0) return undefined;
+  const step = gatesOfProducer(book.state, producerStep(book.state));
+  const what = `${red.join(", ")} failed on a clean checkout of exactly this tree`;
+  if (!step || isRedTooOften(book.state) || isAccepted(book.state) || isTaskSpent(book.state))
+    return ask(book, what, command.output);
+  takeUpAgain(book, what);
+  takeRouteOf(book, step, "fail", `${what}; nobody was asked to approve it`);
+}
+
+/** Why the run says nothing about the tree, or undefined. */
+function problemOf(
+  state: State,
+  { clean, changed, results }: CommandOf<"final-gates-ran">,
+): string | undefined {
+  if (clean.problem) return `The clean checkout could not be made ready: ${clean.problem}`;
+  if (changed.length > 0)
+    return `The gates change files of the tree they judge (${changed.slice(0, 5).join(", ")})`;
+  const broken = results.filter(
+    ({ required, status, name }) => required && status === "error" && !isWaived(state, name),
+  );
+  const hints = broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`);
+  return broken.length > 0
+    ? `A required gate cannot run on a clean checkout (${hints.join("; ")})`
+    : undefined;
+}
+
+/** Taking up a task again gives it a round; where its own are used, only a human grants one. */
+function isTaskSpent(state: State): boolean {
+  const { name, task } = producerStep(state);
+  if (!state.program.tasks || task === undefined) return false;
+  return roundsSpent({ ...state, position: { ...state.position, step: name } });
+}
+
+/** A task that was over begins again; phases are taken up by the route itself. */
+function takeUpAgain(book: Book, why: string): void {
+  const { program } = book.state;
+  const task = program.tasks && taskNamed(book.state, producerStep(book.state).task);
+  if (task) book.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(why, 2000) });
+}
+
+export const finalGatesQuestion = "final-gates";
+
+/** The same answers as for gates of a round, the harmless one first. */
+function ask(book: Book, what: string, output: string): undefined {
+  const gates = redGates(book.state);
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: clip(
+        `${what}. Nobody is asked to approve this tree before that is settled. What was printed: ${output}`,
+        8000,
+      ),
+      kind: finalGatesQuestion,
+      gates: fitting(gates, room.paths),
+      options: [
+        { key: "again", does: "runs the gates again on a new clean checkout" },
+        ...(gates.length > 0
+          ? [
+              {
+                key: "waive",
+                does: clip(`${gates.join(", ")} need not pass, with your reason; the package says so`, 300),
+              },
+            ]
+          : []),
+        { key: "rework", does: "the producer goes again with your message" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
+    },
+    { to: "human" },
+  );
+}
+
+/** A human has answered: once more, signed for, back to work, or given up. */
+export function afterFinalGates(
+  book: Book,
+  { gates = [] }: Question,
+  choice: string | undefined,
+  command: CommandOf<"reply">,
+): undefined {
+  const why = clip(`the human chose ${choice}: ${command.message}`, 2000);
+  if (choice === "reject") book.write("CANCELLED", { reason: why, via: via(command) });
+  else if (choice === "waive") {
+    const reason = clip(command.message, 2000);
+    book.write("GATES_WAIVED", { gates: [...gates], reason, ...throughDoor(command) }, { from: "human" });
+  } else if (choice === "rework") {
+    takeUpAgain(book, why);
+    goTo(book, choice, { to: producerStep(book.state).name, round: "next", roles: "keep" }, why);
+  } else runGatesAgain(book);
+}

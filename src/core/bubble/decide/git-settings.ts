@@ -1,0 +1,33 @@
+// The repository's git settings are not what they were when the bubble started: a human says what becomes of that.
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
+import type { Book } from "../book.ts";
+
+/** Asked before anything is judged. Who made the change is not known, so nobody is named. */
+export function gitChanged(book: Book, command: CommandOf<"git-changed">): Refusal | undefined {
+  const { state } = book;
+  if (state.lifecycle !== "RUNNING" || state.turn?.status === "running")
+    return refuse("driver.not-due", "the question about git settings is not due any more");
+  const { changes, artifact, sha256 } = command;
+  book.write(
+    "HUMAN_QUESTION",
+    {
+      question: clip(
+        `The repository's git settings were changed after the bubble started: ${changes.join("; ")}. ` +
+          "Pairflow itself does not use them, but your own git commands in this repository do, and they may run programs. Look at them before you answer.",
+        4000,
+      ),
+      kind: "git-settings",
+      ...(state.turn ? { turn: state.turn.id } : {}),
+      options: [
+        { key: "keep", does: "accepts the settings as they are now; the package names the change" },
+        { key: "put-back", does: "brings what was changed back to what it was at the start" },
+        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      ],
+      git: { artifact, sha256 },
+    },
+    { to: "human", refs: [`artifact://${artifact}`] },
+  );
+  return undefined;
+}

@@ -1,0 +1,109 @@
+// Who judged the work: reviews of one's own work, work that nobody passed, reviews that need no evidence or that a human
+// trusts. Derived from who handed over and who reviewed which tree, not from the roles of the configuration.
+import type { State } from "../../model/state.ts";
+import { type Work, workOf } from "../../policy/work.ts";
+import { criteriaViews } from "../criteria.ts";
+import { currentlyPassed, hasCritic } from "../passed.ts";
+import { naming, one, type SentenceRule } from "../sentence.ts";
+
+/** `in the task design`, where there is more than one. */
+const inTask = (key: string) => (key === "" ? "" : ` in ${key}`);
+
+/** Makers whose work was passed by nobody but themselves. */
+const alone = ({ makers, passed }: Work): string[] =>
+  passed.length === 0 ? [] : makers.filter((maker) => passed.every((agent) => agent === maker));
+
+const ownWork: SentenceRule = {
+  code: "review.own-work",
+  appears: "the only agent that passed what somebody made is the one that made it",
+  say: (state) =>
+    workOf(state).flatMap(([key, work]) =>
+      alone(work).map((agent) => ({
+        text: `weak alternation: nobody but ${agent} reviewed what ${agent} made${inTask(key)}`,
+        facts: { agent, task: key, tree: work.tree },
+      })),
+    ),
+};
+
+const noneOnTree: SentenceRule = {
+  code: "review.none-on-tree",
+  appears: "no agent's clean review is about exactly the tree that is signed",
+  say: (state) =>
+    one(currentlyPassed(state).length > 0 ? undefined : "no critic has approved exactly this tree", {
+      tree: state.tree?.id ?? "",
+    }),
+};
+
+/** Children are judged where they work, and tell what there is to know themselves. */
+const isUnpassed = (state: State, key: string, { tree, passed, know }: Work): boolean =>
+  passed.length === 0 && know === undefined && tree !== state.tree?.id && hasCritic(state, key);
+
+const unpassed: SentenceRule = {
+  code: "review.unpassed-work",
+  appears: "an earlier task or phase that has a critic ended with a tree that no critic passed",
+  say: (state) =>
+    workOf(state)
+      .filter(([key, work]) => isUnpassed(state, key, work))
+      .map(([key, { tree, makers }]) => ({
+        text: `no critic has approved what ${makers.join(" and ") || "somebody"} made in ${key}`,
+        facts: { task: key, tree, makers },
+      })),
+};
+
+const noEvidence: SentenceRule = {
+  code: "review.no-evidence-asked",
+  appears: "`review.require_evidence` is false in this bubble",
+  say: ({ config }) =>
+    one(
+      config.review.require_evidence
+        ? undefined
+        : "reviews need no evidence here (review.require_evidence = false)",
+    ),
+};
+
+const trusted: SentenceRule = {
+  code: "review.trusted",
+  appears: "a critic was less sure than the bubble asks for, and a human chose to trust its review",
+  say: ({ reviews }) =>
+    reviews
+      .filter((review) => review.trusted)
+      .map(({ agent, unsure = 0 }) => ({
+        text: `${agent} was only ${Math.round(unsure * 100)} % sure of its review; a human trusts it`,
+        facts: { agent, confidence: unsure },
+      })),
+};
+
+const byOperator: SentenceRule = {
+  code: "review.by-operator",
+  appears:
+    "a review of the signed tree was typed by a human in an agent's turn; it never counts as a clean pass",
+  say: ({ reviews, tree }) =>
+    reviews
+      .filter((review) => review.byOperator && review.tree === tree?.id)
+      .map(({ agent, round }) => ({
+        text: `the review of round ${round} in the turn of ${agent} was typed by a human`,
+        facts: { agent, round },
+      })),
+};
+
+const unproven: SentenceRule = {
+  code: "review.criterion-unproven",
+  appears: "no clean review of exactly this tree gives evidence for an acceptance criterion",
+  say: (state) =>
+    naming(
+      criteriaViews(state)
+        .filter(({ evidence }) => evidence?.length === 0)
+        .map(({ id }) => id),
+      (ids) => `no review of exactly this tree has evidence for: ${ids}`,
+    ),
+};
+
+export const reviewSentences: readonly SentenceRule[] = [
+  ownWork,
+  noneOnTree,
+  unpassed,
+  noEvidence,
+  trusted,
+  byOperator,
+  unproven,
+];

@@ -1,0 +1,31 @@
+// The acceptance criteria that papers bring with them: those of a user story, and the success criteria of a plan. They are
+// what work by such a paper is judged by, like criteria of the task itself.
+import { isObject } from "../answer/absent.ts";
+import { clip } from "../model/sizes.ts";
+import type { State } from "../model/state.ts";
+import { successCriteria } from "../plan/success.ts";
+
+type Papers = NonNullable<State["papers"]>;
+
+const longest = 2_000;
+
+/** In the order of the papers' making: what is wanted, then what the plan promises. */
+export function paperCriteria({ papers = {} }: Pick<State, "papers">): string[] {
+  return [...storyCriteria(papers), ...planCriteria(papers)].map((text) => clip(text, longest));
+}
+
+/** `AC1 A code is entered: given …, when …, then …`. */
+function storyCriteria(papers: Papers): string[] {
+  const listed = papers["user-story"]?.value.acceptance_criteria;
+  return (Array.isArray(listed) ? listed : []).filter(isObject).map((one) => {
+    const named = [one.id, one.scenario].filter((word) => typeof word === "string" && word !== "").join(" ");
+    return `${named}: given ${one.given}, when ${one.when}, then ${one.then}`;
+  });
+}
+
+/** As the plan lists them: a run that was started with a plan has them as its own criteria already. */
+function planCriteria(papers: Papers): string[] {
+  const mission = papers.plan?.value.mission;
+  if (typeof mission !== "string") return [];
+  return successCriteria({ mission }).map(({ text }) => text);
+}

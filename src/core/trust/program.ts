@@ -1,0 +1,35 @@
+// One program that settings name: how it is compared and shown, and the gates as such. The whole list, which knows every
+// kind of setting, is made elsewhere: agents' verbs load this file.
+import { visible } from "../gates/visible.ts";
+import type { Gate } from "../model/gate.ts";
+
+export interface TrustedProgram {
+  /** The setting that names it: `gate test`, `agent codex`, `setup`. */
+  readonly setting: string;
+  /** What runs, as it is shown and compared. */
+  readonly runs: string;
+}
+
+export const gatePrograms = (gates: readonly Gate[]): TrustedProgram[] =>
+  gates.map((gate) => ({ setting: `gate ${gate.name}`, runs: gateRuns(gate) }));
+
+function gateRuns({ command, working_dir, network }: Gate): string {
+  const where = working_dir === undefined ? "" : ` (in ${working_dir})`;
+  return `${command}${where}${network === "on" ? " (with network)" : ""}`;
+}
+
+/** What tells one program from another; under which name a gate or an agent goes does not matter. */
+export function programKey({ setting, runs }: TrustedProgram): string {
+  return JSON.stringify([setting.split(" ")[0], runs]);
+}
+
+/** `gate test      npm test`, with everything to be seen that a screen would hide. */
+export const programLine = ({ setting, runs }: TrustedProgram) => `${setting.padEnd(14)} ${visible(runs)}`;
+
+/** Those of a list that are in none of the others. */
+export function programsBeyond(
+  programs: readonly TrustedProgram[],
+  known: ReadonlySet<string>,
+): TrustedProgram[] {
+  return programs.filter((program) => !known.has(programKey(program)));
+}
