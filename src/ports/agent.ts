@@ -125,8 +125,12 @@ export interface AgentAdapter {
   readonly voice: { readonly pane: "tools" | "verbs"; readonly headless: "json" | "verbs" };
   /** Variables of the person's environment that this agent's own process gets on top of the common ones; `A_*` is a prefix. */
   readonly variables: readonly string[];
+  /** Where its CLI tells of a session as soon as there is one: in its output, or by hooks in a pane. Not told: not there. */
+  readonly tellsSession?: readonly ("pane" | "headless")[];
   /** Whether a session can be gone on in with these settings; without it, what `can.resume` says. */
   resumes?(settings: AgentSettings, seat: "pane" | "headless"): boolean;
+  /** Where such programs keep logins and sessions: paths from the home, there and writable in a sandbox of ours. */
+  home?(settings: AgentSettings): readonly string[];
   /** Why it cannot sit in a pane with these settings, or undefined. */
   noPane?(settings: AgentSettings): string | undefined;
   /** What is wrong with these settings, or undefined. */
@@ -134,7 +138,7 @@ export interface AgentAdapter {
   probe?(settings: AgentSettings): Probe | undefined;
   /** What its screen shows in a pane while it takes words; without one, words are put in at any time. */
   readonly readyMark?: RegExp;
-  /** Files its own sandbox leaves in a worktree when it is killed; none of them is anybody's work. */
+  /** Files its own sandbox leaves in a worktree when it is killed, known by what they are; what a tree holds already is not taken away. */
   leftovers?(worktree: string): readonly string[];
   /** Why a session in a pane rests although nobody handed over: its newest turn failed. From the same file as `usageIn`. */
   troubleIn?(transcript: string, since: string): Trouble | undefined;

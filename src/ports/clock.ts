@@ -3,6 +3,8 @@
 export interface Clock {
   /** ISO 8601 with milliseconds, UTC. */
   now(): string;
+  /** Milliseconds that only go forward at their pace, however the clock is set; sleep of the machine counts. Absent: as `now`. */
+  steady?(): number;
   /** Resolves after `ms`, or at once when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -18,3 +18,34 @@ export class Failure extends Error {
     this.retryable = more.retryable ?? false;
   }
 }
+
+const full = ["ENOSPC", "EDQUOT", "EFBIG"];
+const forbidden = ["EACCES", "EPERM", "EROFS"];
+const exhausted = ["EMFILE", "ENFILE"];
+
+/** What the system's own refusal stands for: no room, no right, no handle left, a disk that fails. Undefined for others. */
+export function systemFailure(error: unknown): Failure | undefined {
+  const { code = "", message, syscall } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || syscall === undefined) return undefined;
+  const more = { cause: error, retryable: true };
+  if (full.includes(code)) {
+    const hint = "Free some space (df -h shows how much is left), then repeat the command.";
+    return new Failure("disk.full", `No room is left on the disk: ${message}`, { ...more, hint });
+  }
+  if (forbidden.includes(code)) {
+    const hint = "ls -ld shows the owner of a folder; then repeat the command.";
+    return new Failure("disk.read-only", `A file may not be written or read by you: ${message}`, {
+      ...more,
+      hint,
+    });
+  }
+  if (exhausted.includes(code)) {
+    const hint =
+      "ulimit -n    # the limit; close programs that hold many files open, then repeat the command";
+    return new Failure("disk.too-many-files", `Too many files are open: ${message}`, { ...more, hint });
+  }
+  const hint = "Look at the disk (dmesg tells its errors), then repeat the command.";
+  return code === "EIO"
+    ? new Failure("disk.failed", `The disk does not do what it was asked: ${message}`, { ...more, hint })
+    : undefined;
+}

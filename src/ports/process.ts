@@ -2,6 +2,8 @@
 
 export interface RunSpec {
   readonly command: string;
+  /** Words that stand before the shell that runs the command, such as those of a sandbox. */
+  readonly prefix?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -12,7 +14,7 @@ export interface RunSpec {
   readonly signal?: AbortSignal;
 }
 
-export interface SpawnSpec extends Omit<RunSpec, "command" | "timeoutMs" | "signal"> {
+export interface SpawnSpec extends Omit<RunSpec, "command" | "prefix" | "timeoutMs" | "signal"> {
   readonly argv: readonly string[];
   /** A text to read, or a named pipe that stays open although nobody writes; closed if left out. */
   readonly stdin?: string | { readonly pipe: string };
@@ -24,6 +26,8 @@ export interface RunResult {
   readonly status: "exited" | "timeout" | "not-found" | "aborted";
   readonly exitCode: number | null;
   readonly durationMs: number;
+  /** The signal that ended it, where it was neither the time limit nor the caller. */
+  readonly signal?: string;
 }
 
 export interface ExecOptions {
@@ -55,13 +59,14 @@ export interface Found {
  * P2 output is in the file even if the caller dies
  * P3 a living process is found by its work marker, after reparenting too
  * P4 end() ends the group and everything that carries the marker, and returns when it is gone
+ * P5 what a run prints takes a few MiB on disk at most, driver or not: its beginning, its end, and how much was between
  */
 export interface Processes {
   /** Throws Failure `process.not-found` when the program is missing, `process.timeout` past its time. */
   exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   run(spec: RunSpec): Promise<RunResult>;
-  /** Starts and returns at once; the process outlives the caller. `exited` tells the code, null after a signal. */
-  spawn(spec: SpawnSpec): Promise<{ pid: number; exited: Promise<number | null> }>;
+  /** Starts and returns at once; the process outlives the caller. `exited` tells the code, as shells do 128 + n after signal n. */
+  spawn(spec: SpawnSpec): Promise<{ pid: number; exited: Promise<number> }>;
   /** Makes a named pipe that only we may use; harmless when it is there. */
   pipe(path: string): Promise<void>;
   /** A name that ends in `*` stands for every marker that begins so, here and in `end`. */

@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly head: Head;
   /** Set by `load` when the log has certainly not been written to since: there is no tail to read. */
   readonly isCurrent?: boolean;
+  /** Set by `load` when the log ends where it did and was written to all the same: something in it may have changed. */
+  readonly isTouched?: boolean;
 }
 
 /** The few fields a listing needs, readable without parsing the whole cache. */
@@ -51,6 +53,10 @@ export interface Records {
   put(bubble: string, name: string, content: string | Uint8Array): Promise<{ name: string; sha256: string }>;
   /** The bytes, or undefined when there is no such artifact. */
   get(bubble: string, name: string): Promise<Uint8Array | undefined>;
+  /** The names of everything in one folder of the artifacts, views included. */
+  names(bubble: string, folder: string): Promise<string[]>;
+  /** The sha256 of an artifact, as this process put it or as it is; undefined for a view and for what is not there. */
+  hash(bubble: string, name: string): Promise<string | undefined>;
   /**
    * Replaces a view (inbox.ndjson, review files) at once: for people, never read back. Failing to write one is not an
    * error: it returns why, for whoever wants it on the record.

@@ -1,8 +1,10 @@
 // Working files outside the record: what commands and agents print. Nothing here is evidence until it is an artifact.
 
 export interface GrowingLines {
-  /** Complete lines that were not read yet. */
+  /** Complete lines that were not read yet; of a writer that is faster than its reader, some megabytes at once. */
   read(): string[];
+  /** More stood there than the last `read` took. */
+  hasMore(): boolean;
   /** What stands behind the last newline: a line nobody will finish once its writer is gone. */
   rest(): string;
   /** Resolves when the file may have grown, or at the signal. */
@@ -35,6 +37,10 @@ export interface Scratch {
   text(path: string): Promise<string>;
   /** Removes the file; harmless when there is none. */
   remove(path: string): Promise<void>;
+  /** How many bytes the file has; 0 when there is none. */
+  size(path: string): Promise<number>;
+  /** Leaves the first bytes of the file, so many at most. */
+  cut(path: string, bytes: number): Promise<void>;
   /** Makes the file empty, with its folder. */
   clear(path: string): Promise<void>;
   /** The lines of a file that grows, from its beginning. */
@@ -47,4 +53,6 @@ export interface Scratch {
   folderIn(root: string, path: string): Promise<string | undefined>;
   /** The same for a regular file. */
   fileIn(root: string, path: string): Promise<LeftFile | undefined>;
+  /** Regular files directly in a folder, by name: 50 at most, none over 4 MiB, and no links. */
+  filesIn(root: string): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]>;
 }

@@ -16,6 +16,7 @@ export interface TreeHome {
 /**
  * T1 a path is looked up in exactly the given tree or commit; a path that leaves it is absent
  * T2 answers come in the order of the questions; asking for nothing starts no program
+ * T4 the paths of a tree are those of all its files, in every folder; an unknown tree has none
  * T3 a hash is that of the file's bytes, whatever they are; what is no file in the tree has none
  */
 export interface Trees {
@@ -23,6 +24,8 @@ export interface Trees {
     home: TreeHome,
     wanted: readonly { readonly tree: string; readonly path: string }[],
   ): Promise<FileText[]>;
+  /** Every file of a tree or commit. */
+  paths(home: TreeHome, tree: string): Promise<string[]>;
   /** The sha256 of each path in one tree; null for what is not there. */
   hashes(home: TreeHome, tree: string, paths: readonly string[]): Promise<Record<string, string | null>>;
 }

@@ -1,5 +1,9 @@
 // Git, as far as a bubble needs it: a tree of its own, exact snapshots, and a commit of exactly the approved bytes.
+
+import type { IncludedFile } from "../core/model/checkout.ts";
+import type { GitSettings } from "../core/model/git-settings.ts";
 import type { ChangedFile } from "../core/model/payloads.ts";
+import type { GitFolders } from "../core/sandbox/git.ts";
 
 export interface Place {
   readonly repo: string;
@@ -13,6 +17,15 @@ export interface Place {
    * so that nobody who works here comes across it.
    */
   readonly hidden?: readonly string[];
+  /** Filters that may run here, as the user's own configuration defines them; no other does. */
+  readonly filters?: readonly string[];
+}
+
+/** The worktree's tree, that of the base commit, and what is different about this worktree. */
+export interface PreparedTree {
+  readonly tree: string;
+  readonly base: string;
+  readonly notes: string[];
 }
 
 export interface TreeSnapshot {
@@ -24,6 +37,17 @@ export interface TreeSnapshot {
   readonly diff: string;
   /** What git refuses about the worktree's state; empty when the handoff may stand. */
   readonly problems: readonly string[];
+  /** Commits that somebody made in the worktree; the approved commit will not contain them. */
+  readonly ownCommits?: { readonly count: number; readonly ref: string };
+}
+
+/** A hook that git would run at a commit in the main checkout. */
+export interface RepositoryHook {
+  readonly name: "pre-commit" | "commit-msg";
+  /** Its file, from the repository's root where it lies inside. */
+  readonly path: string;
+  /** Git would run it in the bubble's tree too; a folder that a setup makes may be missing there. */
+  readonly inTree: boolean;
 }
 
 /** Several trees as one. */
@@ -36,6 +60,13 @@ export interface MergedTrees {
   readonly conflicts: readonly string[];
 }
 
+/** The folders around a tree, with every link in their paths resolved. */
+export interface TreeFolders {
+  readonly repo: string;
+  readonly root: string;
+  readonly git: GitFolders;
+}
+
 /** One file more in a tree. */
 export interface AddedFile {
   /** The tree it is put into. */
@@ -43,6 +74,31 @@ export interface AddedFile {
   readonly path: string;
   readonly text: string;
   readonly pin: string;
+}
+
+/** Checkouts of exactly one tree anywhere on the disk. */
+export interface CleanCheckouts {
+  /**
+   * A repository of its own whose one commit stands on the base: git in it finds the history and cannot touch the
+   * bubble's. What stood there is gone.
+   */
+  make(place: Place, tree: string, path: string): Promise<void>;
+  /** Copies what `.worktreeinclude` names from the person's checkout; the notes say what was not copied. */
+  include(
+    place: Place,
+    path: string,
+    progress?: (text: string) => void,
+  ): Promise<{ included: IncludedFile[]; notes: string[] }>;
+  /** What it names there now, with what each file holds; nothing is copied. */
+  includable(place: Place): Promise<IncludedFile[]>;
+  /** Files of the tree that differ in the checkout now; files that are in no tree are not looked at. */
+  changed(place: Place, path: string, tree: string): Promise<string[]>;
+  /** Brings the files of the tree back. */
+  putBack(place: Place, path: string, tree: string): Promise<void>;
+  /** The checkout stands on the base with the whole change staged, as commit hooks expect it. Returns the hooks' folder. */
+  stage(place: Place, path: string, tree: string): Promise<string>;
+  /** Removes it; harmless when there is none. */
+  discard(path: string): Promise<void>;
 }
 
 /**
@@ -55,6 +111,7 @@ export interface AddedFile {
  * G7 nothing is ever pushed
  * G8 merge puts trees together in the given order and touches neither worktree nor index; conflicts are in the tree and named
  * G9 addFile makes a tree with one more file and touches neither worktree, index nor the newest snapshot
+ * G10 what a snapshot, merge, restored tree or commit names is durable when the call returns: objects, then refs
  */
 export interface Workspace {
   /** Resolves a branch to its commit; throws Failure `git.no-base` with the known branches as a hint. */
@@ -63,8 +120,12 @@ export interface Workspace {
   /** Text of a file at a commit, or undefined. */
   fileAt(repo: string, commit: string, path: string): Promise<string | undefined>;
   filesAt(repo: string, commit: string): Promise<string[]>;
+  /** Whatever the repository's commits rest on is durable when this returns, also what git itself has not synced yet. */
+  makeDurable(repo: string): Promise<void>;
+  /** What `prepare` will begin with on top of the base: another bubble's pinned work. Durable when it returns. */
+  adopt(place: Place, commit: string): Promise<void>;
   /** Creates the worktree or clone and its branch, or adopts the one it created before. Copies what `.worktreeinclude` names. */
-  prepare(place: Place): Promise<{ tree: string; notes: string[] }>;
+  prepare(place: Place, progress?: (text: string) => void): Promise<PreparedTree>;
   snapshot(place: Place, pin: string): Promise<TreeSnapshot>;
   /** Only the tree id, for comparing; pins nothing. */
   treeId(place: Place): Promise<string>;
@@ -86,16 +147,23 @@ export interface Workspace {
   restore(place: Place, tree: string): Promise<{ patch: string; files: string[] }>;
   commit(place: Place, what: { tree: string; message: string; at: string }): Promise<string>;
   /** Executable pre-commit and commit-msg hooks of the repository. */
-  hooks(place: Place): Promise<("pre-commit" | "commit-msg")[]>;
+  hooks(place: Pick<Place, "repo" | "path">): Promise<RepositoryHook[]>;
+  /** Paths of the submodules at a commit; in a bubble's tree their folders are empty. */
+  submodules(repo: string, commit: string): Promise<string[]>;
+  /** Names of the filters that committed .gitattributes ask for, and whether the user's own configuration has each. */
+  filters(repo: string, commit: string): Promise<{ readonly name: string; readonly isDefined: boolean }[]>;
   /** A private index that holds this tree, as commit hooks expect to see it; returns its path. */
   stagedIndex(place: Place, tree: string): Promise<string>;
-  /**
-   * A clean checkout of exactly this tree beside the worktree, as a repository of its own whose one commit stands on the
-   * base: git in it finds the history and cannot touch the bubble's. What stood there under this name is gone.
-   */
-  checkout(place: Place, tree: string, name: string): Promise<string>;
-  /** Removes such a checkout; harmless when there is none. */
-  discard(place: Place, name: string): Promise<void>;
+  /** What a program is confined to that runs in the worktree or in a checkout of it: real paths. */
+  folders(place: Place, root: string): Promise<TreeFolders>;
+  /** The repository's git settings as they are now, for comparing. They have no effect on this port. */
+  gitSettings(place: Place): Promise<GitSettings>;
+  /** Keeps them, so that `putBackGitSettings` can bring the named keys and files back. */
+  keepGitSettings(place: Place): Promise<void>;
+  putBackGitSettings(place: Place, names: readonly string[]): Promise<void>;
+  /** The branches of the repository with their commits, without the bubble's own. */
+  branches(place: Place): Promise<Record<string, string>>;
+  readonly clean: CleanCheckouts;
   /** Work that `remove` with these options would lose: one sentence each; empty when removing is safe. */
   unreachable(place: Place, options: { dropBranch: boolean }): Promise<string[]>;
   /** Throws Failure `workspace.unsaved-work` while something is unreachable, unless forced. Harmless when done twice. */

@@ -33,6 +33,9 @@ const L4 =
 const L5 =
   "L5 read yields in order, gap-free, up to the head at the call; a torn or losing line is skipped, never counted";
 
+const L7 =
+  "L7 damage and lines of a newer version are told, never skipped: nothing counts behind them, nothing is appended";
+
 const scenarios: readonly Scenario<LogRig>[] = [
   { promise: L1, scenario: "two commands give one dense chain", run: denseChain },
   { promise: L1, scenario: "what was appended reads the same for ever", run: immutable },
@@ -58,6 +61,8 @@ const scenarios: readonly Scenario<LogRig>[] = [
   },
   { promise: L5, scenario: "a head that the log no longer holds is lost, not guessed", run: lostHead },
   ...subscribeScenarios,
+  { promise: L7, scenario: "a line is gone from the middle", run: goneFromMiddle },
+  { promise: L7, scenario: "a line is of a type that nobody knows yet", run: ofNewerType },
 ];
 
 async function denseChain({ log, again }: LogRig): Promise<void> {
@@ -233,4 +238,25 @@ async function lostHead(rig: LogRig): Promise<void> {
   );
   await append(rig.again(), first, "c4", "another b");
   await failsWith("log.head-lost", () => readAll(rig.again(), "b1", second));
+}
+
+async function goneFromMiddle(rig: LogRig): Promise<void> {
+  const first = await append(rig.log, emptyHead, "c1", "a");
+  const second = await append(rig.log, first, "c2", "b");
+  await append(rig.log, second, "c3", "c");
+  await ability(rig.edit)("b1", (lines) => lines.filter((_, at) => at !== 1));
+  const { envelopes, head, trouble } = await readAll(rig.again(), "b1");
+  assert.deepEqual([envelopes.map(textOf), head, trouble?.kind, trouble?.line], [["a"], first, "damaged", 2]);
+  await failsWith("log.damaged", () => rig.again().append("b1", first, messages("b1", first, "c4", ["d"])));
+}
+
+async function ofNewerType(rig: LogRig): Promise<void> {
+  const first = await append(rig.log, emptyHead, "c1", "a");
+  await append(rig.log, first, "c2", "b");
+  await ability(rig.edit)("b1", (lines) =>
+    lines.map((line, at) => (at === 1 ? line.replace("WARNING", "OMEN") : line)),
+  );
+  const { envelopes, trouble } = await readAll(rig.again(), "b1");
+  assert.deepEqual([envelopes.map(textOf), trouble?.kind, trouble?.line], [["a"], "newer", 2]);
+  await failsWith("log.newer", () => rig.again().append("b1", first, messages("b1", first, "c4", ["d"])));
 }

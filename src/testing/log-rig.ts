@@ -18,6 +18,8 @@ export interface LogRig {
   tear?(bubble: string, expected: Head, envelopes: Unchained, missing: number): Promise<void>;
   /** Takes the last message away again, as restoring an old copy does. */
   loseLast?(bubble: string): Promise<void>;
+  /** Changes the lines behind everybody's back, as a bad disk or an editor does. */
+  edit?(bubble: string, change: (lines: readonly string[]) => readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 

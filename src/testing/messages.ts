@@ -1,6 +1,6 @@
 // Envelopes for tests that are about storage, not about rules: the smallest kind there is, in any number.
 import { type Draft, type Envelope, place } from "../core/model/envelope.ts";
-import type { EventLog, Head } from "../ports/log.ts";
+import type { EventLog, Head, Trouble } from "../ports/log.ts";
 
 const at = "2026-01-02T03:04:05.678Z";
 
@@ -34,10 +34,12 @@ export async function readAll(log: EventLog, bubble: string, from?: Head) {
   const envelopes: Envelope[] = [];
   const skipped: { readonly line: number; readonly reason: string }[] = [];
   let head = from ?? { seq: 0, token: "" };
+  let trouble: Trouble | undefined;
   for await (const batch of log.read(bubble, from)) {
     envelopes.push(...batch.envelopes);
     skipped.push(...batch.skipped);
     head = batch.head;
+    trouble = batch.trouble;
   }
-  return { envelopes, skipped, head };
+  return { envelopes, skipped, head, ...(trouble ? { trouble } : {}) };
 }

@@ -66,7 +66,7 @@ const at = "2026-01-02T03:04:05.678Z";
 export function stateFor(bubbleId: string, seq: number, more: Partial<State> = {}): State {
   const turn = { id: "t1", step: "build", role: "implementer", agent: "codex", status: "running" };
   const fields = {
-    v: 1,
+    v: 2,
     bubbleId,
     seq,
     lifecycle: "RUNNING",

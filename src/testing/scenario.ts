@@ -13,7 +13,8 @@ import type { State, Turn } from "../core/model/state.ts";
 import type { Usage } from "../core/model/usage.ts";
 import { isCritic, isProducer } from "../core/policy/place.ts";
 import { openFindings } from "../core/policy/severity.ts";
-import { filesNamed, isReview, placeKey, placesOf } from "../core/review/citations.ts";
+import { isReview } from "../core/review/citations.ts";
+import { factsOf } from "../core/review/facts.ts";
 import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
 
 export interface BubbleOptions {
@@ -80,15 +81,27 @@ function claimedReview({ claim }: Turn): ReviewClaim {
   return { findings: claim?.pass?.findings ?? [], answers, checked, ...(opinion ? { opinion } : {}) };
 }
 
-/** A world in which every place a review cites stands in the tree. */
+/** Written as a file: with a folder, or with an ending. */
+const looksLikeFile = (word: string): boolean =>
+  /^(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}$|^[A-Z]\w*file$/.test(word);
+
+/** A world in which every place a review cites stands in the tree, and every SOP is about every file. */
 export function allTrue(claim: ReviewClaim, tree = ""): ReviewFacts {
-  return {
+  const nowhere = () => undefined;
+  const facts = factsOf(claim, [], {
     tree,
-    places: Object.fromEntries(placesOf(claim).map((place) => [placeKey(place), null])),
-    files: filesNamed(claim),
-    unchanged: [],
-    echoed: [],
-  };
+    names: (word) => (looksLikeFile(word) ? word : undefined),
+    now: () => "",
+    before: nowhere,
+    isRule: () => false,
+    opened: nowhere,
+    ruleText: nowhere,
+    matched: () => [],
+    isSop: () => true,
+  });
+  const places = Object.keys(facts.places).map((key) => [key, null] as const);
+  const matched = Object.keys(facts.matched).map((id) => [id, facts.files] as const);
+  return { ...facts, places: Object.fromEntries(places), matched: Object.fromEntries(matched) };
 }
 
 export class Scenario {
@@ -188,7 +201,7 @@ export class Scenario {
   }
 
   /** start, workspace, driver: the implementer's first turn is due. */
-  started(): Scenario {
+  started(more: Said<"workspace-ready"> = {}): Scenario {
     const starting = this.does({ type: "start", actor: operator, seat: "process" });
     starting.owes("prepare");
     return starting
@@ -200,7 +213,31 @@ export class Scenario {
         branch: "bubble/cart",
         tree: "T0",
         notes: [],
+        ...more,
       });
+  }
+
+  /** The same on a base that the gates are run on first. */
+  startedOnBase(more: Said<"workspace-ready"> = {}): Scenario {
+    return this.started({ base: "B0", ...more });
+  }
+
+  /** The gates on the untouched base: green, except for what is said otherwise by name. */
+  baseGates(
+    statuses: Readonly<Record<string, GateResult["status"]>> = {},
+    more: Said<"base-gates-ran"> = {},
+  ): Command {
+    return {
+      type: "base-gates-ran",
+      actor: driver,
+      tree: this.owes("base-gates").tree,
+      results: this.results(statuses),
+      changed: [],
+      output: "base-gates.txt",
+      clean: { included: [] },
+      base: {},
+      ...more,
+    };
   }
 
   turnStarts(more: Said<"turn-started"> = {}): Scenario {
@@ -226,7 +263,7 @@ export class Scenario {
 
   turnEnds(
     outcome: Ended["outcome"] = "crashed",
-    more: Pick<Said<"turn-ended">, "detail" | "until"> = {},
+    more: Pick<Said<"turn-ended">, "detail" | "until" | "sessionless"> = {},
   ): Scenario {
     return this.does({
       type: "turn-ended",
@@ -335,9 +372,32 @@ export class Scenario {
     return this.does({ type: "lock", actor: driver, tree, artifacts });
   }
 
+  /** The gates on a clean checkout: green, except for what is said otherwise by name. */
+  finalGates(
+    statuses: Readonly<Record<string, GateResult["status"]>> = {},
+    more: Said<"final-gates-ran"> = {},
+  ): Command {
+    return {
+      type: "final-gates-ran",
+      actor: driver,
+      tree: this.owes("final-gates").tree,
+      results: this.results(statuses),
+      changed: [],
+      output: "final-gates.txt",
+      clean: { included: [] },
+      ...more,
+    };
+  }
+
+  /** The final run is green, unless it was made before. */
+  finallyGreen(): Scenario {
+    return due(this.state).some(({ kind }) => kind === "final-gates") ? this.does(this.finalGates()) : this;
+  }
+
   packageWritten(digest = "digest-1"): Scenario {
-    const { tree } = this.owes("package");
-    return this.does({
+    const ready = this.finallyGreen();
+    const { tree } = ready.owes("package");
+    return ready.does({
       type: "package-written",
       actor: driver,
       tree,

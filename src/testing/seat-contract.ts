@@ -1,7 +1,7 @@
 // What every kind of seat must keep: the promises are the sentences of ports/seat.ts.
 // Real processes run here, because a seat that only remembers what it was told proves nothing.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Processes } from "../ports/process.ts";
@@ -39,6 +39,7 @@ const T5 =
 const scenarios: readonly Scenario<SeatRig>[] = [
   { promise: T1, scenario: "also one that ignores the loss of its terminal", run: startsEndWhatWasThere },
   { promise: T2, scenario: "with the same pid, until it ends", run: foundAgain },
+  { promise: T2, scenario: "also while it becomes another program, as wrappers do", run: foundWhileBecoming },
   { promise: T2, scenario: "an orphan it left behind is not the turn", run: orphansDoNotCount },
   { promise: T3, scenario: "the words arrive as one line, whatever stands in them", run: delivers },
   { promise: T3, scenario: "nobody reads before and after a turn, or elsewhere", run: nobodyReads },
@@ -108,6 +109,26 @@ async function foundAgain(rig: SeatRig): Promise<void> {
   await rig.again().end(spec.work);
   assert.equal(await rig.seats.find(spec.work), undefined);
   assert.equal(await rig.seats.alive(seated), false);
+}
+
+/** A wrapper that becomes the next program, many times over, under load: in each change it has no environment for a moment. */
+async function foundWhileBecoming(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", room(rig));
+  const wrapper = join(rig.folder, "wrapper.sh");
+  const again = '[ "$1" -gt 0 ] && exec /usr/bin/env sh "$0" $(($1 - 1)); exec sleep 300';
+  writeFileSync(wrapper, `#!/bin/sh\n${again}\n`, { mode: 0o700 });
+  const load = turnOf(rig, "while :; do :; done & while :; do :; done", {
+    agent: "claude",
+  });
+  await rig.seats.start(load);
+  const spec = turnOf(rig, "", { argv: ["/usr/bin/env", "sh", wrapper, "1500"] });
+  const seated = await rig.seats.start(spec);
+  let looks = 0;
+  for (const end = Date.now() + 3_000; Date.now() < end; looks += 1) {
+    assert.equal(await rig.seats.alive(seated), true, `alive, look ${looks}`);
+    if (looks % 10 === 0) assert.deepEqual(await rig.seats.find(spec.work), seated, `found, look ${looks}`);
+  }
+  await Promise.all([rig.seats.end(load.work), rig.seats.end(spec.work)]);
 }
 
 async function orphansDoNotCount(rig: SeatRig): Promise<void> {

@@ -247,6 +247,19 @@ describe("a tool that Claude Code may not use by itself", () => {
     expect(allowed.events).toEqual([]);
   });
 
+  test("is refused and told so where it is a host, unless the settings say who decides", () => {
+    const host = bash
+      .replace("Bash", "SandboxNetworkAccess")
+      .replace('"command":"npm install"', '"host":"a.test"');
+    const unasked = reply({}, host);
+    expect(JSON.stringify(unasked.sent)).toMatch(
+      /"deny","message":"Refused: no network in this turn: a\.test /,
+    );
+    expect(unasked.events).toMatchObject([{ type: "refused-tool", tool: "SandboxNetworkAccess" }]);
+    expect(reply({ permission: "ask" }, host).events).toMatchObject([{ type: "asked" }]);
+    expect(JSON.stringify(reply({ permission: "allow" }, host).sent)).toContain('"behavior":"allow"');
+  });
+
   test("is asked for in spite of permission = allow where it edits files outside the turn's folders", () => {
     const { sent, events } = reply({ permission: "allow" }, bash.replace("Bash", "Write"));
     expect(sent).toEqual([]);

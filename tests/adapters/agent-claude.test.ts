@@ -91,6 +91,41 @@ describe("the command line of Claude Code", () => {
     expect(argv.slice(at + 1, at + 3)).toEqual([join(folder, "w"), "/r/out"]);
   });
 
+  test("lets commands run unasked where the sandbox holds every one of them, and nowhere else", () => {
+    const allowsBash = (settings: Partial<AgentSettings>) =>
+      [adapter.headless(request(settings)), adapter.launch(request(settings))].map(({ argv }) =>
+        settingsIn(argv).permissions.allow.includes("Bash"),
+      );
+    expect(allowsBash({})).toEqual([true, true]);
+    expect(allowsBash({ sandbox: "off" })).toEqual([false, false]);
+    // The person's own settings may let some commands run beside the sandbox: those are still asked about.
+    const home = process.env.CLAUDE_CONFIG_DIR;
+    process.env.CLAUDE_CONFIG_DIR = folder;
+    const write = (text: string) => writeFileSync(join(folder, "settings.json"), text);
+    try {
+      write('{ "sandbox": { "excludedCommands": ["docker"] } }');
+      expect(allowsBash({})).toEqual([false, false]);
+      write('{ "sandbox": { "excludedCommands": [] } }');
+      expect(allowsBash({})).toEqual([true, true]);
+      write("{ no settings");
+      expect(allowsBash({})).toEqual([false, false]);
+    } finally {
+      if (home === undefined) delete process.env.CLAUDE_CONFIG_DIR;
+      else process.env.CLAUDE_CONFIG_DIR = home;
+    }
+  });
+
+  test("tells an agent without a terminal that hosts are refused, where they are", () => {
+    const told = (settings: Partial<AgentSettings>) =>
+      flag(adapter.headless(request(settings)).argv, "--append-system-prompt");
+    expect(told({})).toMatch(/^Your commands run in a sandbox\. A host /);
+    expect(told({ append_system_prompt: "Be brief." })).toMatch(/^Be brief\.\n\nYour commands run/);
+    for (const permission of ["ask", "allow"])
+      expect(adapter.headless(request({ permission })).argv).not.toContain("--append-system-prompt");
+    expect(adapter.headless(request({ sandbox: "off" })).argv).not.toContain("--append-system-prompt");
+    expect(adapter.launch(request()).argv).not.toContain("--append-system-prompt");
+  });
+
   test("keeps every command out of the repository's git folder", () => {
     const { sandbox } = settingsIn(adapter.headless(request()).argv);
     expect(sandbox).toMatchObject({
@@ -131,7 +166,7 @@ describe("the command line of Claude Code", () => {
     expect(flag(argv, "--model")).toBe("opus");
     expect(flag(argv, "--effort")).toBe("high");
     expect(flag(argv, "--max-turns")).toBe("40");
-    expect(flag(argv, "--append-system-prompt")).toBe("Be brief.");
+    expect(flag(argv, "--append-system-prompt")).toMatch(/^Be brief\./);
     expect(argv).toContain("--debug");
   });
 

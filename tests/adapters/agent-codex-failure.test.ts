@@ -19,9 +19,15 @@ describe("why a turn failed", () => {
     ["We’re currently experiencing high demand", "internalServerError", "rate-limited"],
     ["Quota exceeded. Check your plan and billing details.", "usageLimitExceeded", "quota"],
     ["Codex ran out of room in the model's context window.", "contextWindowExceeded", "context-overflow"],
-    ["The model does not exist", "modelNotFound", "crashed"],
+    ["The model `gpt-0` does not exist or you do not have access to it.", "other", "unknown-model"],
+    [
+      "The 'gpt-0' model is not supported when using Codex with a ChatGPT account.",
+      "badRequest",
+      "unknown-model",
+    ],
+    ["error sending request for url (http://127.0.0.1:9/v1/responses)", "other", "unreachable"],
     ["stream disconnected before completion: idle timeout waiting for SSE", "other", "crashed"],
-    ["Connection failed", { httpConnectionFailed: { httpStatusCode: null } }, "crashed"],
+    ["Connection failed: refused", { httpConnectionFailed: { httpStatusCode: null } }, "unreachable"],
     ["", null, "crashed"],
   ])("%s", (message, info, outcome) => {
     expect(failed(message, info)).toEqual({ outcome, detail: message || "Codex gave no reason" });

@@ -45,9 +45,9 @@ const commandSettings = {
   adapter: "command",
   command: "/bin/sh -c 'exit 1' {{notice}}",
   resume: "/bin/sh -c 'exit 1' {{session}} {{notice}}",
-  headless: '/bin/sh -c \'cat; echo; echo "{\\"status\\":\\"completed\\"}"\'',
+  headless: '/bin/sh -c \'cat >/dev/null; echo I looked.; echo "{\\"status\\":\\"completed\\"}"\'',
   headless_resume:
-    '/bin/sh -c \'cat; echo; echo "{\\"status\\":\\"completed\\",\\"in\\":\\"$1\\"}"\' sh {{session}}',
+    '/bin/sh -c \'cat >/dev/null; echo I looked.; echo "{\\"status\\":\\"completed\\",\\"in\\":\\"$1\\"}"\' sh {{session}}',
 };
 const commandTurn = (more: Partial<TurnRequest> = {}) => turnFor(commandSettings, { ...places, ...more });
 const commandLine = (headless: string) => ({ settings: { ...commandSettings, headless } });

@@ -48,7 +48,11 @@ test("a full disk refuses the command with a hint; what it had acknowledged stay
 
 /** Whoever may not write here: another user when the tests run as root, whom no mode stops. */
 function stranger(): { uid?: number; gid?: number } {
-  if (process.getuid?.() === 0) return { uid: nobody, gid: nobody };
+  if (process.getuid?.() === 0) {
+    // Records are their owner's alone; this one lets others look.
+    spawnSync("chmod", ["-R", "a+rX", join(folder.root, ".pairflow")]);
+    return { uid: nobody, gid: nobody };
+  }
   spawnSync("chmod", ["-R", "a-w", join(folder.root, ".pairflow", "bubbles")]);
   return {};
 }

@@ -30,22 +30,21 @@ const line = (head: Head, batch: string, ...texts: string[]) =>
 async function verdictOn(bytes: (head: Head) => Buffer | string) {
   const head = await append(emptyHead, "c1", "a");
   appendFileSync(path, bytes(head));
-  const { envelopes, skipped } = await readAll(log, "b1");
-  const next = await append((await readAll(log, "b1")).head, "c9", "z");
-  expect((await readAll(log, "b1", next)).envelopes).toEqual([]);
-  return { counted: envelopes.map(textOf), skipped };
+  const { envelopes, skipped, trouble } = await readAll(log, "b1");
+  return { counted: envelopes.map(textOf), skipped, trouble, head };
 }
 
+const otherPast = { seq: 1, token: `0:0:${"0".repeat(64)}:1` };
+
 test.each([
-  ["text", () => "hello\n", "not JSON"],
-  ["another JSON value", () => "[1,2]\n", /./],
-  ["a seq that leaves a gap", (h: Head) => line({ ...h, seq: 7 }, "c2", "x"), "seq 8 where 2 is due"],
-  ["a seq that was had before", () => line(emptyHead, "c2", "x"), "seq 1 where 2 is due"],
+  ["text", () => "hello\n", /cannot be read/],
+  ["another JSON value", () => "[1,2]\n", /no line of this log/],
   [
-    "a line behind another past",
-    (h: Head) => line({ seq: 1, token: `0:0:${"0".repeat(64)}:1`, ...{ not: h } }, "c2", "x"),
-    /^does not follow/,
+    "a seq that leaves a gap",
+    (h: Head) => line({ ...h, seq: 7 }, "c2", "x"),
+    /builds on line 7 .* 1 is the newest/,
   ],
+  ["a line behind another past", () => line(otherPast, "c2", "x"), /builds on another line 1/],
   [
     "another bubble's line",
     (h: Head) => line(h, "c2", "x").toString().replace('"b1"', '"b2"'),
@@ -53,21 +52,71 @@ test.each([
   ],
   [
     "a payload no referee wrote",
-    (h: Head) => line(h, "c2", "x").toString().replace("test.note", "\\u0000").replace('"code"', '"kode"'),
-    /./,
+    (h: Head) => line(h, "c2", "x").toString().replace('"code":"test.note"', '"code":7'),
+    /no line of this log \(WARNING code/,
   ],
-  ["a later version", (h: Head) => line(h, "c2", "x").toString().replace('"v":1', '"v":2'), /./],
-  ["a line too long to count", () => `${"x".repeat(600_000)}\n`, /^longer than 524288 bytes/],
-  ["a line too long to keep", () => `${"x".repeat(2_000_000)}\n`, /^longer than 524288 bytes/],
+  ["a version that is none", (h: Head) => line(h, "c2", "x").toString().replace('"v":1', '"v":"1"'), /v: /],
+  ["a line too long to count", () => `${"x".repeat(600_000)}\n`, /cannot be read/],
+  ["a line too long to keep", () => `${"x".repeat(2_000_000)}\n`, /cannot be read/],
   [
     "the second half of a batch",
     (h: Head) => line(h, "c2", "x", "y").toString().split("\n").slice(1).join("\n"),
     /without the parts before it/,
   ],
-] as const)("%s does not count", async (_what, bytes, reason) => {
-  const { counted, skipped } = await verdictOn(bytes);
+  [
+    "a line whose newline was changed",
+    (h: Head) => `${line(h, "c2", "x").toString().trimEnd()}*`,
+    /lost its newline/,
+  ],
+] as const)("%s is damage: it does not count, and nothing is appended", async (_what, bytes, reason) => {
+  const { counted, trouble, head } = await verdictOn(bytes);
   expect(counted).toEqual(["a"]);
-  expect(skipped).toEqual([{ line: 2, reason: expect.stringMatching(reason) }]);
+  expect(trouble).toMatchObject({ kind: "damaged", line: 2, reason: expect.stringMatching(reason) });
+  const next = log.append("b1", head, messages("b1", head, "c9", ["z"]));
+  await expect(next).rejects.toMatchObject({ code: "log.damaged", retryable: false });
+});
+
+test.each([
+  ["a later version", (text: string) => text.replace('"v":1', '"v":2'), "format version 2"],
+  [
+    "a later version that chains otherwise",
+    (text: string) => text.replace('"v":1', '"v":3').replace('"prev"', '"parents"'),
+    "format version 3",
+  ],
+  ["an unknown type", (text: string) => text.replace("WARNING", "OMEN"), 'unknown type "OMEN"'],
+  ["a field nobody knows yet", (text: string) => text.replace('"code"', '"mood":1,"code"'), /^WARNING mood/],
+] as const)(
+  "%s is newer, not damage: it does not count, and nothing is appended",
+  async (_what, change, reason) => {
+    const { counted, trouble, head } = await verdictOn((h) => change(line(h, "c2", "x").toString()));
+    expect(counted).toEqual(["a"]);
+    expect(trouble).toEqual({ kind: "newer", line: 2, reason: expect.stringMatching(reason) });
+    const next = log.append("b1", head, messages("b1", head, "c9", ["z"]));
+    await expect(next).rejects.toMatchObject({ code: "log.newer", retryable: false });
+  },
+);
+
+test("a line that says it is newer, and that the next one does not build on, was changed", async () => {
+  const head = await append(emptyHead, "c1", "a");
+  await append(await append(head, "c2", "b"), "c3", "c");
+  const lines = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, lines.map((one, at) => (at === 1 ? one.replace('"v":1', '"v":3') : one)).join("\n"));
+  expect((await readAll(log, "b1")).trouble).toMatchObject({ kind: "damaged", line: 2 });
+});
+
+test("a losing line of a newer version is a loser like any other", async () => {
+  const head = await append(emptyHead, "c1", "a");
+  const loser = line(head, "w2", "x").toString().replace("WARNING", "OMEN");
+  await append(head, "c2", "b");
+  appendFileSync(path, loser);
+  const { envelopes, trouble } = await readAll(log, "b1");
+  expect([envelopes.map(textOf), trouble]).toEqual([["a", "b"], undefined]);
+});
+
+test("a seq that was had before does not count", async () => {
+  const { counted, skipped, trouble } = await verdictOn(() => line(emptyHead, "c2", "x"));
+  expect([counted, trouble]).toEqual([["a"], undefined]);
+  expect(skipped).toEqual([{ line: 2, reason: "seq 1 where 2 is due" }]);
 });
 
 test("the loser of a race is skipped, whole batches at a time", async () => {
@@ -113,9 +162,9 @@ test("a write that lands behind a line torn in that very moment is made again", 
 
 test("line numbers are the file's own, wherever reading starts", async () => {
   const head = await append(emptyHead, "c1", "a", "b");
-  appendFileSync(path, "rubbish\n");
+  appendFileSync(path, "rubbish");
   const next = await append(head, "c2", "c");
-  appendFileSync(path, "more rubbish\n");
+  appendFileSync(path, "more rubbish");
   expect((await readAll(log, "b1", head)).skipped.map((one) => one.line)).toEqual([3, 5]);
   expect((await readAll(log, "b1", next)).skipped.map((one) => one.line)).toEqual([5]);
 });

@@ -39,6 +39,12 @@ const inMemory = logContract(
         scenario: "a head that the log no longer holds is lost, not guessed",
         because: "nobody restores an old copy of memory",
       },
+      { promise: "L7", scenario: "a line is gone from the middle", because: "nobody edits memory" },
+      {
+        promise: "L7",
+        scenario: "a line is of a type that nobody knows yet",
+        because: "nobody edits memory",
+      },
     ],
   },
 );

@@ -1,12 +1,13 @@
 // The promises of the process port, on real processes of this machine.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWordMissing, nodeProcesses } from "../../src/adapters/process/node.ts";
+import { outputLimits } from "../../src/adapters/process/pump.ts";
 import { parsePs } from "../../src/adapters/process/table.ts";
 import type { RunSpec } from "../../src/ports/process.ts";
 
@@ -134,6 +135,56 @@ describe("P2 output is in the file even if the caller dies", () => {
     writeFileSync(one.output, "first\n");
     await processes.run(one);
     expect(readFileSync(one.output, "utf8")).toBe("first\nsecond\n");
+  });
+});
+
+describe("P5 what a run prints takes a few MiB on disk at most", () => {
+  const size = (file: string) => statSync(file).size;
+
+  it("though it prints without end, and it is not ended for it", async () => {
+    const one = spec("yes 0123456789012345678901234567890123456789 | head -c 300000000; echo last words");
+    const running = processes.run(one);
+    let largest = 0;
+    const looking = setInterval(() => (largest = Math.max(largest, size(one.output))), 5);
+    expect(await running).toMatchObject({ status: "exited", exitCode: 0 });
+    clearInterval(looking);
+    expect(largest).toBeLessThan(outputLimits.most + 1024 * 1024);
+    const text = readFileSync(one.output, "utf8");
+    expect(text.startsWith("0123456789")).toBe(true);
+    expect(text.endsWith("last words\n")).toBe(true);
+    const [, left] = /\n\[… (\d+) bytes left out: /.exec(text) ?? [];
+    const mark = Buffer.byteLength(/\n\[… .* …\]\n/.exec(text)?.[0] ?? "");
+    expect(Number(left) + Buffer.byteLength(text) - mark).toBe(300_000_000 + "last words\n".length);
+  });
+
+  it("and no secret is halved by a cut: lines are kept whole, and so are keys", async () => {
+    const line = "token=npm_abcdefghijklmnopqrstuvwxyz0123456789";
+    const one = spec(`yes '${line}' | head -c 9000000`);
+    await processes.run(one);
+    const kept = readFileSync(one.output, "utf8")
+      .split("\n")
+      .filter((text) => text !== "" && !text.startsWith("[…"));
+    // The last line is cut by the command itself.
+    expect(new Set(kept.slice(0, -1))).toEqual(new Set([line]));
+    const long = spec("head -c 9000000 /dev/zero | tr '\\0' x");
+    await processes.run(long);
+    expect(readFileSync(long.output, "utf8")).not.toContain("xx");
+  });
+
+  it("and is whole where it is short, whoever still holds the pipe", async () => {
+    const one = spec("echo first; sleep 5 & echo second");
+    expect(await processes.run(one)).toMatchObject({ status: "exited", exitCode: 0 });
+    expect(readFileSync(one.output, "utf8")).toBe("first\nsecond\n");
+    await processes.end(one.work);
+    const slow = spec("for i in 1 2 3 4; do echo $i; sleep 0.1; done");
+    await processes.run(slow);
+    expect(readFileSync(slow.output, "utf8")).toBe("1\n2\n3\n4\n");
+  });
+
+  it("and a device of the shell's own works as in a file", async () => {
+    const one = spec("echo to stdout > /dev/stdout; echo to stderr > /dev/stderr");
+    expect(await processes.run(one)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(one.output, "utf8")).toBe("to stdout\nto stderr\n");
   });
 });
 

@@ -73,6 +73,11 @@ export async function fileLogRig(): Promise<LogRig> {
         Buffer.byteLength(text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1)),
       );
     },
+    async edit(bubble, change) {
+      const path = transcriptIn(root, bubble);
+      const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+      writeFileSync(path, `${change(lines).join("\n")}\n`);
+    },
     close: async () => remove(),
   };
 }

@@ -17,6 +17,15 @@ symlinkSync("web", join(root, "site"));
 symlinkSync(join(outside, "secret.txt"), join(root, "lcov.info"));
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
+describe("the files of a folder", () => {
+  it("are told by name with their bytes, without folders and links", async () => {
+    expect(await scratch.filesIn(root)).toEqual([
+      { name: "coverage.out", bytes: Buffer.from("mode: set\n") },
+    ]);
+    expect(await scratch.filesIn(join(root, "nothing"))).toEqual([]);
+  });
+});
+
 describe("a folder", () => {
   it("is found inside the tree, links resolved", async () => {
     expect(await scratch.folderIn(root, ".")).toBe(root);

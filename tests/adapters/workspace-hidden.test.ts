@@ -44,7 +44,7 @@ describe.each(["worktree", "clone"] as const)("a %s with hidden files", (mode) =
     const shot = await s.workspace.snapshot(s.place, "round-1");
     expect(shot).toMatchObject({ tree: s.tree, files: [], diff: "", problems: [] });
     expect(await s.workspace.unreachable(s.place, { dropBranch: true })).toEqual([]);
-    expect(await s.workspace.prepare(s.place)).toEqual({ tree: s.tree, notes: [] });
+    expect(await s.workspace.prepare(s.place)).toEqual({ tree: s.tree, base: s.tree, notes: [] });
   });
 
   it("is committed with them, and its status is clean afterwards", async () => {

@@ -1,12 +1,20 @@
 // A clean checkout for a gate: exactly one tree, a repository of its own, nothing of it left afterwards.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Place, Workspace } from "../../src/ports/workspace.ts";
 import { prepared, removeScenes } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
 
 const first = { "a.txt": "one\n", "src/b.txt": "two\n", ".gitignore": "build/\n" };
+
+/** A clean checkout of the tree beside the worktree. */
+async function checkout(workspace: Workspace, place: Place, tree: string): Promise<string> {
+  const path = `${place.path}.gate-test`;
+  await workspace.clean.make(place, tree, path);
+  return path;
+}
 
 describe.each(["worktree", "clone"] as const)("a checkout beside a %s", (mode) => {
   it("holds the tree and nothing that lies about", async () => {
@@ -14,8 +22,7 @@ describe.each(["worktree", "clone"] as const)("a checkout beside a %s", (mode) =
     edit({ "a.txt": "ONE\n", "new.txt": "new\n", "build/out.js": "ignored\n" });
     const { tree } = await workspace.snapshot(place, "t1");
     edit({ "later.txt": "not judged\n" });
-    const path = await workspace.checkout(place, tree, "gate-test");
-    expect(dirname(path)).toBe(dirname(place.path));
+    const path = await checkout(workspace, place, tree);
     expect(readdirSync(path).sort()).toEqual([".git", ".gitignore", "a.txt", "new.txt", "src"]);
     expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("ONE\n");
   });
@@ -24,7 +31,7 @@ describe.each(["worktree", "clone"] as const)("a checkout beside a %s", (mode) =
     const { workspace, place, edit, gitIn, git, agent } = await prepared(first, { mode });
     edit({ "new.txt": "new\n" });
     const { tree } = await workspace.snapshot(place, "t1");
-    const path = await workspace.checkout(place, tree, "gate-test");
+    const path = await checkout(workspace, place, tree);
     expect(gitIn(path, "status", "--porcelain")).toBe("");
     expect(gitIn(path, "rev-parse", "HEAD^{tree}")).toBe(tree);
     expect(gitIn(path, "diff", "--name-only", "HEAD~1")).toBe("new.txt");
@@ -39,17 +46,17 @@ describe.each(["worktree", "clone"] as const)("a checkout beside a %s", (mode) =
 
   it("replaces what a dead driver left, and is gone when it is discarded, twice too", async () => {
     const { workspace, place, tree } = await prepared(first, { mode });
-    const path = await workspace.checkout(place, tree, "gate-test");
-    const again = await workspace.checkout(place, tree, "gate-test");
+    const path = await checkout(workspace, place, tree);
+    const again = await checkout(workspace, place, tree);
     expect(again).toBe(path);
-    await workspace.discard(place, "gate-test");
-    await workspace.discard(place, "gate-test");
+    await workspace.clean.discard(path);
+    await workspace.clean.discard(path);
     expect(existsSync(path)).toBe(false);
   });
 
   it("goes with the bubble's workspace", async () => {
     const { workspace, place, tree } = await prepared(first, { mode });
-    const path = await workspace.checkout(place, tree, "gate-test");
+    const path = await checkout(workspace, place, tree);
     await workspace.remove(place, { dropBranch: true });
     expect(existsSync(path)).toBe(false);
   });

@@ -70,11 +70,15 @@ describe("hooks", () => {
     const folder = join(s.repo, ".git", "hooks");
     writeHook(join(folder, "pre-commit"));
     write(folder, { "commit-msg": "#!/bin/sh\n" });
-    expect(await s.workspace.hooks(s.place)).toEqual(["pre-commit"]);
+    const pre = { name: "pre-commit", path: ".git/hooks/pre-commit", inTree: true };
+    expect(await s.workspace.hooks(s.place)).toEqual([pre]);
     s.git("config", "core.hooksPath", ".husky");
     expect(await s.workspace.hooks(s.place)).toEqual([]);
     writeHook(join(s.repo, ".husky", "commit-msg"));
-    expect(await s.workspace.hooks(s.place)).toEqual(["commit-msg"]);
+    const husky = { name: "commit-msg", path: ".husky/commit-msg" };
+    expect(await s.workspace.hooks(s.place)).toEqual([{ ...husky, inTree: false }]);
+    writeHook(join(s.place.path, ".husky", "commit-msg"));
+    expect(await s.workspace.hooks(s.place)).toEqual([{ ...husky, inTree: true }]);
   });
 
   it("find the judged tree staged in an index of their own", async () => {

@@ -1,9 +1,12 @@
 // What a plain program's output means: it is listened to until it ends, and then its answer is looked for. There is no
 // channel back to it, so nothing can be answered or interrupted in the middle of a turn.
+
 import { excerptOf } from "../../core/gates/excerpt.ts";
+import { signalName, signalSentence } from "../../core/gates/signals.ts";
 import type { TurnEnd } from "../../core/model/outcome.ts";
+import { keepEnd } from "../../core/model/sizes.ts";
 import type { Conversation, Exit, Mouth } from "../../ports/agent.ts";
-import { answerInOutput } from "./answer-text.ts";
+import { answerIn, whyNoAnswer } from "./answer-text.ts";
 
 /** More than this is no answer any more; a program that prints for hours must not fill the memory. */
 const keptCharacters = 1_000_000;
@@ -16,12 +19,15 @@ export function outputConversation(mouth: Mouth, { answers }: { readonly answers
     begin() {},
 
     heard(line) {
-      output = `${output}${line}\n`.slice(-keptCharacters);
+      output += `${line}\n`;
+      // Cut now and then: cutting at every line would copy all of it each time.
+      if (output.length > 2 * keptCharacters) output = keepEnd(output, keptCharacters);
     },
 
     closed(exit) {
       if (isOver) return;
       isOver = true;
+      output = keepEnd(output, keptCharacters);
       const crashed: TurnEnd = { outcome: "crashed", detail: crashDetail(output, exit) };
       mouth.happened({ type: "over", end: answers ? endOf(output, exit, crashed) : crashed });
     },
@@ -32,11 +38,13 @@ export function outputConversation(mouth: Mouth, { answers }: { readonly answers
 }
 
 function endOf(output: string, { code }: Exit, crashed: TurnEnd): TurnEnd {
-  const found = answerInOutput(output);
+  const found = answerIn(output);
   if (found) return { outcome: "answered", ...found };
   // Exit code 0 says that the program holds itself to be ready; what it printed is then meant as its answer.
   if (code !== 0 || output.trim() === "") return crashed;
-  return { outcome: "garbage", detail: `it ended without a JSON answer${lastWords(output)}` };
+  const why = whyNoAnswer(output);
+  const reason = why ? ` (${why})` : "";
+  return { outcome: "garbage", detail: `it ended without a JSON answer${reason}${lastWords(output)}` };
 }
 
 /** How a process was lost, in a sentence; what it printed last is the first thing a person asks for. */
@@ -48,10 +56,10 @@ function meaningOf(code: number | undefined): string {
   if (code === undefined || code === 0) return "";
   if (code === 127) return " (exit code 127: the program was not found)";
   if (code === 126) return " (exit code 126: the program may not be executed)";
-  return code > 128 ? ` (exit code ${code}: ended by signal ${code - 128})` : ` (exit code ${code})`;
+  return code > 128 ? ` (${signalSentence(signalName(code - 128))})` : ` (exit code ${code})`;
 }
 
 function lastWords(text: string): string {
-  const tail = excerptOf(text).slice(-400).trim();
+  const tail = keepEnd(excerptOf(text), 400).trim();
   return tail === "" ? "" : `; it printed last: ${tail}`;
 }

@@ -19,7 +19,7 @@ export interface Words {
 /** What every agent may have beside its adapter's own words; the rules and the composition root read these. */
 const common = {
   texts: ["adapter", "fallback"],
-  lists: ["variables"],
+  lists: ["variables", "home"],
   amounts: ["usd_per_million_input", "usd_per_million_output"],
 } as const;
 

@@ -2,10 +2,11 @@
 import type { Chance, Clock, Hash } from "../../ports/clock.ts";
 
 /** The wall clock of this machine. */
-export const nodeClock: Clock = {
+export const nodeClock = {
   now: () => new Date().toISOString(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
+  steady,
+  sleep: (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
       if (signal?.aborted) return resolve();
       const done = () => {
         clearTimeout(timer);
@@ -15,7 +16,20 @@ export const nodeClock: Clock = {
       const timer = setTimeout(done, ms);
       signal?.addEventListener("abort", done);
     }),
-};
+} satisfies Clock;
+
+let first: { readonly awake: number; readonly boot: number } | undefined;
+let slept = 0;
+
+/** Node's own steady clock stands still while the machine sleeps; the time since boot does not, and is coarse. */
+function steady(): number {
+  const awake = performance.now();
+  const boot = process.getBuiltinModule("node:os").uptime() * 1000;
+  first ??= { awake, boot };
+  const asleep = boot - first.boot - (awake - first.awake);
+  if (asleep > 2000) slept = Math.max(slept, asleep);
+  return awake + slept;
+}
 
 /** Loaded on first use: commands that neither hash nor make secrets do not pay for it. */
 const crypto = () => process.getBuiltinModule("node:crypto");

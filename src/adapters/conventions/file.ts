@@ -121,10 +121,12 @@ function keptOf({ learned, accepted }: Texts, paths: Paths): Kept {
 function replace(path: string, text: string): void {
   const temporary = `${path}.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    const made = mkdirSync(dirname(path), { recursive: true });
     writeFileSync(temporary, text, { flag: "wx", flush: true });
     renameSync(temporary, path);
-    syncFolder(dirname(path));
+    const top = made === undefined ? dirname(path) : dirname(made);
+    for (let folder = dirname(path); folder.length >= top.length; folder = dirname(folder))
+      syncFolder(folder);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw new Failure("conventions.failed", `${path} cannot be written: ${(error as Error).message}`, {

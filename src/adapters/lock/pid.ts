@@ -14,7 +14,7 @@ export interface PidLockOptions {
   readonly waitMs?: number;
 }
 
-/** Locks in a folder. Two processes that break one stale lock at once may both pass; see ports/lock.ts. */
+/** Locks in a folder. */
 export function pidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks {
   let count = 0;
   return {
@@ -27,7 +27,7 @@ export function pidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks
         const outcome = make(path, text);
         if (outcome === "made") return () => giveBack(path, text);
         if (outcome === "impossible") return undefined;
-        if (look % ASK_ALIVE_EVERY === 0 && breakStale(path, marks)) continue;
+        if (look % ASK_ALIVE_EVERY === 0 && breakStale(path, text, marks)) continue;
         if (monotonicMs() >= deadline) return undefined;
         await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
       }
@@ -50,20 +50,37 @@ function make(path: string, text: string): "made" | "held" | "impossible" {
 
 function makeFolder(path: string): boolean {
   try {
-    mkdirSync(join(path, ".."), { recursive: true });
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Removes the lock of a dead holder, or one that names nobody; true when it is worth trying again at once. */
-function breakStale(path: string, marks: ProcessMarks): boolean {
-  const text = holderText(path);
-  if (text === undefined) return true;
+/**
+ * Removes the lock of a dead holder, or one that names nobody; true when it is worth trying again at once. One process
+ * at a time does so, under a second link: of two, the slower one would remove the lock that the faster one has made.
+ */
+function breakStale(path: string, own: string, marks: ProcessMarks): boolean {
+  const stale = holderText(path);
+  if (stale === undefined) return true;
+  if (!isDead(stale, marks)) return false;
+  const guard = `${path}.breaking`;
+  if (make(guard, own) !== "made") {
+    const breaker = holderText(guard);
+    if (breaker !== undefined && isDead(breaker, marks)) remove(guard);
+    return false;
+  }
+  try {
+    return holderText(path) === stale ? remove(path) : true;
+  } finally {
+    remove(guard);
+  }
+}
+
+function isDead(text: string, marks: ProcessMarks): boolean {
   const holder = read(text);
-  if (holder && marks.alive(holder) !== false) return false;
-  return remove(path);
+  return !holder || marks.alive(holder) === false;
 }
 
 function giveBack(path: string, text: string): void {

@@ -3,11 +3,12 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
-import type { Appended } from "../../ports/log.ts";
-import { diskFull, headLost, writeFailure } from "./failures.ts";
+import { type Appended, troubleFailure } from "../../ports/log.ts";
+import { diskFull, headLost, inDoubt, notKnown, writeFailure } from "./failures.ts";
 import { Fold } from "./fold.ts";
 import type { Line } from "./line.ts";
 import { headAt, type Place, stillThere } from "./place.ts";
+import { markDoubt, proveFile, proveRange, settleDoubt } from "./prove.ts";
 import { scanToEnd } from "./scan.ts";
 
 const WRITES = 4;
@@ -27,11 +28,13 @@ export function appendLines(append: Append): Appended {
   const { path, root, expected } = append;
   const isFirst = expected.seq === 0;
   try {
-    if (isFirst) mkdirSync(dirname(path), { recursive: true });
-    const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0));
+    if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const flags = constants.O_RDWR | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0);
+    const fd = openSync(path, flags, 0o600);
     try {
       // The folders go to disk before the first byte, so that whoever finds a line may rely on its file's name.
       if (isFirst) syncFolders(root, dirname(path));
+      settleEarlierDoubt(path, fd);
       return compete(fd, append);
     } finally {
       closeSync(fd);
@@ -47,16 +50,22 @@ export function appendLines(append: Append): Appended {
  * that another writer tore at that very moment; then nobody's line counts, and the same lines are written again.
  */
 function compete(fd: number, append: Append): Appended {
-  const { bubble, expected, lines, crashPoint } = append;
+  const { bubble, expected, crashPoint } = append;
   for (let writes = 0; ; writes += 1) {
     const fold = new Fold(bubble, expected);
     if (!stillThere(fd, expected)) throw headLost(bubble, expected.seq);
     const { torn } = scanToEnd(fd, fold);
-    if (fold.winner) return settle(fd, fold, lines, writes > 0);
+    if (fold.winner) return settle(append, fold, writes > 0);
+    if (fold.trouble) throw troubleFailure(bubble, fold.trouble);
     if (writes === WRITES) throw new Error(`${WRITES} writes in a row landed behind a torn line`);
     write(fd, append, torn);
     crashPoint("log.after-write");
-    fsyncSync(fd);
+    try {
+      fsyncSync(fd);
+    } catch (error) {
+      markDoubt(append.path, fd);
+      return settleAnew(append, error);
+    }
     crashPoint("log.after-fsync");
     crashPoint("log.before-reread");
   }
@@ -71,13 +80,48 @@ function write(fd: number, { path, lines, crashPoint }: Append, behindTornLine: 
   if (writeSync(fd, bytes) < bytes.length) throw diskFull(path);
 }
 
-function settle(fd: number, fold: Fold, lines: readonly Line[], isSynced: boolean): Appended {
+function settle({ bubble, path, expected, lines }: Append, fold: Fold, isSynced: boolean): Appended {
   const { winner, head } = fold;
   const isMine = winner && winner.envelopes[0]?.batch.id === lines[0]?.envelope.batch.id;
   if (!winner || !isMine) return { ok: false, head: headAt(head) };
-  // An earlier try may have been cut off between its write and its sync.
-  if (!isSynced) fsyncSync(fd);
+  // An earlier try may have been cut off between its write and its sync, or its sync may have failed.
+  try {
+    if (!isSynced) proveRange(path, { from: expected.offset, to: winner.place.offset });
+  } catch (error) {
+    throw notKnown(path, bubble, error);
+  }
   return { ok: true, head: headAt(winner.place), envelopes: winner.envelopes };
+}
+
+/**
+ * After a sync that failed: the file is opened and read again, and what it holds is written anew. What cannot be proven
+ * even then is said; whether the command counted is found out by the next one.
+ */
+function settleAnew(append: Append, cause: unknown): Appended {
+  const { bubble, path, expected } = append;
+  try {
+    const fd = openSync(path, constants.O_RDONLY);
+    try {
+      proveFile(path, fd);
+      const fold = new Fold(bubble, expected);
+      if (!stillThere(fd, expected)) throw headLost(bubble, expected.seq);
+      scanToEnd(fd, fold);
+      if (fold.winner) return settle(append, fold, true);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // The first reason is the one to tell.
+  }
+  throw notKnown(path, bubble, cause);
+}
+
+function settleEarlierDoubt(path: string, fd: number): void {
+  try {
+    settleDoubt(path, fd);
+  } catch (error) {
+    throw inDoubt(path, error);
+  }
 }
 
 /** Makes the names of the folders from `root` down to `folder` durable. */

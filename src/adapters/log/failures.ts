@@ -29,6 +29,32 @@ export function writeFailure(path: string, error: unknown): Failure {
   });
 }
 
+/** Written, and the disk did not say that it is there. */
+export function notKnown(path: string, bubble: string, cause: unknown): Failure {
+  return new Failure(
+    "log.sync-failed",
+    `It is not known whether the command counted: ${path} was written, but the disk did not confirm it (${(cause as Error).message}).`,
+    {
+      hint: `Look at the disk (df -h for space, dmesg for errors), then: pairflow bubble status --id ${bubble}    # shows whether it counted; repeated, it never counts twice`,
+      cause,
+      retryable: true,
+    },
+  );
+}
+
+/** An earlier command's lines are still not confirmed; nothing may be built on them. */
+export function inDoubt(path: string, cause: unknown): Failure {
+  return new Failure(
+    "log.in-doubt",
+    `The disk did not confirm the last lines of ${path}, and still does not (${(cause as Error).message}); the command did not happen.`,
+    {
+      hint: "Look at the disk (df -h for space, dmesg for errors), then repeat the command.",
+      cause,
+      retryable: true,
+    },
+  );
+}
+
 export function readFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("log.read-failed", `Reading ${path} failed: ${(error as Error).message}`, {

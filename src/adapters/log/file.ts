@@ -4,7 +4,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { Locks } from "../../ports/lock.ts";
-import { type Batch, type EventLog, emptyHead, type Head } from "../../ports/log.ts";
+import { type Batch, type EventLog, emptyHead, type Head, type Until } from "../../ports/log.ts";
 import { appendLines } from "./append.ts";
 import { headLost, readFailure } from "./failures.ts";
 import { Fold } from "./fold.ts";
@@ -46,9 +46,11 @@ export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions):
       }
     },
 
-    async *read(bubble, from = emptyHead) {
+    hashOf: (head) => placeOf(head)?.hash ?? "",
+
+    async *read(bubble, from = emptyHead, until) {
       let pieces = 0;
-      for (const found of readFile(bubble, pathOf(bubble), from)) {
+      for (const found of readFile(bubble, pathOf(bubble), from, until)) {
         yield found;
         pieces += 1;
         if (pieces % PIECES_IN_A_ROW === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -68,14 +70,14 @@ export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions):
   };
 }
 
-function* readFile(bubble: string, path: string, from: Head): Generator<Batch> {
+function* readFile(bubble: string, path: string, from: Head, until?: Until): Generator<Batch> {
   const place = placeOf(from);
   if (!place) throw headLost(bubble, from.seq);
   try {
     const fd = openSync(path, constants.O_RDONLY);
     try {
       if (!stillThere(fd, place)) throw headLost(bubble, from.seq);
-      yield* scan(fd, new Fold(bubble, place));
+      yield* scan(fd, new Fold(bubble, place, until));
     } finally {
       closeSync(fd);
     }

@@ -48,9 +48,11 @@ export function chain(envelopes: readonly Unchained[], seq: number, prev: string
 }
 
 function encode(envelope: Unchained, prev: string): Line {
-  const { v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs, batch } = envelope;
+  const { v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs, hashes, batch } =
+    envelope;
   const text = JSON.stringify({
     ...{ v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs },
+    ...(hashes && { hashes }),
     batch: { id: batch.id, i: batch.i, n: batch.n },
     prev,
   });

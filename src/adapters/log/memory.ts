@@ -1,7 +1,7 @@
 // The log in memory, for tests and dry runs: the same lines and hashes as the file log, gone with the process.
 import type { Envelope } from "../../core/model/envelope.ts";
 import { Failure } from "../../ports/failure.ts";
-import { type EventLog, emptyHead, type Head } from "../../ports/log.ts";
+import { type EventLog, emptyHead, type Head, type Until } from "../../ports/log.ts";
 import { chain, type Line } from "./line.ts";
 
 const PIECE = 500;
@@ -12,8 +12,8 @@ export function memoryLog(): EventLog {
   const waiting = new Set<() => void>();
   const linesOf = (bubble: string) => logs.get(bubble) ?? [];
 
-  const read: EventLog["read"] = async function* (bubble, from = emptyHead) {
-    const end = linesOf(bubble).length;
+  const read: EventLog["read"] = async function* (bubble, from = emptyHead, until) {
+    const end = endOf(linesOf(bubble), until);
     find(bubble, linesOf(bubble), from);
     for (let at = from.seq; at < end; at += PIECE) {
       const lines = linesOf(bubble).slice(at, Math.min(at + PIECE, end));
@@ -23,6 +23,7 @@ export function memoryLog(): EventLog {
 
   return {
     read,
+    hashOf: ({ token }) => token,
     async append(bubble, expected, envelopes) {
       const lines = linesOf(bubble);
       const fresh = chain(envelopes, expected.seq, find(bubble, lines, expected));
@@ -51,6 +52,12 @@ export function memoryLog(): EventLog {
       }
     },
   };
+}
+
+/** How many lines there are, without a batch that reaches further than is asked for. */
+function endOf(lines: readonly Line[], until: Until | undefined): number {
+  const last = until && lines[until.before - 1]?.envelope;
+  return last ? last.seq - last.batch.i - 1 : lines.length;
 }
 
 /** The hash of the line a head names. */

@@ -1,4 +1,4 @@
-// Reads a transcript file in pieces and folds it, so that memory stays flat whatever the length of the log.
+// Reads a transcript file in pieces and folds it, so that its text is never in memory as a whole.
 import { fstatSync, readSync } from "node:fs";
 import type { Batch } from "../../ports/log.ts";
 import type { Fold } from "./fold.ts";
@@ -37,11 +37,15 @@ export function* scan(fd: number, fold: Fold): Generator<Batch, ScanEnd> {
     const found = fold.drain();
     if (found) yield found;
   }
-  const torn = kept > 0 || overlong;
-  fold.end(torn);
+  const tail = overlong ? "overlong" : kept > 0 ? buffer.subarray(0, kept) : undefined;
+  yield* finish(fold, tail);
+  return { torn: tail !== undefined };
+}
+
+function* finish(fold: Fold, tail: Buffer | "overlong" | undefined): Generator<Batch> {
+  fold.end(tail);
   const found = fold.drain();
   if (found) yield found;
-  return { torn };
 }
 
 /** Gives the fold every whole line of the piece; returns the bytes used. */

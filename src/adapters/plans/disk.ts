@@ -21,10 +21,12 @@ export function replaceFile(path: string, text: string): void {
   const temporary = join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     if (readText(path) === text) return;
-    mkdirSync(dirname(path), { recursive: true });
+    const made = mkdirSync(dirname(path), { recursive: true });
     writeFileSync(temporary, text, { flag: "wx", flush: true });
     renameSync(temporary, path);
-    syncFolder(dirname(path));
+    const top = made === undefined ? dirname(path) : dirname(made);
+    for (let folder = dirname(path); folder.length >= top.length; folder = dirname(folder))
+      syncFolder(folder);
   } catch (error) {
     remove(temporary);
     throw failure(path, error);

@@ -1,10 +1,12 @@
 // Plans as files under `.pairflow/plans/<slug>/`, which are meant to be committed to git: plan.json and plan.md kept in
 // step, tasks.json, amendments.json.
+
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { type Amendment, Plan, type PlanTasks } from "../../core/model/plan.ts";
 import { type PlanDocument, tidy } from "../../core/plan/document.ts";
 import { isSlug } from "../../core/plan/slug.ts";
+import { parseJson } from "../../core/text/json.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Locks } from "../../ports/lock.ts";
@@ -197,7 +199,7 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
 /** A note that cannot be read, as after a merge of two, is as good as none: plan.json counts then. */
 function noteIn(content: string): v.InferOutput<typeof InStep> | undefined {
   try {
-    const note = v.safeParse(InStep, JSON.parse(content));
+    const note = v.safeParse(InStep, parseJson(content));
     return note.success ? note.output : undefined;
   } catch {
     return undefined;

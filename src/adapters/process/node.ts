@@ -1,9 +1,12 @@
 // Processes on Node's own child_process: the only place of the project that starts programs.
 import type { ChildProcess } from "node:child_process";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname } from "node:path";
+import { restOfCharacter } from "../../core/model/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes, RunResult, RunSpec } from "../../ports/process.ts";
+import { boundedOutput } from "./bounded-output.ts";
 import { endAll } from "./end.ts";
 import { exec } from "./exec.ts";
 import { start } from "./start.ts";
@@ -17,11 +20,14 @@ export function nodeProcesses(): Processes {
     spawn: async (spec) => {
       const { child, pid } = await start(spec);
       child.unref();
-      return { pid, exited: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
+      const exited = new Promise<number>((resolve) =>
+        child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))),
+      );
+      return { pid, exited };
     },
     async pipe(path) {
       if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) return;
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const made = await exec(["mkfifo", "-m", "600", path]);
       if (made.code !== 0) throw new Failure("process.no-pipe", `cannot make ${path}: ${made.stderr.trim()}`);
     },
@@ -44,18 +50,29 @@ async function run(spec: RunSpec): Promise<RunResult> {
   });
   if (spec.signal?.aborted) return result("aborted", null);
   const outputFrom = sizeOf(spec.output);
-  const { child, pid } = await start({ ...spec, argv: ["/bin/sh", "-c", spec.command] });
+  const bounded = await boundedOutput(spec.output);
+  const argv = [...(spec.prefix ?? []), "/bin/sh", "-c", spec.command];
+  const starting = start({ ...spec, argv, ...(bounded ? { sink: bounded.sink } : {}) });
+  const { child, pid } = await starting.finally(() => bounded?.handedOver());
   const ending = await race(child, spec);
   if (typeof ending === "string") {
     await endAll({ work: spec.work, group: pid });
+    await bounded?.settled();
     return result(ending, null);
   }
+  await bounded?.settled();
   const missing = ending.code === 127 && isWordMissing(spec.command, tailOf(spec.output, outputFrom));
-  return result(missing ? "not-found" : "exited", ending.code);
+  const ended = result(missing ? "not-found" : "exited", ending.code);
+  return ending.signal === null ? ended : { ...ended, signal: ending.signal };
 }
 
-/** Whichever comes first. A death by signal has the code null. */
-function race(child: ChildProcess, spec: RunSpec): Promise<"timeout" | "aborted" | { code: number | null }> {
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Whichever comes first. A death by signal has the code null and the signal's name. */
+function race(child: ChildProcess, spec: RunSpec): Promise<"timeout" | "aborted" | End> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => settle("timeout"), spec.timeoutMs);
     const aborted = () => settle("aborted");
@@ -65,7 +82,7 @@ function race(child: ChildProcess, spec: RunSpec): Promise<"timeout" | "aborted"
       resolve(ending);
     };
     spec.signal?.addEventListener("abort", aborted);
-    child.once("exit", (code) => settle({ code }));
+    child.once("exit", (code, signal) => settle({ code, signal }));
   });
 }
 
@@ -88,9 +105,10 @@ function tailOf(file: string, from: number): string {
   const fd = openSync(file, "r");
   try {
     const end = fstatSync(fd).size;
-    const tail = Buffer.alloc(Math.min(4096, Math.max(0, end - from)));
+    // A file that is shorter than before was cut, and what is left of its end is this run's.
+    const tail = Buffer.alloc(Math.min(4096, end < from ? end : end - from));
     readSync(fd, tail, 0, tail.length, end - tail.length);
-    return tail.toString("utf8");
+    return tail.toString("utf8", tail.length < end - from ? restOfCharacter(tail) : 0);
   } catch (cause) {
     throw new Failure("process.no-output", `cannot read ${file}`, { cause });
   } finally {

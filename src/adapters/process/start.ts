@@ -11,6 +11,8 @@ export interface Start {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly output: string;
+  /** An open file that takes the output instead. */
+  readonly sink?: number;
   readonly work: string;
   /** A text to read, or a named pipe that stays open although nobody writes. */
   readonly stdin?: string | { readonly pipe: string };
@@ -25,7 +27,7 @@ export interface Started {
 
 /** Resolves once the program runs. Throws Failure `process.not-found`, `process.no-folder` or `process.no-output`. */
 export async function start(what: Start): Promise<Started> {
-  const output = open(what.output, "a", 0o600);
+  const output = what.sink ?? open(what.output, "a", 0o600);
   const errors = what.errors === undefined ? output : open(what.errors, "a", 0o600);
   const input = what.stdin === undefined ? "ignore" : openInput(what.output, what.stdin);
   try {
@@ -38,7 +40,7 @@ export async function start(what: Start): Promise<Started> {
     });
     return await started(child, what);
   } finally {
-    closeSync(output);
+    if (what.sink === undefined) closeSync(output);
     if (errors !== output) closeSync(errors);
     if (input !== "ignore") closeSync(input);
   }
@@ -82,7 +84,7 @@ function openInput(output: string, given: NonNullable<Start["stdin"]>): number {
 
 function open(file: string, flags: "a" | "w+" | "r+", mode: number): number {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return openSync(file, flags, mode);
   } catch (cause) {
     throw new Failure("process.no-output", `cannot write ${file}`, { cause });

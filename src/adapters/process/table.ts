@@ -17,8 +17,10 @@ export interface Listed {
 const hasProc = existsSync("/proc/self/environ");
 /** One for all reads: a look at the table makes hundreds. It begins with the zero byte that stands before a variable. */
 let room = Buffer.alloc(64 * 1024);
-/** How long a look at the table waits in all for young processes without an environment. */
-const patienceMs = 50;
+/** How long a look at the table waits in all for processes that are becoming another program … */
+const becomingMs = 1_000;
+/** … and for young ones that only lack an environment: some have none on purpose. */
+const youngMs = 50;
 const youngSeconds = 5;
 const ticksPerSecond = 100;
 const kernelThread = 0x0020_0000;
@@ -34,9 +36,9 @@ export function worksFor(name: string, { work }: Listed): boolean {
 /** The living processes that work for this. */
 export function workersFor(name: string): Listed[] {
   if (!hasProc) return listByPs().filter((one) => worksFor(name, one));
-  const patientUntil = performance.now() + patienceMs;
+  const began = performance.now();
   return pids().flatMap((pid) => {
-    const work = readMarker(pid, patientUntil);
+    const work = readMarker(pid, began);
     if (!worksFor(name, { pid, group: 0, work })) return [];
     const group = readStat(pid);
     return group === undefined ? [] : [{ pid, group, work }];
@@ -86,20 +88,28 @@ function statFields(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** Whether a process without an environment may be about to get one: neither dead, nor the kernel's own, nor old. */
-function isStarting(pid: number): boolean {
+/**
+ * How long a process without an environment is worth waiting for: not at all if it is dead or the kernel's own; long if it
+ * has no command line either, for then it is just becoming another program, however old it is; shortly if it is young.
+ */
+function patienceFor(pid: number): number | undefined {
   const [state = "", ...fields] = statFields(pid);
   const [flags, startedAt] = [Number(fields[5]), Number(fields[18]) / ticksPerSecond];
-  if (["", "Z", "X"].includes(state) || (flags & kernelThread) !== 0) return false;
-  return uptime() - startedAt < youngSeconds;
+  if (["", "Z", "X"].includes(state) || (flags & kernelThread) !== 0) return undefined;
+  if (readInto(`/proc/${pid}/cmdline`) === 0) return becomingMs;
+  return uptime() - startedAt < youngSeconds ? youngMs : 0;
 }
 
 /** A process that is just becoming another program has no environment for a moment; it is asked again. */
-function readMarker(pid: number, patientUntil: number): string | undefined {
+function readMarker(pid: number, began: number): string | undefined {
   let length = readInto(`/proc/${pid}/environ`);
-  while (length === 0 && performance.now() < patientUntil && isStarting(pid)) {
-    Atomics.wait(still, 0, 0, 0.5);
+  while (length === 0) {
+    const patience = patienceFor(pid);
+    if (patience === undefined) return undefined;
+    // Once more in any case: it may have got one while it was looked at.
     length = readInto(`/proc/${pid}/environ`);
+    if (length !== 0 || performance.now() - began >= patience) break;
+    Atomics.wait(still, 0, 0, 0.5);
   }
   const end = 1 + (length ?? 0);
   const at = room.subarray(0, end).indexOf(beforeMarker);

@@ -17,12 +17,17 @@ import {
 import { dirname, join, relative } from "node:path";
 import { Failure } from "../../ports/failure.ts";
 
-/** Replaces a file at once: a reader sees the old or the new text, never a part. */
+/** Nobody else on this machine reads a record. */
+export const privateFolder = 0o700;
+const privateFile = 0o600;
+
+/** Replaces a file at once: a reader sees the old or the new text, never a part. Durable: the file first, then its name. */
 export function replace(path: string, text: string, options: { durable: boolean }): void {
   const temporary = temporaryFor(path);
   try {
     writeWhole(temporary, text, options);
     renameSync(temporary, path);
+    if (options.durable) syncFolder(dirname(path));
   } catch (error) {
     remove(temporary);
     throw error;
@@ -41,6 +46,8 @@ export function storeOnce(path: string, bytes: Uint8Array): boolean {
   } catch (error) {
     if (code(error) !== "EEXIST") throw error;
     if (!readPlain(path)?.equals(bytes)) return false;
+    // Whoever stored them may not have got as far as the disk: these are there for certain.
+    renameSync(temporary, path);
   } finally {
     remove(temporary);
   }
@@ -67,11 +74,16 @@ export function readPlain(path: string): Buffer | undefined {
   }
 }
 
+/** Makes a folder and those above it, durably; a folder that is there stays as it is. */
+export function makeFolder(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true, mode: privateFolder });
+  for (let up = folder; made && up.length >= dirname(made).length; up = dirname(up)) syncFolder(up);
+}
+
 /** Makes the folders below `top` that `path` needs, durably; refuses a link that leads out of `top` (B2). */
 export function makeFoldersFor(top: string, path: string): void {
   const folder = dirname(path);
-  const made = mkdirSync(folder, { recursive: true });
-  for (let up = folder; made && up.length >= dirname(made).length; up = dirname(up)) syncFolder(up);
+  makeFolder(folder);
   if (leavesTop(top, folder)) {
     throw new Failure("artifact.outside", `${folder} is a link that leads out of the bubble's artifacts.`, {
       hint: `Remove it: rm ${folder}`,
@@ -110,7 +122,7 @@ interface WriteOptions {
 }
 
 function writeWhole(path: string, content: string | Uint8Array, { durable, readOnly }: WriteOptions): void {
-  const fd = openSync(path, "wx");
+  const fd = openSync(path, "wx", privateFile);
   try {
     writeFileSync(fd, content);
     if (readOnly) fchmodSync(fd, fstatSync(fd).mode & 0o444);
@@ -124,7 +136,7 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
 }
 
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const fd = openSync(path, "r");
   try {
     fsyncSync(fd);

@@ -1,11 +1,22 @@
 // The records of a repository's bubbles as files beside the transcript. Only artifacts must last; everything
 // else here can be made again from the log, so failing to write it is at most a warning.
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Records } from "../../ports/record.ts";
-import { code, diskFailure, leavesTop, makeFoldersFor, readPlain, replace, storeOnce } from "./disk.ts";
+import {
+  code,
+  diskFailure,
+  leavesTop,
+  makeFolder,
+  makeFoldersFor,
+  privateFolder,
+  readPlain,
+  replace,
+  storeOnce,
+  syncFolder,
+} from "./disk.ts";
 import { list } from "./listing.ts";
 import { checkName, nthName, topLevelViews } from "./names.ts";
 import { stateCache } from "./state-cache.ts";
@@ -46,6 +57,20 @@ export function fileRecords({
     }
   };
 
+  const read = (bubble: string, name: string): Buffer | undefined => {
+    checkName(name);
+    const path = join(artifactsOf(bubble), name);
+    try {
+      if (leavesTop(artifactsOf(bubble), dirname(path))) return undefined;
+      return readPlain(path);
+    } catch (error) {
+      if (code(error) === "ENOENT") return undefined;
+      throw diskFailure("artifact", path, error);
+    }
+  };
+  /** What this process put, by bubble and name: the bytes it meant, whatever happens to the file. */
+  const hashes = new Map<string, string>();
+
   const cache = stateCache({
     fileOf: (bubble) => join(folderOf(bubble), "state.json"),
     logOf,
@@ -67,7 +92,7 @@ export function fileRecords({
     },
     pace: cache.pace,
     summaries: async () => list(bubbles),
-    exists: async (bubble) => existsSync(folderOf(bubble)),
+    exists: async (bubble) => isThere(folderOf(bubble)),
     create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),
     archive: async (bubble) => moveAway(bubble, folderOf(bubble), join(root, ".pairflow", "archive")),
 
@@ -78,25 +103,28 @@ export function fileRecords({
       const bytes = Buffer.from(content as Uint8Array);
       try {
         crashPoint("records.before-put");
-        if (!existsSync(folderOf(bubble))) throw notFound(bubble);
+        if (!isThere(folderOf(bubble))) throw notFound(bubble);
         makeFoldersFor(top, path);
         const used = storeUnderFreeName(top, name, bytes);
         crashPoint("records.after-put");
-        return { name: used, sha256: process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex") };
+        const sha256 = hashOf(bytes);
+        hashes.set(`${bubble}/${used}`, sha256);
+        return { name: used, sha256 };
       } catch (error) {
         throw diskFailure("artifact", path, error);
       }
     },
-    async get(bubble, name) {
-      checkName(name);
-      const path = join(artifactsOf(bubble), name);
-      try {
-        if (leavesTop(artifactsOf(bubble), dirname(path))) return undefined;
-        return readPlain(path);
-      } catch (error) {
-        if (code(error) === "ENOENT") return undefined;
-        throw diskFailure("artifact", path, error);
-      }
+    get: async (bubble, name) => read(bubble, name),
+    async hash(bubble, name) {
+      const known = hashes.get(`${bubble}/${name}`);
+      if (known) return known;
+      const bytes = isArtifact(join(artifactsOf(bubble), name)) ? read(bubble, name) : undefined;
+      return bytes && hashOf(bytes);
+    },
+    async names(bubble, folder) {
+      checkName(folder);
+      const path = join(artifactsOf(bubble), folder);
+      return existsSync(path) ? readdirSync(path).map((name) => `${folder}/${name}`) : [];
     },
     async view(bubble, name, content) {
       const path = pathOf(bubble, name);
@@ -123,11 +151,21 @@ export function fileRecords({
   };
 }
 
+/** A record one may not look at is there all the same. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw diskFailure("record", path, error);
+  }
+}
+
 function createFolder(bubble: string, folder: string, artifacts: string): void {
   try {
-    mkdirSync(dirname(folder), { recursive: true });
-    mkdirSync(folder);
-    mkdirSync(join(artifacts, "messages"), { recursive: true });
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: privateFolder });
+    makeFolder(join(artifacts, "messages"));
+    syncFolder(dirname(folder));
   } catch (error) {
     if (code(error) !== "EEXIST") throw diskFailure("record", folder, error);
     throw new Failure("bubble.exists", `There is already a bubble ${bubble}.`, {
@@ -138,11 +176,13 @@ function createFolder(bubble: string, folder: string, artifacts: string): void {
 
 function moveAway(bubble: string, folder: string, archive: string): string {
   try {
-    mkdirSync(archive, { recursive: true });
+    makeFolder(archive);
     for (let n = 1; ; n += 1) {
       const target = join(archive, n === 1 ? bubble : `${bubble}-${n}`);
       if (existsSync(target)) continue;
       renameSync(folder, target);
+      syncFolder(archive);
+      syncFolder(dirname(folder));
       return target;
     }
   } catch (error) {
@@ -153,6 +193,11 @@ function moveAway(bubble: string, folder: string, archive: string): string {
 
 function notFound(bubble: string): Failure {
   return new Failure("bubble.not-found", `There is no bubble ${bubble}.`, { hint: "pairflow bubble list" });
+}
+
+function hashOf(bytes: Uint8Array): string {
+  // Loaded when needed: who only reads puts nothing.
+  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
 function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {

@@ -75,6 +75,15 @@ export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
       const found = bubbles.get(id)?.artifacts.get(name) ?? bubbles.get(id)?.views.get(name);
       return found === undefined ? undefined : Buffer.from(found as Uint8Array);
     },
+    async names(id, folder) {
+      checkName(folder);
+      const { artifacts, views } = open(id);
+      return [...artifacts.keys(), ...views.keys()].filter((name) => name.startsWith(`${folder}/`));
+    },
+    async hash(id, name) {
+      const found = bubbles.get(id)?.artifacts.get(name);
+      return found && hash("sha256", found, "hex");
+    },
     async view(id, name, content) {
       checkName(name);
       const bubble = bubbles.get(id);

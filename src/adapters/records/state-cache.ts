@@ -72,7 +72,9 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
       const now = endsAt(logOf(bubble), kept.head.token);
       // Our own unwritten cache needs no second look at the time: nobody shortens a log.
       const isCurrent = now !== undefined && (waiting.has(bubble) || now === logMtimeMs);
-      return isCurrent ? { ...snapshot, isCurrent } : snapshot;
+      if (isCurrent) return { ...snapshot, isCurrent };
+      const isTouched = now !== undefined && logMtimeMs !== undefined;
+      return isTouched ? { ...snapshot, isTouched } : snapshot;
     },
     save(bubble: string, snapshot: Snapshot, summary: Summary): void {
       const last = writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY;

@@ -47,7 +47,7 @@ export function readState(text: string, bubble: string): Kept | undefined {
   const isWhole = text === fileText(first.slice(0, -1), head, fold);
   if (!isWhole) return undefined;
   const state = JSON.parse(fold) as Snapshot["state"];
-  if (state.v !== 1 || state.bubbleId !== bubble) return undefined;
+  if (state.v !== 2 || state.bubbleId !== bubble) return undefined;
   const { head: kept, logMtimeMs } = JSON.parse(`{${head}}`) as Pick<Kept, "head" | "logMtimeMs">;
   return { state, head: kept, ...(logMtimeMs === undefined ? {} : { logMtimeMs }) };
 }

@@ -45,7 +45,7 @@ export function newest(folder: string): Numbered {
  * are swept away: a slow process may take one that has long been passed.
  */
 export function takeNext(folder: string, behind: number, claim: Claim): boolean {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, String(behind + 1));
   const temporary = writeTemporary(folder, claim);
   try {
@@ -96,7 +96,7 @@ function parse(text: string): Claim | undefined {
 
 function writeTemporary(folder: string, claim: Claim): string {
   const path = join(folder, `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  writeFileSync(path, `${JSON.stringify(claim)}\n`, { flag: "wx" });
+  writeFileSync(path, `${JSON.stringify(claim)}\n`, { flag: "wx", mode: 0o600 });
   return path;
 }
 

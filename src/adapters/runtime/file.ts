@@ -85,8 +85,8 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
     async sign(bubble) {
       const at = nowMs() / 1000;
       try {
-        mkdirSync(runtime, { recursive: true });
-        writeFileSync(signOf(bubble), "", { flag: "a" });
+        mkdirSync(runtime, { recursive: true, mode: 0o700 });
+        writeFileSync(signOf(bubble), "", { flag: "a", mode: 0o600 });
         utimesSync(signOf(bubble), at, at);
       } catch {
         // A hook inside a sandbox may not write here; pane output and file changes are signs too.
@@ -95,7 +95,7 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
 
     async note(bubble, name, text) {
       try {
-        mkdirSync(dirname(noteOf(bubble, name)), { recursive: true });
+        mkdirSync(dirname(noteOf(bubble, name)), { recursive: true, mode: 0o700 });
         writeFileSync(noteOf(bubble, name), text, { mode: 0o600 });
       } catch {
         // As with signs: what cannot be noted is not known, and nothing depends on it.
@@ -138,7 +138,7 @@ function readBeat(path: string): Beat | undefined {
 function replace(path: string, beat: Beat): void {
   const temporary = join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
-    writeFileSync(temporary, `${JSON.stringify(beat)}\n`, { flag: "wx" });
+    writeFileSync(temporary, `${JSON.stringify(beat)}\n`, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

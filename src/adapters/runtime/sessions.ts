@@ -46,7 +46,7 @@ function write(path: string, sessions: Record<string, Session>): void {
   const temporary = `${path}.tmp-${process.pid}`;
   const sorted = Object.fromEntries(Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1)));
   try {
-    writeFileSync(temporary, `${JSON.stringify(sorted, null, 2)}\n`);
+    writeFileSync(temporary, `${JSON.stringify(sorted, null, 2)}\n`, { mode: 0o600 });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

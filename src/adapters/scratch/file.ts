@@ -7,12 +7,14 @@ import {
   readSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { restOfCharacter } from "../../core/model/sizes.ts";
 import type { Scratch } from "../../ports/scratch.ts";
 import { fileChannel } from "./channel.ts";
-import { fileIn, folderIn } from "./left.ts";
+import { fileIn, filesIn, folderIn } from "./left.ts";
 import { growingLines } from "./lines.ts";
 
 const keptBytes = 4 * 1024 * 1024;
@@ -30,8 +32,14 @@ export function fileScratch(): Scratch {
       rmSync(path, { force: true });
     },
     async clear(path) {
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(path, "", { mode: 0o600 });
+    },
+    async size(path) {
+      return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    },
+    async cut(path, bytes) {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytes) truncateSync(path, bytes);
     },
     lines: growingLines,
     channel: fileChannel,
@@ -40,6 +48,7 @@ export function fileScratch(): Scratch {
     },
     folderIn: async (root, path) => folderIn(root, path),
     fileIn: async (root, path) => fileIn(root, path),
+    filesIn: async (root) => filesIn(root),
   };
 }
 
@@ -49,7 +58,7 @@ function lastBytes(path: string): string {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, keptBytes));
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8");
+    return bytes.toString("utf8", size > keptBytes ? restOfCharacter(bytes) : 0);
   } finally {
     closeSync(fd);
   }

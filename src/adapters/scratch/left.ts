@@ -1,6 +1,6 @@
 // What a command left in its folder. An agent may have prepared that folder: links that lead out of it are not
 // followed, and a file is known as new by what a writer cannot set.
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { LeftFile } from "../../ports/scratch.ts";
 
@@ -20,6 +20,26 @@ export function fileIn(root: string, path: string): LeftFile | undefined {
     mark: [stat.dev, stat.ino, stat.ctimeNs, stat.size].join(":"),
     text: () => (stat.size > maxBytes ? undefined : textOf(found)),
   };
+}
+
+const mostFiles = 50;
+const mostBytes = 4 * 1024 * 1024;
+
+export function filesIn(root: string): { readonly name: string; readonly bytes: Uint8Array }[] {
+  return entriesOf(root)
+    .filter((entry) => entry.isFile() && lstatSync(join(root, entry.name)).size <= mostBytes)
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, mostFiles)
+    .map((name) => ({ name, bytes: readFileSync(join(root, name)) }));
+}
+
+function entriesOf(root: string): Dirent[] {
+  try {
+    return readdirSync(root, { withFileTypes: true });
+  } catch {
+    return []; // Nobody made it.
+  }
 }
 
 function inside(root: string, path: string): string | undefined {

@@ -4,6 +4,8 @@ import { StringDecoder } from "node:string_decoder";
 import type { GrowingLines } from "../../ports/scratch.ts";
 
 const chunkBytes = 64 * 1024;
+/** What is taken at once: who prints without end must not keep its reader from everything else. */
+const mostAtOnce = 8 * 1024 * 1024;
 /** Where the system reports no changes, or reports them late. */
 const pollMs = 100;
 
@@ -12,6 +14,7 @@ export function growingLines(path: string): GrowingLines {
   let fd: number | undefined;
   let position = 0;
   let rest = "";
+  let isMore = false;
   let watcher: FSWatcher | undefined;
   let wake = () => {};
 
@@ -20,7 +23,11 @@ export function growingLines(path: string): GrowingLines {
     if (fd === undefined) return "";
     const chunk = Buffer.alloc(chunkBytes);
     let text = "";
+    const end = position + mostAtOnce;
+    isMore = false;
     for (;;) {
+      isMore = position >= end;
+      if (isMore) return text;
       const count = readSync(fd, chunk, 0, chunkBytes, position);
       if (count === 0) return text;
       position += count;
@@ -44,6 +51,7 @@ export function growingLines(path: string): GrowingLines {
       rest = lines.pop() ?? "";
       return lines;
     },
+    hasMore: () => isMore,
     rest: () => rest,
     changed(signal) {
       listen();
@@ -57,7 +65,7 @@ export function growingLines(path: string): GrowingLines {
         const timer = setTimeout(done, pollMs);
         signal.addEventListener("abort", done);
         wake = done;
-        if (signal.aborted) done();
+        if (signal.aborted || isMore) done();
       });
     },
     close() {

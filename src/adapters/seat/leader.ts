@@ -11,15 +11,27 @@ export function seated(argv: readonly string[]): string[] {
   return ["/bin/sh", "-c", 'export PAIRFLOW_SEAT=$$; exec "$@"', "sh", ...argv];
 }
 
+/** How long a process that is just becoming another program is asked again; on a loaded machine that moment is long. */
+const patienceMs = 3_000;
+const lookEveryMs = 2;
+
 /** Whether `pid` is the first process of a turn; undefined where the system does not show environments. */
-export async function holdsSeat(pid: number): Promise<boolean | undefined> {
+async function holdsSeat(processes: Processes, pid: number): Promise<boolean | undefined> {
   if (!existsSync("/proc/self/environ")) return undefined;
+  for (const until = performance.now() + patienceMs; ; await pause(lookEveryMs)) {
+    const environment = await environmentOf(pid);
+    if (environment !== "") return environment?.split("\0").includes(`PAIRFLOW_SEAT=${pid}`) ?? false;
+    // Wrappers become the program that they wrap: in that moment a living process has no environment.
+    if (performance.now() > until || !processes.alive(pid)) return false;
+  }
+}
+
+/** Undefined for a process that is gone or another user's: in both cases not a turn of ours. */
+async function environmentOf(pid: number): Promise<string | undefined> {
   try {
-    const environment = await readFile(`/proc/${pid}/environ`, "latin1");
-    return environment.split("\0").includes(`PAIRFLOW_SEAT=${pid}`);
+    return await readFile(`/proc/${pid}/environ`, "latin1");
   } catch {
-    // Gone, or another user's: in both cases not a turn of ours.
-    return false;
+    return undefined;
   }
 }
 
@@ -27,21 +39,20 @@ export async function holdsSeat(pid: number): Promise<boolean | undefined> {
 export async function leaderOf(processes: Processes, work: string): Promise<number | undefined> {
   const pids = (await processes.find(work)).map((found) => found.pid).sort((a, b) => a - b);
   for (const pid of pids) {
-    if ((await holdsSeat(pid)) !== false) return pid;
+    if ((await holdsSeat(processes, pid)) !== false) return pid;
   }
   return undefined;
 }
 
 /** Whether the turn that was given this pid still runs; a pid that another program has taken over does not count. */
 export async function isSeated(processes: Processes, pid: number): Promise<boolean> {
-  return processes.alive(pid) && (await holdsSeat(pid)) !== false;
+  return processes.alive(pid) && (await holdsSeat(processes, pid)) !== false;
 }
 
 /** Returns when the program of `pid` itself runs, or has run: before that nobody could find it as the turn. */
 export async function untilSeated(processes: Processes, pid: number): Promise<void> {
-  for (let left = 1_000; left > 0; left -= 1) {
-    if ((await holdsSeat(pid)) !== false || !processes.alive(pid)) return;
-    await pause(5);
+  for (const end = performance.now() + 5_000; performance.now() < end; await pause(5)) {
+    if ((await holdsSeat(processes, pid)) !== false || !processes.alive(pid)) return;
   }
   throw new Failure("seat.not-started", `Process ${pid} did not come to run its program in five seconds.`, {
     retryable: true,

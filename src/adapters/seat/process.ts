@@ -28,8 +28,8 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     const seat = seatOf(bubble, agent);
     const previous = await readText(seat);
     if (previous && !ended.has(previous)) await processes.end(previous);
-    await mkdir(folder(bubble), { recursive: true });
-    await writeFile(`${seat}.new`, work);
+    await mkdir(folder(bubble), { recursive: true, mode: 0o700 });
+    await writeFile(`${seat}.new`, work, { mode: 0o600 });
     await rename(`${seat}.new`, seat);
   }
 
@@ -42,7 +42,7 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     kind: "process",
 
     async open(bubble) {
-      await mkdir(folder(bubble), { recursive: true });
+      await mkdir(folder(bubble), { recursive: true, mode: 0o700 });
     },
 
     async start({ bubble, agent, argv, cwd, env: own, output, errors, stdin, work }) {

@@ -1,5 +1,6 @@
 // The room of a bubble in tmux: one session, the status pane on top, one pane an agent below. Built in one go, and
 // mended where a person has closed something.
+import { keepStart } from "../../core/model/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
 import { literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
 import { type Pane, panesOf, sessionName, sessionTarget, statusPane } from "./tmux-panes.ts";
@@ -119,8 +120,5 @@ export function entitle(target: string, title: string): TmuxCommand[] {
 
 /** One line without control characters and without what tmux would expand. */
 function plain(text: string): string {
-  return text
-    .replace(/[\p{Cc}#]+/gu, " ")
-    .trim()
-    .slice(0, 80);
+  return keepStart(text.replace(/[\p{Cc}#]+/gu, " ").trim(), 80);
 }

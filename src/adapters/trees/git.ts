@@ -1,6 +1,7 @@
 // Files of pinned trees, from git's object store. Small, since every verb of an agent loads it.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { safeArguments, safeVariables } from "../../core/policy/git-programs.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes } from "../../ports/process.ts";
 import type { FileText, TreeHome, Trees } from "../../ports/trees.ts";
@@ -35,6 +36,7 @@ export function gitTrees(settings: {
   const gitAt = (home: TreeHome) => gitIn(rootOf(home), processes, env);
   return {
     read: async (home, wanted) => (wanted.length === 0 ? [] : readAll(gitAt(home), wanted)),
+    paths: async (home, tree) => (isId(tree) ? allPaths(gitAt(home), tree) : []),
     hashes: async (home, tree, paths) => (paths.length === 0 ? {} : hashAll(gitAt(home), tree, paths)),
   };
 }
@@ -49,15 +51,18 @@ function gitIn(root: string, processes: Processes, from: Readonly<Record<string,
     PATH: from.PATH ?? "",
     HOME: from.HOME ?? "",
     ...(from.XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME: from.XDG_CONFIG_HOME }),
-    LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
+    ...safeVariables,
     GIT_LITERAL_PATHSPECS: "1",
-    // A replacement ref could show one file and mean another; a repository further up is never meant.
-    GIT_NO_REPLACE_OBJECTS: "1",
+    // A repository further up is never meant.
     GIT_CEILING_DIRECTORIES: dirname(root),
   };
   return async (args, input = "", encoding = "utf8") => {
-    const result = await processes.exec(["git", ...args], { cwd: root, env, input, encoding });
+    const result = await processes.exec(["git", ...safeArguments, ...args], {
+      cwd: root,
+      env,
+      input,
+      encoding,
+    });
     if (result.code === 0) return result.stdout;
     throw new Failure("git.failed", `git ${args[0]}: ${result.stderr.trim() || `exit code ${result.code}`}`);
   };
@@ -106,6 +111,11 @@ async function listed(git: Git, tree: string, paths: string[]): Promise<Map<stri
     for (const row of (await git(args)).split("\0").slice(0, -1)) found.set(...readRow(row));
   }
   return found;
+}
+
+async function allPaths(git: Git, tree: string): Promise<string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree];
+  return (await git(args)).split("\0").slice(0, -1);
 }
 
 /** `mode type id size TAB path`, with `-` for the size of what is no blob. */

@@ -64,7 +64,7 @@ function patchArgs(from: string, to: string): string[] {
 
 /** Beside the trees there is no worktree and no index, hence no attributes. */
 function noAttributes(kit: Kit, gitDir: string): Dirs {
-  mkdirSync(kit.runtimeDir, { recursive: true });
+  mkdirSync(kit.runtimeDir, { recursive: true, mode: 0o700 });
   return { gitDir, workTree: kit.runtimeDir, index: join(kit.runtimeDir, "no.index") };
 }
 

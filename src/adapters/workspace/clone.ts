@@ -3,9 +3,9 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Place } from "../../ports/workspace.ts";
-import { findHome, type Home, openRepo } from "./location.ts";
-import { branchRef, fetchRefs, refFolder, setRefs } from "./refs.ts";
-import { git, type Kit } from "./runner.ts";
+import { bubbleOf, findHome, type Home, openRepo } from "./location.ts";
+import { branchRef, fetchRefs, localOnly, refFolder, setRefs } from "./refs.ts";
+import { dropPrivateGit, git, type Kit } from "./runner.ts";
 
 /** Where an unfinished clone lies. */
 export const partialClone = (place: Place) => `${place.path}.partial`;
@@ -27,26 +27,29 @@ export async function buildClone(
     "remote.origin.pushurl=pairflow-does-not-push",
   ];
   const source = openRepo(place.repo).workTree;
-  await git(kit, { workTree: dirname(path) }, ["clone", "--quiet", ...isolated, source, path]);
+  await git(kit, { workTree: dirname(path) }, ["clone", "--quiet", ...isolated, source, path], {
+    env: localOnly,
+  });
   kit.crashPoint("git.clone.cloned");
-  await fetchRefs(kit, home, source, [`+${refFolder(place)}*:${refFolder(place)}*`]);
+  await fetchRefs(kit, home, openRepo(place.repo), [`+${refFolder(place)}*:${refFolder(place)}*`]);
   await enterBranch(kit, place, home, tip);
   await finish(home);
+  dropPrivateGit(kit, home);
   rmSync(place.path, { recursive: true, force: true });
   renameSync(path, place.path);
   kit.crashPoint("git.clone.placed");
-  return { workTree: place.path, gitDir: join(place.path, ".git") };
+  return { workTree: place.path, gitDir: join(place.path, ".git"), ...bubbleOf(place) };
 }
 
 async function enterBranch(kit: Kit, place: Place, home: Home, tip: string | undefined): Promise<void> {
-  if (tip) await fetchRefs(kit, home, place.repo, [`+${branchRef(place)}:${branchRef(place)}`]);
-  else await setRefs(kit, home, [{ ref: branchRef(place), to: place.baseCommit }]);
-  await git(kit, home, ["symbolic-ref", "HEAD", branchRef(place)]);
+  if (tip) await fetchRefs(kit, home, openRepo(place.repo), [`+${branchRef(place)}:${branchRef(place)}`]);
+  else await setRefs(kit, home, place, [{ ref: branchRef(place), to: place.baseCommit }]);
+  await git(kit, home, ["symbolic-ref", "HEAD", branchRef(place)], { direct: true });
   kit.crashPoint("git.clone.branched");
 }
 
 /** After the commit in the main repository: moves the clone's branch along, when the clone still stands. */
 export async function followBranch(kit: Kit, place: Place): Promise<void> {
   const home = place.mode === "clone" ? findHome(place) : undefined;
-  if (home) await fetchRefs(kit, home, place.repo, [`+${branchRef(place)}:${branchRef(place)}`]);
+  if (home) await fetchRefs(kit, home, openRepo(place.repo), [`+${branchRef(place)}:${branchRef(place)}`]);
 }

@@ -4,7 +4,7 @@ import type { Place } from "../../ports/workspace.ts";
 import { followBranch } from "./clone.ts";
 import { findHome, openRepo, type Repo } from "./location.ts";
 import { agentPins, branchRef, identity, readRefs, setRefs } from "./refs.ts";
-import { git, gitLine, type Kit, splitZ, tryGit } from "./runner.ts";
+import { git, gitLine, type Kit, readConfig, splitZ, tryGit } from "./runner.ts";
 
 export interface Approved {
   readonly tree: string;
@@ -22,9 +22,11 @@ export async function commit(kit: Kit, place: Place, approved: Approved): Promis
   const done =
     old && (await isDone(kit, repo, old, [approved.tree, place.baseCommit, `${seconds}`, message]));
   const id = done ? old : await write(kit, place, repo, { tree: approved.tree, message, seconds, old });
+  // Whoever moved the branch there may have been cut off before it was durable.
+  if (done) await setRefs(kit, repo, place, [{ ref: branchRef(place), to: id, from: id }]);
   kit.crashPoint("git.commit.moved");
   await followBranch(kit, place);
-  await refreshIndex(kit, place);
+  await refreshIndex(kit, place, id);
   return id;
 }
 
@@ -47,21 +49,21 @@ async function write(
   });
   kit.crashPoint("git.commit.written");
   const kept = what.old ? agentPins(place, [what.old]) : [];
-  await setRefs(kit, repo, [...kept, { ref: branchRef(place), to: id, from: what.old ?? null }]);
+  await setRefs(kit, repo, place, [...kept, { ref: branchRef(place), to: id, from: what.old ?? null }]);
   return id;
 }
 
 /** The user's configured name, or ours when there is none: a bubble must not fail for want of a name. */
 async function author(kit: Kit, repo: Repo): Promise<{ name: string; email: string }> {
-  const result = await tryGit(kit, repo, ["config", "-z", "--get-regexp", "^user\\.(name|email)$"]);
+  const result = await readConfig(kit, repo, ["config", "-z", "--get-regexp", "^user\\.(name|email)$"]);
   const found = new Map(splitZ(result.stdout).map((row) => row.split("\n") as [string, string]));
   const [name, email] = [found.get("user.name"), found.get("user.email")];
   return name && email ? { name, email } : { name: "Pairflow", email: "pairflow@localhost" };
 }
 
 /** Lets the worktree's own index follow, so that `git status` there is clean. Only a courtesy: the commit stands without it. */
-async function refreshIndex(kit: Kit, place: Place): Promise<void> {
+async function refreshIndex(kit: Kit, place: Place, commit: string): Promise<void> {
   const home = findHome(place);
-  if (home) await tryGit(kit, home, ["reset", "--quiet"]);
+  if (home) await tryGit(kit, home, ["reset", "--quiet", commit]);
   kit.crashPoint("git.commit.refreshed");
 }

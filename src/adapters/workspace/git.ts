@@ -3,18 +3,24 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { Processes } from "../../ports/process.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { diffText, listChanges, plainChange } from "./changes.ts";
+import { changedIn, includableFrom, includeIn, putBackIn, stageIn } from "./clean.ts";
 import { commit } from "./commit.ts";
+import { filtersIn } from "./filters.ts";
+import { foldersOf } from "./folders.ts";
+import { dropGitSettings, gitSettings, keepGitSettings, putBackGitSettings } from "./git-settings.ts";
 import { stagedIndex } from "./index-file.ts";
-import { checkout, discard, discardAll } from "./isolated.ts";
-import { findHome, isLinked, locate, objectsOf } from "./location.ts";
-import { defaultBranch, fileAt, filesAt, hooks, resolveBranch } from "./lookup.ts";
+import { checkoutAt, discardAll, discardAt } from "./isolated.ts";
+import { findHome, isLinked, locate, objectsOf, openRepo } from "./location.ts";
+import { defaultBranch, fileAt, filesAt, hooks, resolveBranch, submodules } from "./lookup.ts";
 import { merge } from "./merge.ts";
 import { addFile } from "./paper.ts";
 import { prepare } from "./prepare.ts";
+import { otherBranches, pinRef, setRefs } from "./refs.ts";
 import { remove } from "./remove.ts";
 import { restore } from "./restore.ts";
 import { gitEnv, type Kit } from "./runner.ts";
 import { snapshot } from "./snapshot.ts";
+import { syncYoung } from "./sync-objects.ts";
 import { treeNow } from "./tree.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -40,7 +46,10 @@ export function gitWorkspace(settings: GitSettings): Workspace {
     defaultBranch: (repo) => defaultBranch(kit, repo),
     fileAt: (repo, at, path) => fileAt(kit, repo, at, path),
     filesAt: (repo, at) => filesAt(kit, repo, at),
-    prepare: (place) => prepare(kit, place),
+    makeDurable: (repo) => syncYoung(openRepo(repo).gitDir),
+    adopt: (place, commit) =>
+      setRefs(kit, openRepo(place.repo), place, [{ ref: pinRef(place, "latest"), to: commit }]),
+    prepare: (place, progress) => prepare(kit, place, progress),
     snapshot: (place, pin) => snapshot(kit, place, pin),
     treeId: async (place) => treeNow(kit, place, locate(place)),
     changedBetween: async (place, from, to) =>
@@ -51,12 +60,27 @@ export function gitWorkspace(settings: GitSettings): Workspace {
     restore: (place, tree) => restore(kit, place, tree),
     commit: (place, what) => commit(kit, place, what),
     hooks: (place) => hooks(kit, place),
+    submodules: (repo, commit) => submodules(kit, repo, commit),
+    filters: (repo, commit) => filtersIn(kit, repo, commit),
     stagedIndex: (place, tree) => stagedIndex(kit, place, locate(place), tree),
-    checkout: (place, tree, name) => checkout(kit, place, tree, name),
-    discard: async (place, name) => discard(place, name),
+    folders: async (place, root) => foldersOf(place, root),
+    gitSettings: (place) => gitSettings(kit, place),
+    keepGitSettings: async (place) => keepGitSettings(kit, place),
+    putBackGitSettings: (place, names) => putBackGitSettings(kit, place, names),
+    branches: (place) => otherBranches(kit, place),
+    clean: {
+      make: (place, tree, path) => checkoutAt(kit, place, tree, path),
+      include: (place, path, progress) => includeIn(kit, place, path, progress),
+      includable: (place) => includableFrom(kit, place),
+      changed: (place, path, tree) => changedIn(kit, place, path, tree),
+      putBack: (place, path, tree) => putBackIn(kit, place, path, tree),
+      stage: (place, path, tree) => stageIn(kit, place, path, tree),
+      discard: async (path) => discardAt(path),
+    },
     unreachable: (place, options) => unreachable(kit, place, options),
     remove: async (place, options) => {
       await remove(kit, place, options);
+      dropGitSettings(kit, place);
       discardAll(place);
     },
     present: async (place) => {

@@ -48,7 +48,7 @@ export async function lookUpHidden(kit: Kit, place: Place, view: Dirs): Promise<
   const args = ["ls-files", "-z", "--stage", "--cached", ...matching(place.hidden)];
   const rows = splitZ(await git(kit, view, args));
   const files = rows.map(readRow).filter(isHideable);
-  writeFileSync(listFile(kit, place), JSON.stringify(files));
+  writeFileSync(listFile(kit, place), JSON.stringify(files), { mode: 0o600 });
   return files;
 }
 

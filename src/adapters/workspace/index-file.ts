@@ -11,6 +11,8 @@ import { git, type Kit, tryGit } from "./runner.ts";
 /** A caller's own index, and where its files are. */
 export interface Lent extends Home, HidingView {
   readonly gitDir: string;
+  /** How long an object id is in this repository. */
+  readonly idBytes: number;
 }
 
 let lent = 0;
@@ -56,13 +58,13 @@ async function lend(
   const isKept = isLinkedTo(kept, mine, kit);
   const hidden = known ?? (await lookUpHidden(kit, place, base));
   if (known && !isKept) await git(kit, base, ["read-tree", place.baseCommit]);
-  const view = { ...base, hidden };
+  const view = { ...base, hidden, idBytes: place.baseCommit.length / 2 };
   await coverHidden(kit, view);
   return view;
 }
 
 function isLinkedTo(kept: string, mine: string, kit: Kit): boolean {
-  mkdirSync(kit.runtimeDir, { recursive: true });
+  mkdirSync(kit.runtimeDir, { recursive: true, mode: 0o700 });
   rmSync(mine, { force: true });
   try {
     linkSync(kept, mine);
@@ -86,10 +88,12 @@ function keep(mine: string, kept: string, startedAt: number, idBytes: number): v
   renameSync(mine, kept);
 }
 
-/** An index that holds exactly this tree, for a commit hook to look at. Stays until the next one or `dropIndex`. */
+/** An index that holds exactly this tree, for a commit hook to look at. Stays until the next one or until the bubble is deleted. */
 export async function stagedIndex(kit: Kit, place: Place, home: Home, tree: string): Promise<string> {
-  mkdirSync(kit.runtimeDir, { recursive: true });
-  const index = `${indexFile(kit, place)}.staged`;
+  // A folder of its own: git writes an index by a file beside it, and hooks may reach nothing else of ours.
+  const folder = join(kit.runtimeDir, place.bubble, "hook");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const index = join(folder, "index");
   for (const stale of [index, `${index}.lock`]) rmSync(stale, { force: true });
   const view = { ...home, index };
   const hidden = knownHidden(kit, place) ?? (await lookUpHidden(kit, place, view));
@@ -116,7 +120,7 @@ export async function hideInCheckout(kit: Kit, place: Place, home: Home): Promis
 /** Forgets every index of the bubble, with what crashed callers left. */
 export function dropIndex(kit: Kit, place: Place): void {
   const name = `${place.bubble}.index`;
-  mkdirSync(kit.runtimeDir, { recursive: true });
+  mkdirSync(kit.runtimeDir, { recursive: true, mode: 0o700 });
   for (const file of readdirSync(kit.runtimeDir)) {
     if (file === name || file.startsWith(`${name}.`)) rmSync(join(kit.runtimeDir, file), { force: true });
   }

@@ -1,15 +1,27 @@
-// A clean checkout for a gate that must not meet what lies about in the worktree: ignored files, build results, things
-// an agent put there. Beside the worktree, with its own git folder, so that git inside it touches nothing else.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// A clean checkout for gates that must not meet what lies about in the worktree: ignored files, build results, things
+// an agent put there. It has its own git folder, so that git inside it touches nothing else.
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { sandboxFolder } from "../../core/sandbox/policy.ts";
 import type { Place } from "../../ports/workspace.ts";
 import { objectsOf } from "./location.ts";
 import { git, gitLine, type Kit } from "./runner.ts";
 
-/** Makes the checkout and returns its path. */
-export async function checkout(kit: Kit, place: Place, tree: string, name: string): Promise<string> {
-  const path = pathOf(place, name);
-  discard(place, name);
+/** Its configuration was written a moment ago, by us. */
+const own = { direct: true };
+
+/** Makes the checkout at this path; what stood there is gone. */
+export async function checkoutAt(kit: Kit, place: Place, tree: string, path: string): Promise<void> {
+  discardAt(path);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const format = tree.length > 40 ? ["--object-format=sha256"] : [];
   await git(kit, { workTree: path }, ["init", "-q", "--template=", ...format]);
@@ -17,11 +29,10 @@ export async function checkout(kit: Kit, place: Place, tree: string, name: strin
   borrowObjects(home.gitDir, objectsOf(place));
   const identity = ["-c", "user.name=Pairflow", "-c", "user.email=pairflow@localhost"];
   const message = ["-m", `Tree ${tree}`, "-p", place.baseCommit];
-  const commit = await gitLine(kit, home, [...identity, "commit-tree", tree, ...message]);
-  await git(kit, home, ["update-ref", "HEAD", commit]);
-  await git(kit, home, ["read-tree", "--reset", "-u", tree]);
+  const commit = await gitLine(kit, home, [...identity, "commit-tree", tree, ...message], own);
+  await git(kit, home, ["update-ref", "HEAD", commit], own);
+  await git(kit, home, ["read-tree", "--reset", "-u", tree], own);
   kit.crashPoint("git.checkout.made");
-  return path;
 }
 
 /** The objects stay where they are: a large repository is not copied for each gate. */
@@ -33,11 +44,12 @@ function borrowObjects(gitDir: string, from: string): void {
 }
 
 /** Removes one checkout. */
-export function discard(place: Place, name: string): void {
-  rmSync(pathOf(place, name), { recursive: true, force: true, maxRetries: 5 });
+export function discardAt(path: string): void {
+  removeFolder(path);
+  removeFolder(sandboxFolder(path));
 }
 
-/** Removes every checkout of the bubble, those of a driver that died among them. */
+/** Removes checkouts that older versions made beside the worktree and a driver that died has left. */
 export function discardAll(place: Place): void {
   const [folder, begin] = [dirname(place.path), `${basename(place.path)}.`];
   let names: string[] = [];
@@ -47,10 +59,24 @@ export function discardAll(place: Place): void {
     return; // The folder went with its last worktree.
   }
   // No bubble has a dot in its id: what begins so is ours.
-  for (const name of names.filter((one) => one.startsWith(begin)))
-    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of names.filter((one) => one.startsWith(begin))) removeFolder(join(folder, name));
 }
 
-function pathOf(place: Place, name: string): string {
-  return `${place.path}.${name}`;
+/** Removes a folder whose inside may have been made unwritable, as some package managers do with what they keep. */
+export function removeFolder(path: string): void {
+  const all = { recursive: true, force: true, maxRetries: 5 };
+  try {
+    rmSync(path, all);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+    openUp(path);
+    rmSync(path, all);
+  }
+}
+
+function openUp(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path)) openUp(join(path, name));
 }

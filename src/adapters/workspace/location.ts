@@ -16,6 +16,8 @@ export interface Repo {
 export interface Home {
   readonly workTree: string;
   readonly gitDir: string;
+  /** Whose tree it is: the rules about its files were pinned when the bubble started. */
+  readonly bubble?: string;
 }
 
 /** Written last by `prepare` into the tree's git folder, so that a bubble is found from inside its tree. */
@@ -25,7 +27,7 @@ export interface Marker {
   readonly notes: readonly string[];
 }
 
-const markerFile = "pairflow.json";
+export const markerPath = (gitDir: string) => join(gitDir, "pairflow.json");
 
 /** Throws Failure `git.not-a-repository`. */
 export function openRepo(root: string): Repo {
@@ -37,6 +39,11 @@ export function openRepo(root: string): Repo {
   }
   const common = readText(join(gitDir, "commondir"));
   return { workTree: root, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir };
+}
+
+/** What HEAD of the main checkout names: a ref, or a commit. */
+export function headOf({ gitDir }: Repo): string {
+  return (readText(join(gitDir, "HEAD")) ?? "").replace(/^ref: /, "");
 }
 
 /** The git folder registered for a worktree path, whether or not the path still exists. */
@@ -65,7 +72,12 @@ export function findHome(place: Place): Home | undefined {
   const gitDir =
     place.mode === "clone" ? join(place.path, ".git") : registeredAt(openRepo(place.repo), place.path);
   if (!gitDir || !existsSync(place.path) || !isMarked(gitDir, place)) return undefined;
-  return { gitDir, workTree: place.path };
+  return { gitDir, workTree: place.path, ...bubbleOf(place) };
+}
+
+/** Whose private git folder it is, and what may run in it. */
+export function bubbleOf({ bubble, filters = [] }: Place): { bubble: string; filters: readonly string[] } {
+  return { bubble, filters };
 }
 
 /** Where the objects of a bubble are: its clone while that stands, else the main repository. */
@@ -81,7 +93,7 @@ export function isLinked({ workTree, gitDir }: Home): boolean {
 }
 
 export function readMarker(gitDir: string): Marker | undefined {
-  const text = readText(join(gitDir, markerFile));
+  const text = readText(markerPath(gitDir));
   if (!text) return undefined;
   try {
     return JSON.parse(text) as Marker;
@@ -91,7 +103,7 @@ export function readMarker(gitDir: string): Marker | undefined {
 }
 
 export function writeMarker(gitDir: string, marker: Marker): void {
-  writeFileSync(join(gitDir, markerFile), `${JSON.stringify(marker)}\n`);
+  writeFileSync(markerPath(gitDir), `${JSON.stringify(marker)}\n`);
 }
 
 export function isMarked(gitDir: string, place: Place): boolean {
@@ -100,7 +112,7 @@ export function isMarked(gitDir: string, place: Place): boolean {
 }
 
 /** The git folder a `.git` folder or file stands for. */
-function followLink(root: string): string | undefined {
+export function followLink(root: string): string | undefined {
   const link = join(root, ".git");
   const found = statSync(link, { throwIfNoEntry: false });
   if (found?.isDirectory()) return link;

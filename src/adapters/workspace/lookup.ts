@@ -1,9 +1,9 @@
 // Questions about the main repository that need no bubble: branches, files at a commit, hooks.
 import { accessSync, constants, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { nearestWord } from "../../core/workflow/nearest.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Place } from "../../ports/workspace.ts";
+import type { Place, RepositoryHook } from "../../ports/workspace.ts";
 import { openRepo, type Repo } from "./location.ts";
 import { readRefs } from "./refs.ts";
 import { git, type Kit, readSetting, splitZ, tryGit } from "./runner.ts";
@@ -34,7 +34,9 @@ async function noBase(kit: Kit, repo: Repo, branch: string): Promise<Failure> {
 
 /** The branch the main checkout is on. Throws Failure `git.detached`. */
 export async function defaultBranch(kit: Kit, root: string): Promise<string> {
-  const result = await tryGit(kit, openRepo(root), ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const result = await tryGit(kit, openRepo(root), ["symbolic-ref", "--quiet", "--short", "HEAD"], {
+    direct: true,
+  });
   if (result.code === 0) return result.stdout.trim();
   throw new Failure("git.detached", `${root} is on no branch`, {
     hint: "name the base branch: --base <branch>",
@@ -61,12 +63,30 @@ export async function filesAt(kit: Kit, root: string, commit: string): Promise<s
   );
 }
 
-/** The hooks the repository would run at a commit; the referee runs them as gates, git itself never does. */
-export async function hooks(kit: Kit, place: Place): Promise<("pre-commit" | "commit-msg")[]> {
-  const repo = openRepo(place.repo);
+/**
+ * The hooks the repository would run at a commit; the referee runs them as gates, git itself never does. A relative
+ * core.hooksPath means the folder of whichever tree the hook runs in.
+ */
+export async function hooks(
+  kit: Kit,
+  { repo: root, path }: Pick<Place, "repo" | "path">,
+): Promise<RepositoryHook[]> {
+  const repo = openRepo(root);
   const set = await readSetting(kit, repo, "core.hooksPath", "path");
-  const folder = set ? resolve(repo.workTree, set) : join(repo.commonDir, "hooks");
-  return (["pre-commit", "commit-msg"] as const).filter((name) => isExecutable(join(folder, name)));
+  const folderIn = (tree: string) => (set ? resolve(tree, set) : join(repo.commonDir, "hooks"));
+  return (["pre-commit", "commit-msg"] as const).flatMap((name) => {
+    const file = join(folderIn(repo.workTree), name);
+    if (!isExecutable(file)) return [];
+    const inside = relative(repo.workTree, file);
+    const inTree = isExecutable(join(folderIn(path), name));
+    return [{ name, path: inside.startsWith("..") ? file : inside, inTree }];
+  });
+}
+
+/** Paths of the submodules at a commit. */
+export async function submodules(kit: Kit, root: string, commit: string): Promise<string[]> {
+  const rows = splitZ(await git(kit, openRepo(root), ["ls-tree", "-r", "-z", "--full-tree", commit]));
+  return rows.flatMap((row) => (row.startsWith("160000 ") ? [row.slice(row.indexOf("\t") + 1)] : []));
 }
 
 function isExecutable(file: string): boolean {

@@ -30,12 +30,8 @@ export async function merge(kit: Kit, place: Place, wish: MergeWish): Promise<Me
   kit.crashPoint("git.merge.merged");
   const commit = await pinCommit(kit, home, place, { tree, pin: wish.pin });
   const ref = pinRef(place, wish.pin);
-  const pins = [ref, pinRef(place, "latest")];
-  await setRefs(
-    kit,
-    home,
-    pins.map((pin) => ({ ref: pin, to: commit })),
-  );
+  const pins = [ref, pinRef(place, "latest")].map((pin) => ({ ref: pin, to: commit }));
+  await setRefs(kit, home, place, pins);
   kit.crashPoint("git.merge.pinned");
   await publish(kit, place, pins);
   return { tree, commit, ref, conflicts };
@@ -53,12 +49,12 @@ async function pinSides(kit: Kit, place: Place, home: Home, wish: MergeWish): Pr
     const to = await commitOn(kit, repo, wish.from, await treeOf(kit, repo, commit), message);
     sides.push({ ref: pinRef(place, `${wish.pin}.${index + 1}-${plain(name)}`), to });
   }
-  if (sides.length > 0) await setRefs(kit, repo, sides);
+  if (sides.length > 0) await setRefs(kit, repo, place, sides);
   if (place.mode === "clone" && sides.length > 0)
     await fetchRefs(
       kit,
       home,
-      repo.workTree,
+      repo,
       sides.map(({ ref }) => `+${ref}:${ref}`),
     );
   return sides;
@@ -85,14 +81,13 @@ async function mergeInOrder(
   wish: MergeWish,
   sides: readonly Pinned[],
 ): Promise<{ tree: string; conflicts: string[] }> {
-  const drivers = await withoutDrivers(kit, home);
   const conflicts = new Set<string>();
   let tree = await treeOf(kit, home, wish.from);
   const soFar = pinRef(place, `${wish.pin}.so-far`);
   for (const { ref } of sides) {
     const to = await commitOn(kit, home, wish.from, tree, `pairflow ${place.bubble} ${wish.pin} so far`);
-    await setRefs(kit, home, [{ ref: soFar, to }]);
-    const merged = await mergeTwo(kit, place, home, [...drivers, ...mergeArgs(soFar, ref)]);
+    await setRefs(kit, home, place, [{ ref: soFar, to }]);
+    const merged = await mergeTwo(kit, place, home, mergeArgs(soFar, ref));
     tree = merged.tree;
     for (const path of merged.conflicts) conflicts.add(path);
   }
@@ -134,18 +129,6 @@ const plainMerges = [
   "merge.directoryRenames=conflict",
   "merge.renormalize=false",
 ].flatMap((setting) => ["-c", setting]);
-
-/** No program named by a configuration file runs: git's own merge of texts takes the place of every merge driver. */
-async function withoutDrivers(kit: Kit, home: Home): Promise<string[]> {
-  const listed = await tryGit(kit, home, [
-    "config",
-    "-z",
-    "--name-only",
-    "--get-regexp",
-    "^merge\\..*\\.driver$",
-  ]);
-  return splitZ(listed.stdout).flatMap((key) => ["-c", `${key}=git merge-file -q %A %O %B || exit 1`]);
-}
 
 /** Older versions of git do not know the option, and answer with their usage. */
 async function tooOld(kit: Kit, place: Place, home: Home): Promise<Failure> {

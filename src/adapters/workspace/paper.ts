@@ -27,8 +27,8 @@ export async function addFile(
     kit.crashPoint("git.paper.written");
     const commit = await pinCommit(kit, home, place, { tree, pin: wish.pin });
     const ref = pinRef(place, wish.pin);
-    await setRefs(kit, home, [{ ref, to: commit }]);
-    await publish(kit, place, [ref]);
+    await setRefs(kit, home, place, [{ ref, to: commit }]);
+    await publish(kit, place, [{ ref, to: commit }]);
     return { tree, commit, ref };
   } finally {
     rmSync(index, { force: true });

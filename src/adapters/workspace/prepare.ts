@@ -4,43 +4,55 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
-import type { Place } from "../../ports/workspace.ts";
+import type { Place, PreparedTree } from "../../ports/workspace.ts";
 import { buildClone } from "./clone.ts";
 import { copyIncluded } from "./include.ts";
 import { dropIndex, hideInCheckout, withIndex } from "./index-file.ts";
 import {
+  bubbleOf,
   findHome,
   type Home,
   isLinked,
+  markerPath,
   openRepo,
   type Repo,
   readMarker,
   registeredAt,
   writeMarker,
 } from "./location.ts";
+import { submodules } from "./lookup.ts";
+import { commonDirOf } from "./private-git.ts";
 import { branchRef, pinRef, readRefs, refFolder, setRefs } from "./refs.ts";
 import { git, type Kit, readSetting } from "./runner.ts";
+import { foldersUpTo, syncAll, syncDeep } from "./sync-files.ts";
 import { checkOut, treeNow, treeOf, writeTree } from "./tree.ts";
 
 /** The tree of a bubble as a worktree or clone: adopted when it stands, finished or rebuilt when it does not. */
-export async function prepare(kit: Kit, place: Place): Promise<{ tree: string; notes: string[] }> {
-  const home = findHome(place) ?? (await build(kit, place));
+export async function prepare(
+  kit: Kit,
+  place: Place,
+  progress?: (text: string) => void,
+): Promise<PreparedTree> {
+  const home = findHome(place) ?? (await build(kit, place, progress));
   relink(home, place);
+  await syncRegistration(place, home);
   const notes = [...(readMarker(home.gitDir)?.notes ?? [])];
-  return { tree: await treeNow(kit, place, home), notes };
+  const base = await treeOf(kit, home, place.baseCommit);
+  return { tree: await treeNow(kit, place, home), base, notes };
 }
 
-async function build(kit: Kit, place: Place): Promise<Home> {
+async function build(kit: Kit, place: Place, progress?: (text: string) => void): Promise<Home> {
   const repo = openRepo(place.repo);
   const refs = await readRefs(kit, repo, [refFolder(place), branchRef(place)]);
   const started = refs.get(pinRef(place, "base"));
   refuseForeign(place, repo, { started, branch: refs.get(branchRef(place)) });
-  if (!started) await setRefs(kit, repo, [{ ref: pinRef(place, "base"), to: place.baseCommit, from: null }]);
+  const base = { ref: pinRef(place, "base"), to: place.baseCommit, from: started ?? null };
+  await setRefs(kit, repo, place, [base]);
   kit.crashPoint("git.prepare.begun");
   dropIndex(kit, place);
   mkdirSync(dirname(place.path), { recursive: true });
   const latest = refs.get(pinRef(place, "latest"));
-  const finish = (home: Home) => fill(kit, place, home, latest);
+  const finish = (home: Home) => fill(kit, place, home, { latest, progress });
   return place.mode === "clone"
     ? buildClone(kit, place, refs.get(branchRef(place)), finish)
     : buildWorktree(kit, place, refs.has(branchRef(place)), finish);
@@ -77,17 +89,18 @@ async function buildWorktree(
   finish: (home: Home) => Promise<void>,
 ): Promise<Home> {
   const repo = openRepo(place.repo);
-  if (!hasBranch) await setRefs(kit, repo, [{ ref: branchRef(place), to: place.baseCommit, from: null }]);
+  if (!hasBranch)
+    await setRefs(kit, repo, place, [{ ref: branchRef(place), to: place.baseCommit, from: null }]);
   kit.crashPoint("git.prepare.branched");
   forgetBroken(repo, place);
   if (!registeredAt(repo, place.path)) {
     rmSync(join(place.path, ".git"), { force: true });
-    await git(kit, repo, ["worktree", "add", "--no-checkout", place.path, place.branch]);
+    await git(kit, repo, ["worktree", "add", "--no-checkout", place.path, place.branch], { direct: true });
   }
   kit.crashPoint("git.prepare.added");
   const gitDir = registeredAt(repo, place.path);
   if (!gitDir) throw new Error(`git worktree add did not register ${place.path}`);
-  const home = { gitDir, workTree: place.path };
+  const home = { gitDir, workTree: place.path, ...bubbleOf(place) };
   // Left by an `add` or `reset` that was cut off; nobody else works here before the marker is written.
   for (const stale of ["locked", "index.lock"]) rmSync(join(gitDir, stale), { force: true });
   await finish(home);
@@ -107,12 +120,17 @@ function forgetBroken(repo: Repo, place: Place): void {
 }
 
 /** Files, then the newest pinned work as uncommitted changes, then what `.worktreeinclude` names, then the marker. */
-async function fill(kit: Kit, place: Place, home: Home, latest: string | undefined): Promise<void> {
+async function fill(
+  kit: Kit,
+  place: Place,
+  home: Home,
+  { latest, progress }: { latest: string | undefined; progress: ((text: string) => void) | undefined },
+): Promise<void> {
   const repo = openRepo(place.repo);
   const notes = await switchOffSparse(kit, home);
   await hideInCheckout(kit, place, home);
   kit.crashPoint("git.prepare.hidden");
-  await git(kit, home, ["reset", "--hard", "--quiet"]);
+  await git(kit, home, ["read-tree", "--reset", "-u", branchRef(place)]);
   kit.crashPoint("git.prepare.checked-out");
   if (latest) {
     const tree = await treeOf(kit, home, latest);
@@ -123,15 +141,32 @@ async function fill(kit: Kit, place: Place, home: Home, latest: string | undefin
     notes.push(`rebuilt with the files of ${pinRef(place, "latest")} (${latest.slice(0, 12)})`);
   }
   kit.crashPoint("git.prepare.filled");
-  notes.push(...(await copyIncluded(kit, repo, home, place.hidden)));
+  notes.push(...(await copyIncluded(kit, repo, home, place.hidden, progress)));
+  notes.push(...(await emptySubmodules(kit, place)));
+  // Who finds the marker after a power cut may rely on the git folder around it.
+  await syncDeep(home.gitDir);
   writeMarker(home.gitDir, { repo: repo.workTree, bubble: place.bubble, notes });
   kit.crashPoint("git.prepare.marked");
+}
+
+/** The marker, the link and the names of their folders. The files of the tree are not: pins hold what counts. */
+async function syncRegistration(place: Place, home: Home): Promise<void> {
+  const link = join(home.workTree, ".git");
+  await syncAll([markerPath(home.gitDir), ...(place.mode === "worktree" ? [link] : [])]);
+  const top = dirname(dirname(dirname(place.path)));
+  const common = commonDirOf(home.gitDir);
+  await syncAll([
+    ...foldersUpTo(top, link),
+    ...(common === home.gitDir ? [common] : [home.gitDir, dirname(home.gitDir), common]),
+  ]);
 }
 
 /** A sparse main checkout passes its setting on to new worktrees; a handoff must be about all files. */
 async function switchOffSparse(kit: Kit, home: Home): Promise<string[]> {
   if ((await readSetting(kit, home, "core.sparseCheckout", "bool")) !== "true") return [];
-  await git(kit, home, ["sparse-checkout", "disable"]);
+  // Without an index there is no file that git could write, and so none that a filter could change.
+  const index = join(kit.runtimeDir, "no.index");
+  await git(kit, { ...home, index }, ["sparse-checkout", "disable"], { direct: true });
   return ["sparse checkout is off in this tree"];
 }
 
@@ -145,4 +180,12 @@ function relink(home: Home, place: Place): void {
 function isEmpty(path: string): boolean {
   const isLink = (name: string) => name === ".git" && statSync(join(path, name)).isFile();
   return !existsSync(path) || readdirSync(path).every(isLink);
+}
+
+/** Nobody fills submodules here: that would need a network or somebody else's objects. Their folders are named instead. */
+async function emptySubmodules(kit: Kit, place: Place): Promise<string[]> {
+  const paths = await submodules(kit, place.repo, place.baseCommit);
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, 10).join(", ").slice(0, 300);
+  return [`submodules are not filled here: ${named}; a setup of the project may do it`];
 }

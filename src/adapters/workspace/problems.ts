@@ -3,12 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../ports/workspace.ts";
-import { type Change, gitlinkMode, parseChanges } from "./changes.ts";
-import type { Lent } from "./index-file.ts";
-import { mayHoldSubmodules } from "./index-format.ts";
+import { type Change, gitlinkMode } from "./changes.ts";
 import { type Home, isLinked, objectsOf } from "./location.ts";
 import { branchRef, readRefs } from "./refs.ts";
-import { type Dirs, git, type Kit, readSetting, tryGit } from "./runner.ts";
+import { type Dirs, type Kit, readSetting, tryGit } from "./runner.ts";
 
 /** Where HEAD and the bubble's branch are; undefined when they name no commit. */
 export interface Heads {
@@ -35,15 +33,6 @@ function isAtBase(place: Place, ref: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Submodules with changes of their own: the tree id holds only their commit. Asks the index the tree was written from. */
-export async function dirtySubmodules(kit: Kit, place: Place, view: Lent): Promise<string[]> {
-  if (!mayHoldSubmodules(view.index, place.baseCommit.length / 2)) return [];
-  const text = await git(kit, view, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
-  return parseChanges(text)
-    .filter(({ oldMode }) => oldMode === gitlinkMode)
-    .map(({ path }) => path);
 }
 
 /** All that is wrong, worst first; empty when the handoff may stand. */

@@ -1,8 +1,10 @@
 // The refs of a bubble: refs/pairflow/<bubble>/ keeps every tree and commit that somebody may want back,
 // against gc, a deleted worktree and an agent's reset. `base` is the first one, `latest` the newest handoff.
 import type { Place } from "../../ports/workspace.ts";
-import { openRepo } from "./location.ts";
-import { type Dirs, git, gitLine, type Kit } from "./runner.ts";
+import { type Home, locate, openRepo } from "./location.ts";
+import { type Dirs, git, gitLine, type Kit, privateGit } from "./runner.ts";
+import { syncObjects } from "./sync-objects.ts";
+import { syncRefs } from "./sync-refs.ts";
 
 export const refFolder = (place: Place) => `refs/pairflow/${place.bubble}/`;
 export const pinRef = (place: Place, pin: string) => `${refFolder(place)}${pin}`;
@@ -51,16 +53,38 @@ export async function readRefs(
   return new Map(rows.map((line) => line.split(" ") as [string, string]));
 }
 
-/** Sets refs, all or none. `from` makes it a compare-and-set; null means "must not exist yet". */
+/** The branches of the repository with their commits, without the bubble's own. */
+export async function otherBranches(kit: Kit, place: Place): Promise<Record<string, string>> {
+  const refs = await readRefs(kit, openRepo(place.repo), ["refs/heads"]);
+  refs.delete(branchRef(place));
+  return Object.fromEntries(refs);
+}
+
+/**
+ * Sets refs, all or none. `from` makes it a compare-and-set; null means "must not exist yet". Durable when it returns:
+ * first what the refs reach, then the refs, so that no power cut leaves a ref to half an object.
+ */
 export async function setRefs(
   kit: Kit,
-  dirs: Dirs,
+  dirs: Home,
+  place: Pick<Place, "baseCommit" | "bubble">,
   changes: readonly { ref: string; to: string; from?: string | null }[],
 ): Promise<void> {
+  await syncObjects(
+    kit,
+    dirs,
+    place,
+    changes.map(({ to }) => to),
+  );
   const lines = changes.map(({ ref, to, from }) =>
     from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${from ? ` ${from}` : ""}\n`,
   );
   await git(kit, dirs, ["update-ref", "--stdin"], { input: lines.join("") });
+  kit.crashPoint("git.refs.set");
+  await syncRefs(
+    dirs.gitDir,
+    changes.map(({ ref }) => ref),
+  );
 }
 
 /** The refs that keep an agent's own commits; the approved commit will not contain them. */
@@ -71,18 +95,33 @@ export function agentPins(place: Place, commits: readonly string[]): { ref: stri
 }
 
 /** In clone mode: brings refs just written in the clone into the main repository, by name, nothing else. */
-export async function publish(kit: Kit, place: Place, refs: readonly string[]): Promise<void> {
+export async function publish(
+  kit: Kit,
+  place: Place,
+  pins: readonly { ref: string; to: string }[],
+): Promise<void> {
   if (place.mode !== "clone") return;
+  const repo = openRepo(place.repo);
+  // The objects alone: the refs follow when those are durable.
   await fetchRefs(
     kit,
-    openRepo(place.repo),
-    place.path,
-    refs.map((ref) => `+${ref}:${ref}`),
+    repo,
+    locate(place),
+    pins.map(({ ref }) => ref),
   );
+  await setRefs(kit, repo, place, pins);
 }
 
-/** Reads from another repository on this machine; only the named refs change. */
-export async function fetchRefs(kit: Kit, into: Dirs, from: string, specs: readonly string[]): Promise<void> {
+/** Lets git read from a folder of this machine, and from nowhere else. */
+export const localOnly = { GIT_ALLOW_PROTOCOL: "file" };
+
+/** Reads from another repository on this machine, through its private git folder; only the named refs change. */
+export async function fetchRefs(
+  kit: Kit,
+  into: Dirs,
+  from: Dirs & { readonly gitDir: string },
+  specs: readonly string[],
+): Promise<void> {
   const plain = [
     "--quiet",
     "--no-tags",
@@ -90,5 +129,6 @@ export async function fetchRefs(kit: Kit, into: Dirs, from: string, specs: reado
     "--no-recurse-submodules",
     "--update-head-ok",
   ];
-  await git(kit, into, ["fetch", ...plain, from, ...specs]);
+  const source = await privateGit(kit, from);
+  await git(kit, into, ["fetch", ...plain, source, ...specs], { env: localOnly });
 }

@@ -9,7 +9,7 @@ import { partialClone } from "./clone.ts";
 import { dropIndex } from "./index-file.ts";
 import { findHome, isLinked, openRepo, type Repo, registeredAt } from "./location.ts";
 import { branchRef, readRefs, refFolder } from "./refs.ts";
-import { git, type Kit } from "./runner.ts";
+import { dropPrivateGit, git, type Kit } from "./runner.ts";
 import { unreachable } from "./unreachable.ts";
 
 /** Removes tree, pins and, if asked, branch. Throws Failure `workspace.unsaved-work` unless forced. */
@@ -29,6 +29,7 @@ export async function remove(
   kit.crashPoint("git.remove.tree");
   await removeRefs(kit, place, repo, options.dropBranch);
   dropIndex(kit, place);
+  dropPrivateGit(kit, { ...repo, bubble: place.bubble });
 }
 
 async function removeWorktree(kit: Kit, place: Place, repo: Repo): Promise<void> {
@@ -43,7 +44,7 @@ async function removeWorktree(kit: Kit, place: Place, repo: Repo): Promise<void>
     rmSync(link, { recursive: true, force: true });
     writeFileSync(link, `gitdir: ${gitDir}\n`);
   }
-  await git(kit, repo, ["worktree", "remove", "--force", "--force", place.path]);
+  await git(kit, repo, ["worktree", "remove", "--force", "--force", place.path], { direct: true });
 }
 
 function removeClone(place: Place): void {
@@ -67,7 +68,7 @@ function notOurs(place: Place): Failure {
 async function removeRefs(kit: Kit, place: Place, repo: Repo, dropBranch: boolean): Promise<void> {
   const refs = await readRefs(kit, repo, [refFolder(place), branchRef(place)]);
   if (dropBranch && refs.delete(branchRef(place)))
-    await git(kit, repo, ["branch", "--quiet", "-D", place.branch]);
+    await git(kit, repo, ["branch", "--quiet", "-D", place.branch], { direct: true });
   refs.delete(branchRef(place));
   kit.crashPoint("git.remove.branch");
   const lines = [...refs].map(([ref, id]) => `delete ${ref} ${id}\n`);

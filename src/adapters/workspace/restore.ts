@@ -22,8 +22,9 @@ export async function restore(
     if (current === tree) return { patch: "", files: [] };
     const pin = `undone-${current.slice(0, 12)}`;
     const commit = await pinCommit(kit, home, place, { tree: current, pin });
-    await setRefs(kit, home, [{ ref: pinRef(place, pin), to: commit }]);
-    await publish(kit, place, [pinRef(place, pin)]);
+    const kept = [{ ref: pinRef(place, pin), to: commit }];
+    await setRefs(kit, home, place, kept);
+    await publish(kit, place, kept);
     kit.crashPoint("git.restore.kept");
     const [patch, changes] = await Promise.all([
       patchText(kit, home.gitDir, tree, current),

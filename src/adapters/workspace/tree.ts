@@ -9,6 +9,7 @@ import { type Lent, withIndex } from "./index-file.ts";
 import { notedTree } from "./index-format.ts";
 import { type Home, objectsOf } from "./location.ts";
 import { type Dirs, git, gitFailure, gitLine, type Kit, tryGit } from "./runner.ts";
+import { stageAll } from "./submodules.ts";
 
 /** The id of the tree as it stands. Pins nothing. */
 export async function treeNow(kit: Kit, place: Place, home: Home): Promise<string> {
@@ -34,8 +35,8 @@ async function unchangedTree(kit: Kit, place: Place, view: Lent): Promise<string
 }
 
 /** Stages everything and writes the tree. Throws Failure `git.add-failed`: after that the index still holds the old tree. */
-export async function writeTree(kit: Kit, view: Dirs): Promise<string> {
-  const added = await tryGit(kit, view, ["add", "-A"]);
+export async function writeTree(kit: Kit, view: Lent): Promise<string> {
+  const added = await stageAll(kit, view);
   if (added.code !== 0) throw addFailure(added);
   kit.crashPoint("git.tree.added");
   const written = await tryGit(kit, view, ["write-tree"]);

@@ -3,7 +3,7 @@
 import { Failure } from "../../ports/failure.ts";
 import type { Place } from "../../ports/workspace.ts";
 import { gitlinkMode, listChanges } from "./changes.ts";
-import { findHome, type Home, isLinked, objectsOf, openRepo, type Repo } from "./location.ts";
+import { findHome, type Home, headOf, isLinked, objectsOf, openRepo, type Repo } from "./location.ts";
 import { readHeads } from "./problems.ts";
 import { branchRef, pinRef, readRefs, refFolder } from "./refs.ts";
 import { git, gitLine, type Kit } from "./runner.ts";
@@ -42,7 +42,7 @@ async function onlyOnBranch(kit: Kit, place: Place, repo: Repo): Promise<number>
     await gitLine(kit, repo, ["rev-list", "--count", branchRef(place), "--not", ...others]),
   );
   if (lonely === 0) return 0;
-  const cherries = await git(kit, repo, ["cherry", "HEAD", branchRef(place)]);
+  const cherries = await git(kit, repo, ["cherry", headOf(repo), branchRef(place)]);
   return cherries.split("\n").filter((line) => line.startsWith("+")).length;
 }
 

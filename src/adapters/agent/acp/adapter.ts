@@ -33,6 +33,7 @@ export function acpAgent(): AgentAdapter {
       panes: { partly: "with the setting `pane`: the protocol itself has no screen" },
     },
     voice: { pane: "verbs", headless: "json" },
+    tellsSession: ["headless"],
     variables: ["GEMINI_*", "GOOGLE_*", "OPENCODE_*", "GOOSE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
 
     check(settings) {
@@ -57,6 +58,7 @@ export function acpAgent(): AgentAdapter {
         : undefined,
 
     probe: probeOf,
+    home: (settings) => knownAgent(settings)?.home ?? [],
 
     launch(turn) {
       const line = textSetting(turn.settings, "pane");
@@ -82,21 +84,38 @@ export function acpAgent(): AgentAdapter {
   };
 }
 
+type Known = Pick<Probe, "install" | "login" | "loginVariables"> & { readonly home: readonly string[] };
+
 /** How the best known agents are got; the others are looked for by the first word of their command line. */
-const known: Readonly<Record<string, Pick<Probe, "install" | "login" | "loginVariables">>> = {
+const known: Readonly<Record<string, Known>> = {
   gemini: {
     install: "npm install -g @google/gemini-cli",
     login: "start gemini once and log in, or set GEMINI_API_KEY",
     loginVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    home: [".gemini"],
   },
-  opencode: { install: "npm install -g opencode-ai", login: "opencode auth login" },
-  goose: { install: "see https://block.github.io/goose", login: "goose configure" },
+  opencode: {
+    install: "npm install -g opencode-ai",
+    login: "opencode auth login",
+    home: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+  },
+  goose: {
+    install: "see https://block.github.io/goose",
+    login: "goose configure",
+    home: [".config/goose", ".local/share/goose", ".local/state/goose"],
+  },
 };
 
-function probeOf(settings: AgentSettings): Probe | undefined {
+function programOf(settings: AgentSettings): string | undefined {
   const split = splitWords(textSetting(settings, "command") ?? "");
-  const program = split.ok ? split.words[0] : undefined;
+  return split.ok ? split.words[0] : undefined;
+}
+
+const knownAgent = (settings: AgentSettings) => known[programOf(settings)?.split("/").at(-1) ?? ""];
+
+function probeOf(settings: AgentSettings): Probe | undefined {
+  const program = programOf(settings);
   if (program === undefined) return undefined;
-  const found = known[program.split("/").at(-1) ?? ""];
+  const { home: _, ...found } = knownAgent(settings) ?? { home: [] };
   return { program, versionArgs: ["--version"], install: `install ${program}`, ...found };
 }

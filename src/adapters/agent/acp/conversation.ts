@@ -1,9 +1,11 @@
 // A turn spoken in the Agent Client Protocol: initialize, open a session, one prompt, and what the agent asks meanwhile.
 // Everything follows from the lines heard, in their order, so that reading them again says the same again.
+
 import * as v from "valibot";
 import type { TurnEnd } from "../../../core/model/outcome.ts";
+import { keepEnd, keepStart } from "../../../core/model/sizes.ts";
 import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
-import { answerInMessage, promptWithForm } from "../answer-text.ts";
+import { answerIn, promptWithForm } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import { type Requests, requestsOf } from "./requests.ts";
@@ -33,7 +35,7 @@ interface Talk {
 
 export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string): Conversation {
   const peer = peerOf(mouth);
-  const updates = updatesOf((text) => peer.tell({ type: "doing", text: text.slice(0, 200) }));
+  const updates = updatesOf((text) => peer.tell({ type: "doing", text: keepStart(text, 200) }));
   const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
   const talk: Talk = { turn, peer, updates, requests, isNew: false };
   return {
@@ -135,7 +137,7 @@ function prompt({ turn, peer, updates, requests, isNew }: Talk, sessionId: strin
 }
 
 function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEnd {
-  const said = message.trim() === "" ? "" : `; it said last: ${message.trim().slice(-400)}`;
+  const said = message.trim() === "" ? "" : `; it said last: ${keepEnd(message.trim(), 400)}`;
   if (stopReason === "max_tokens" || stopReason === "max_turn_requests")
     return { outcome: "unfinished", detail: `it stopped at a limit of its own (${stopReason})${said}` };
   if (stopReason === "cancelled")
@@ -143,7 +145,7 @@ function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEn
       ? { outcome: "refused-tool", detail: `it stopped after a tool was refused${said}` }
       : { outcome: "unfinished", detail: `it was interrupted${said}` };
   if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to go on${said}` };
-  const found = answerInMessage(message);
+  const found = answerIn(message);
   if (found) return { outcome: "answered", ...found };
   return { outcome: "garbage", detail: `its last message is no JSON object${said}` };
 }

@@ -1,6 +1,8 @@
 // What an error that an agent reports means. The protocol has a code for a missing login and one for a missing session;
 // everything else is told by the HTTP status some agents use as code, and by the words of the message.
+
 import type { Outcome, TurnEnd } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
 import type { Method, WireError } from "./wire.ts";
 
 type Failed = Exclude<Outcome, "answered">;
@@ -46,5 +48,5 @@ function outcomeOf(method: Method, { code }: WireError, words: string): Failed {
 function detailOf(data: unknown): string {
   if (data === undefined || data === null) return "";
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  return text.slice(0, 500);
+  return keepStart(text, 500);
 }

@@ -1,11 +1,13 @@
 // What an agent may do when it asks: reading always; changing files inside its worktree unless the turn may only read;
 // anything else as the setting `permission` says. An agent that does not ask is not held back here.
+
 import { resolve, sep } from "node:path";
 import type { PermissionOptionKind, RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
 import type { Asking } from "../../../core/model/outcome.ts";
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { textSetting } from "../settings.ts";
+import { tooLongToShow } from "../shown-wish.ts";
 import { readerOf } from "./wire.ts";
 
 export const permissions = ["ask", "allow", "deny"] as const;
@@ -48,7 +50,9 @@ export function verdictOn(tool: ToolCall, turn: TurnRequest): Verdict {
   const isAtHome = changing.includes(kind) && isInside(tool, [turn.worktree, turn.out]);
   if (isAtHome) return { may: "allow", tool: name };
   const may = permissionOf(turn);
-  return may === "deny" ? { may, tool: name, why: "permission is deny" } : { may, tool: name };
+  if (may === "deny") return { may, tool: name, why: "permission is deny" };
+  const tooLong = may === "ask" ? tooLongToShow(wholeCall(tool)) : undefined;
+  return tooLong === undefined ? { may, tool: name } : { may: "deny", tool: name, why: tooLong };
 }
 
 function permissionOf({ settings }: TurnRequest): (typeof permissions)[number] {
@@ -84,11 +88,16 @@ export function optionFor(options: readonly Option[], may: "allow" | "deny"): Op
 
 export const isGrant = ({ kind }: Option): boolean => granting.some((one) => one === kind);
 
+/** All that is known about what it would do. */
+function wholeCall(tool: ToolCall): string {
+  const input = tool.rawInput === undefined ? "" : JSON.stringify(tool.rawInput);
+  const paths = (tool.locations ?? []).map(({ path }) => path).join(", ");
+  return [input, paths].filter(Boolean).join("\n");
+}
+
 /** The question to a human. */
 export function askedFor({ options }: PermissionRequest, tool: ToolCall): Asking {
-  const input = tool.rawInput === undefined ? "" : JSON.stringify(tool.rawInput).slice(0, 2000);
-  const paths = (tool.locations ?? []).map(({ path }) => path).join(", ");
-  const context = [input, paths].filter(Boolean).join("\n");
+  const context = wholeCall(tool);
   return {
     id: "permission",
     question: `May it do this: ${nameOf(tool)} (${tool.kind ?? "other"})?`,

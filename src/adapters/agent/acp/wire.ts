@@ -2,6 +2,7 @@
 // protocol's own SDK, so a message that the protocol does not know fails to compile. The SDK's connection is not used:
 // it answers some microtasks later, and a driver that reads an output file again must get the same words in the same
 // order at once (promises C1 and C2 of the port).
+
 import type {
   AgentNotificationParamsByMethod,
   AgentRequestMethod,
@@ -10,6 +11,7 @@ import type {
   ClientRequestResponsesByMethod,
 } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
+import { jsonOrNothing } from "../../../core/text/json.ts";
 
 export type RequestId = number | string | null;
 
@@ -36,7 +38,7 @@ const Told = v.looseObject({ method: v.string(), params: v.optional(v.unknown())
 
 /** One line as a message; undefined for anything else, such as a line of log that an agent prints among its messages. */
 export function incoming(line: string): Incoming | undefined {
-  const value = parsed(line);
+  const value = jsonOrNothing(line);
   if (v.is(Asked, value))
     return { kind: "request", id: value.id, method: value.method, params: value.params };
   if (v.is(Told, value))
@@ -45,14 +47,6 @@ export function incoming(line: string): Incoming | undefined {
   if (v.is(Answered, value) && "result" in value)
     return { kind: "result", id: value.id, result: value.result };
   return undefined;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The methods of the agent that are asked here. */

@@ -61,6 +61,7 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
 
     // A dialog marks its choices, all numbered, with the sign of the composer.
     readyMark: /(?<![\s\S])(?![\s\S]*^\s*❯\s*\d+\.)[\s\S]*^❯/m,
+    tellsSession: ["pane", "headless"],
     usageIn: claudeTranscriptUsage,
     troubleIn: claudeTranscriptTrouble,
     leftovers: leftBehind,
@@ -86,6 +87,9 @@ const environment = {
   CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1",
   DISABLE_AUTOUPDATER: "1",
   CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
+  // npm looks for news of itself in every command, which is a wish to use the network.
+  npm_config_update_notifier: "false",
+  NO_UPDATE_NOTIFIER: "1",
 };
 
 /** Nothing may stand between the notice and the model: no question of trust for a new folder, no survey. */

@@ -1,9 +1,20 @@
 // The conversation with a Claude Code that has no terminal: the prompt goes in as one line, its requests for tools and
 // its questions are answered on the same way, and its result is the end.
+import { keepStart } from "../../../core/model/sizes.ts";
 import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import { tooLongToShow } from "../shown-wish.ts";
 import { endOfExit, endOfResult, type Signs } from "./end.ts";
 import { type Assistant, type ControlRequest, type Line, type Result, readLine } from "./lines.ts";
-import { allowed, answerTo, askingOf, denied, permissionOf, shown, verdictOn } from "./permission.ts";
+import {
+  allowed,
+  answerTo,
+  askingOf,
+  denied,
+  shown,
+  verdictOn,
+  wholeInput,
+  whyRefused,
+} from "./permission.ts";
 import { UsageCount } from "./usage.ts";
 
 type Kind<T extends Line["type"]> = Extract<Line, { type: T }>;
@@ -94,16 +105,20 @@ class Talk implements Conversation {
       this.cannot(id, request.subtype);
       return;
     }
-    const verdict = verdictOn(request, permissionOf(this.turn.settings));
+    const verdict = verdictOn(request, this.turn.settings);
     if (verdict === "allow") this.reply(id, allowed(request.input));
-    if (verdict === "deny") this.deny(id, request.tool_name);
+    if (verdict === "deny") this.deny(id, request.tool_name, whyRefused(request));
     if (verdict !== "ask") return;
+    const tooLong = tooLongToShow(wholeInput(request.input));
+    if (tooLong) {
+      this.deny(id, request.tool_name, tooLong);
+      return;
+    }
     this.waiting.set(id, request);
     this.mouth.happened({ type: "asked", id, questions: askingOf(request) });
   }
 
-  private deny(id: string, tool: string): void {
-    const why = 'nobody is asked in this turn (permission = "deny")';
+  private deny(id: string, tool: string, why: string): void {
     this.refused(tool, why);
     this.reply(id, denied(`Refused: ${why}. Go on without it, or say in your answer what you need it for.`));
   }
@@ -146,5 +161,5 @@ class Talk implements Conversation {
 }
 
 function firstLine(text: string): string {
-  return (text.trim().split("\n")[0] ?? "").slice(0, 200);
+  return keepStart(text.trim().split("\n")[0] ?? "", 200);
 }

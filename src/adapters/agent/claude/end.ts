@@ -1,8 +1,10 @@
 // How a turn of Claude Code ended, from what it printed. Its exit code and the word "success" say nothing: both are
 // there after a refused key as well. The word for the failure stands on the message before the result.
+
 import type { Trouble, TurnEnd } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
 import type { Exit } from "../../../ports/agent.ts";
-import { answerInMessage } from "../answer-text.ts";
+import { answerIn } from "../answer-text.ts";
 import { isoTime } from "../iso-time.ts";
 import { crashDetail } from "../process-output.ts";
 import type { Result } from "./lines.ts";
@@ -20,7 +22,7 @@ export interface Signs {
 export function endOfResult(result: Result, signs: Signs): TurnEnd {
   if (result.is_error || result.subtype !== "success") return failureOf(result, signs);
   if (result.structured_output !== undefined) return answered(result.structured_output);
-  const found = answerInMessage(result.result ?? "");
+  const found = answerIn(result.result ?? "");
   if (found) return { outcome: "answered", ...found };
   if (result.permission_denials.length > 0) return refused(result);
   return { outcome: "garbage", detail: `it ended without a structured answer${saying(result)}` };
@@ -34,6 +36,8 @@ export function endOfExit(exit: Exit): TurnEnd {
 }
 
 const noSession = /No conversation found|--resume requires a valid session/;
+const unknownModel = /issue with the selected model|\bmodel\b.*\bmay not exist\b/i;
+const unreachable = /Unable to connect to API|API Error: Connection error/i;
 const usedUp = /usage limit reached\|(\d{9,})|hit your .*limit/i;
 
 function failureOf(result: Result, signs: Signs): TurnEnd {
@@ -51,7 +55,7 @@ function failureOf(result: Result, signs: Signs): TurnEnd {
 
 /** A failure that is only known by its kind and the words on the screen. */
 export function endOfApiError(error: string | undefined, words: string): Trouble {
-  const detail = words.trim().slice(0, 600);
+  const detail = keepStart(words.trim(), 600);
   if (/prompt is too long|exceed context limit/i.test(detail)) return { outcome: "context-overflow", detail };
   const status = Number(/API Error: (\d{3})/.exec(detail)?.[1] ?? 0);
   return (
@@ -78,7 +82,9 @@ function apiFailure(status: number, { error, resetsAt }: Signs, detail: string):
   if (status === 429) return limited(detail, resetsAt);
   // After several tries the CLI says it in words alone.
   const isBusy = status === 529 || /\b529 Overloaded/.test(detail);
-  return isBusy ? { outcome: "rate-limited", detail } : undefined;
+  if (isBusy) return { outcome: "rate-limited", detail };
+  if (unknownModel.test(detail)) return { outcome: "unknown-model", detail };
+  return unreachable.test(detail) ? { outcome: "unreachable", detail } : undefined;
 }
 
 /** Too many requests: of the account's allowance, with the time of its return, or only too many at once. */
@@ -100,7 +106,7 @@ function answered(answer: unknown): TurnEnd {
 }
 
 function wordsOf({ errors, result }: Result): string {
-  return (result?.trim() ? result : errors.join("; ")).trim().slice(0, 600);
+  return keepStart((result?.trim() ? result : errors.join("; ")).trim(), 600);
 }
 
 function saying(result: Result): string {

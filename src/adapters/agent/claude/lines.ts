@@ -1,6 +1,8 @@
 // What Claude Code prints as JSON lines, as far as anything depends on it. Other lines and fields come with every
 // version; what is not described here is passed over.
+
 import * as v from "valibot";
+import { parseJson } from "../../../core/text/json.ts";
 
 /** A figure that cannot be one is left out, and the line it stands in still counts. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
@@ -116,7 +118,7 @@ export const Questions = v.looseObject({
 export function readLine(line: string): Line | undefined {
   let given: unknown;
   try {
-    given = JSON.parse(line);
+    given = parseJson(line);
   } catch {
     return undefined;
   }

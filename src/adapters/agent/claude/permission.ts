@@ -1,8 +1,10 @@
 // What is answered when Claude Code wants to use a tool that its rules leave open: the model's own questions always go
 // to a human; other tools as the setting `permission` says.
+
 import * as v from "valibot";
 import type { AgentSettings } from "../../../core/model/config.ts";
 import type { Asking } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
 import { textSetting } from "../settings.ts";
 import { type ControlRequest, Questions } from "./lines.ts";
 
@@ -20,17 +22,30 @@ export function permissionOf(settings: AgentSettings): Permission {
   return permissions.find((one) => one === given) ?? "ask";
 }
 
-/** Whether a tool is used, refused, or a human decides. */
-export function verdictOn({ tool_name }: Request, permission: Permission): Permission {
+/** A command in the sandbox wants to reach a host: many tools do so unasked and go on without it. */
+const network = "SandboxNetworkAccess";
+
+/**
+ * Whether a tool is used, refused, or a human decides. Without a terminal nobody waits to be asked about a host, so that is
+ * refused unless the settings say in so many words who decides.
+ */
+export function verdictOn({ tool_name }: Request, settings: AgentSettings): Permission {
+  const permission = permissionOf(settings);
   if (tool_name === "AskUserQuestion") return "ask";
+  if (tool_name === network && refusesHosts(settings)) return "deny";
   return permission === "allow" && editing.includes(tool_name) ? "ask" : permission;
+}
+
+/** Without a terminal: whether hosts are refused unasked. */
+export function refusesHosts(settings: AgentSettings): boolean {
+  return [undefined, "deny"].includes(textSetting(settings, "permission"));
 }
 
 /** What a human is asked. */
 export function askingOf(request: Request): Asking[] {
   const own = request.tool_name === "AskUserQuestion" ? v.safeParse(Questions, request.input) : undefined;
   if (own?.success) return own.output.questions.map(questionOf);
-  const context = [request.decision_reason, shown(request.input)].filter(Boolean).join("\n");
+  const context = [request.decision_reason, wholeInput(request.input)].filter(Boolean).join("\n");
   return [
     {
       id: "permission",
@@ -72,6 +87,13 @@ export function answerTo(request: Request, answers: Readonly<Record<string, stri
   return denied(why === "" ? "A human refused this." : `A human refused this: ${why}`);
 }
 
+/** Why a tool is refused without asking anybody. */
+export function whyRefused({ tool_name, input }: Request): string {
+  return tool_name === network
+    ? `no network in this turn: ${String(input.host ?? "a host")} is not reached, and nobody is asked about it`
+    : 'nobody is asked in this turn (permission = "deny")';
+}
+
 export function allowed(updatedInput: Input): Input {
   return { behavior: "allow", updatedInput };
 }
@@ -80,12 +102,21 @@ export function denied(message: string): Input {
   return { behavior: "deny", message };
 }
 
+/** All that a tool is called with: its command or path as it is, then every other field. */
+export function wholeInput(input: Input): string {
+  const name = tellingField(input);
+  const { [name ?? ""]: _told, ...rest } = input;
+  const others = Object.keys(rest).length > 0 ? JSON.stringify(rest) : "";
+  return [name === undefined ? "" : String(input[name]), others].filter(Boolean).join("\n");
+}
+
+const telling = ["command", "file_path", "host", "url", "pattern", "description", "query"];
+const tellingField = (input: Input) => telling.find((name) => typeof input[name] === "string");
+
 /** A tool call in a few words. */
 export function shown(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
-  const telling = ["command", "file_path", "host", "url", "pattern", "description", "query"];
-  const fields = input as Input;
-  const found = telling.map((name) => fields[name]).find((value) => typeof value === "string");
+  const found = (input as Input)[tellingField(input as Input) ?? ""];
   const words = typeof found === "string" ? found : JSON.stringify(input);
-  return words.replaceAll(/\s+/g, " ").slice(0, 300);
+  return keepStart(words.replaceAll(/\s+/g, " "), 300);
 }

@@ -1,9 +1,11 @@
 // Claude Code's own sandbox around the commands it runs. It keeps them in the worktree, but leaves the repository's git
 // folder open for commits, and it cannot make a whole worktree read-only; both are closed here as far as it goes.
-import { accessSync, constants, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { AgentSettings } from "../../../core/model/config.ts";
 import type { TurnRequest } from "../../../ports/agent.ts";
+import { isMountPoint, mountPointsIn } from "../mount-points.ts";
 import { textSetting } from "../settings.ts";
 
 export const sandboxChoices = ["on", "off"] as const;
@@ -27,6 +29,27 @@ export function isSandboxed(settings: AgentSettings): boolean {
   return given === undefined ? missingForSandbox().length === 0 : given === "on";
 }
 
+/** Whether no command can run beside the sandbox: the person's own settings may name some that do. */
+export function holdsEveryCommand(settings: AgentSettings, env = process.env): boolean {
+  return isSandboxed(settings) && !namesExcluded(env);
+}
+
+/** A file that cannot be read as settings may name anything. */
+function namesExcluded({ CLAUDE_CONFIG_DIR: folder, HOME: home }: NodeJS.ProcessEnv): boolean {
+  const text = textOf(join(folder || join(home || homedir(), ".claude"), "settings.json"));
+  if (text === undefined) return false;
+  try {
+    const excluded = (JSON.parse(text) as Partial<UserSettings> | null)?.sandbox?.excludedCommands;
+    return excluded !== undefined && !(Array.isArray(excluded) && excluded.length === 0);
+  } catch {
+    return true;
+  }
+}
+
+interface UserSettings {
+  readonly sandbox: { readonly excludedCommands?: unknown };
+}
+
 /** The part `sandbox` of the CLI's settings. */
 export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): object {
   const git = gitFolderOf(worktree);
@@ -44,12 +67,6 @@ export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): objec
   };
 }
 
-/** Where the sandbox of a running command lies over a file that is not there. */
-const mountPoints = [
-  ...[".bash_profile", ".bashrc", ".profile", ".zprofile", ".zshrc", ".gitconfig", ".gitmodules"],
-  ...[".ripgreprc", ".mcp.json", ".idea", ".vscode"],
-];
-
 /**
  * What a process that was killed in the middle of a command has left behind: empty files that nobody may write, in the
  * worktree and, as a lock that nobody holds, in the git folder. A process that is asked to end removes them itself.
@@ -57,12 +74,7 @@ const mountPoints = [
 export function leftBehind(worktree: string): string[] {
   const git = gitFolderOf(worktree);
   const inGit = git === undefined ? [] : ["config.lock", "config.worktree"].map((name) => join(git, name));
-  return [...mountPoints.map((name) => join(worktree, name)), ...inGit].filter(isMountPoint);
-}
-
-function isMountPoint(file: string): boolean {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size === 0 && (found.mode & 0o777) === 0o444;
+  return [...mountPointsIn(worktree), ...inGit.filter(isMountPoint)];
 }
 
 /** Everything in the worktree; new entries beside them are what the comparison of the tree is for. */

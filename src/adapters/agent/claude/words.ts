@@ -3,8 +3,8 @@
 import { dirname } from "node:path";
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { listSetting, numberSetting, textSetting } from "../settings.ts";
-import { editing, permissionOf } from "./permission.ts";
-import { isSandboxed, sandboxSettings } from "./sandbox.ts";
+import { editing, permissionOf, refusesHosts } from "./permission.ts";
+import { holdsEveryCommand, isSandboxed, sandboxSettings } from "./sandbox.ts";
 
 /** Ways of working that are the referee's business: other worktrees, plans to approve, work at a later time. */
 const notHere = [
@@ -39,7 +39,12 @@ export function paneWords(turn: TurnRequest, command: readonly string[]): string
 export function headlessWords(turn: TurnRequest): string[] {
   const maxTurns = numberSetting(turn.settings, "max_turns");
   return [
-    ...common(turn, { mode: modeOf(turn), forbidden: [], settings: settingsOf(turn, []) }),
+    ...common(turn, {
+      mode: modeOf(turn),
+      forbidden: [],
+      settings: settingsOf(turn, []),
+      ...(isSandboxed(turn.settings) && refusesHosts(turn.settings) ? { tells: noHosts } : {}),
+    }),
     "--print",
     "--verbose",
     ...["--input-format", "stream-json", "--output-format", "stream-json"],
@@ -50,13 +55,21 @@ export function headlessWords(turn: TurnRequest): string[] {
   ];
 }
 
+/** A program that cannot reach a host seldom says why. */
+const noHosts =
+  "Your commands run in a sandbox. A host that its settings do not name cannot be reached, and nobody is asked about it: " +
+  "do without it, or say in your answer which one you need and what for.";
+
 interface Differences {
   readonly mode: string;
   readonly forbidden: readonly string[];
   readonly settings: object;
+  /** What the agent is told beside its prompt. */
+  readonly tells?: string;
 }
 
-function common(turn: TurnRequest, { mode, forbidden, settings }: Differences): string[] {
+function common(turn: TurnRequest, { mode, forbidden, settings, tells }: Differences): string[] {
+  const added = [textSetting(turn.settings, "append_system_prompt"), tells].filter(Boolean);
   const tools = [...notHere, ...forbidden, ...(turn.readOnly ? editing : [])];
   return [
     textSetting(turn.settings, "program") ?? "claude",
@@ -69,7 +82,7 @@ function common(turn: TurnRequest, { mode, forbidden, settings }: Differences): 
     ...["--disallowedTools", tools.join(",")],
     ...optional(turn, "--model", "model"),
     ...optional(turn, "--effort", "effort"),
-    ...optional(turn, "--append-system-prompt", "append_system_prompt"),
+    ...(added.length > 0 ? ["--append-system-prompt", added.join("\n\n")] : []),
   ];
 }
 
@@ -94,6 +107,8 @@ function settingsOf(turn: TurnRequest, tools: readonly string[]): object {
   const allow = [...tools, ...[told, turn.out].map((folder) => `Read(${rulePath(folder)}/**)`)];
   const permission = permissionOf(turn.settings);
   if (permission === "allow") allow.push("Bash", "WebFetch", "WebSearch");
+  // Its rules leave loops, substitutions and here-documents open, also in the sandbox, which is what holds commands back.
+  else if (holdsEveryCommand(turn.settings)) allow.push("Bash");
   // In the mode that never asks, edits need a rule.
   if (permission === "deny" && !turn.readOnly) {
     allow.push(...[turn.worktree, turn.out].map((folder) => `Edit(${rulePath(folder)}/**)`));

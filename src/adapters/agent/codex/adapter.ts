@@ -59,6 +59,7 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
 
     // A dialog marks its choices with the same sign, but has no composer.
     readyMark: /^› Ask Codex/m,
+    tellsSession: ["pane", "headless"],
     usageIn: codexTranscriptUsage,
     troubleIn: codexTranscriptTrouble,
 

@@ -1,8 +1,10 @@
 // The talk with one app-server of Codex: greet it, open or take up the thread, start the one turn, and follow it to its
 // end. Everything follows from the lines heard, so that a driver that takes over comes to stand in the same place.
+
 import type { Asking, TurnEnd } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
 import type { Conversation, Exit, Mouth, TurnRequest } from "../../../ports/agent.ts";
-import { answerInMessage } from "../answer-text.ts";
+import { answerIn } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
 import { failure, noThread, resetOf } from "./failure.ts";
 import { permissionOf } from "./flags.ts";
@@ -105,7 +107,7 @@ export class CodexConversation implements Conversation {
 
   private failedRequest(id: number, error: string): void {
     if (id === ids.thread) this.over(noThread(error));
-    else if (id < ids.interrupt) this.over({ outcome: "crashed", detail: `Codex: ${error.slice(0, 500)}` });
+    else if (id < ids.interrupt) this.over({ outcome: "crashed", detail: `Codex: ${keepStart(error, 500)}` });
   }
 
   private wished({ id, method, params }: Request): void {
@@ -115,7 +117,7 @@ export class CodexConversation implements Conversation {
       this.mouth.send(refusal(id, method));
     } else if (wish.kind === "impossible") {
       this.mouth.send(reply(id, wish.deny));
-      this.refuse({ tool: wish.tool, why: "nobody can do that without a terminal" });
+      this.refuse({ tool: wish.tool, why: wish.why ?? "nobody can do that without a terminal" });
     } else if (wish.kind === "questions") {
       this.ask(id, wish, wish.questions);
     } else if (permission === "ask") {
@@ -208,13 +210,13 @@ function isAside({ delivery }: Fields): boolean {
 
 /** Codex hands the schema to the model and checks nothing: what came may be anything. */
 function answerOf(message: string, refused: Refused | undefined): TurnEnd {
-  const found = answerInMessage(message);
+  const found = answerIn(message);
   if (found !== undefined) return { outcome: "answered", ...found };
   if (refused !== undefined) {
     const detail = `it ended without an answer after it was refused: ${refused.tool} (${refused.why})`;
     return { outcome: "refused-tool", detail };
   }
-  const said = message.trim() === "" ? "it said nothing" : `it said: ${message.trim().slice(0, 300)}`;
+  const said = message.trim() === "" ? "it said nothing" : `it said: ${keepStart(message.trim(), 300)}`;
   return {
     outcome: "garbage",
     detail: `its last message is not the JSON answer that was asked for; ${said}`,

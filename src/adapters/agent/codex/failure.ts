@@ -1,6 +1,9 @@
 // Why a turn of Codex failed, as the outcomes the referee knows. Codex names a kind of error; where it does not, the
 // words or the status of the model's answer tell.
+
 import type { TurnEnd } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
+import { parseJson } from "../../../core/text/json.ts";
 import { isoTime } from "../iso-time.ts";
 import { amount, type Fields, fields, list, text } from "./wire.ts";
 
@@ -27,6 +30,8 @@ const spoken: readonly (readonly [RegExp, Outcome])[] = [
   [/context_length_exceeded|context window/i, "context-overflow"],
   [/Missing environment variable|not logged in|login required/i, "auth"],
   [/insufficient_quota|usage limit/i, "quota"],
+  [/model_not_found|\bmodel\b.*\b(?:does not exist|is not supported|not found)\b/i, "unknown-model"],
+  [/^Connection failed|error sending request|dns error|failed to lookup address/i, "unreachable"],
 ];
 
 export interface FailedTurn {
@@ -56,12 +61,12 @@ function sentence(message: string): string {
   const { error } = fields(message.startsWith("{") ? parsed(message) : {});
   const { code, message: inner } = fields(error);
   const words = text(inner) === "" ? message : `${text(code)}: ${text(inner)}`;
-  return words.slice(0, 500) || "Codex gave no reason";
+  return keepStart(words, 500) || "Codex gave no reason";
 }
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch {
     return {};
   }
@@ -108,6 +113,6 @@ export function noThread(reason: string): TurnEnd {
   const isUnknown = /no rollout found|invalid session id|thread not found/i.test(reason);
   return {
     outcome: isUnknown ? "no-session" : "crashed",
-    detail: reason.slice(0, 500) || "Codex gave no reason",
+    detail: keepStart(reason, 500) || "Codex gave no reason",
   };
 }

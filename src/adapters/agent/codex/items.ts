@@ -1,5 +1,7 @@
 // What Codex is doing, in a few words for people who watch.
+
 import { relative } from "node:path";
+import { keepStart } from "../../../core/model/sizes.ts";
 import { type Fields, fields, list, text } from "./wire.ts";
 import { changedFiles, shownCommand } from "./wishes.ts";
 
@@ -25,7 +27,7 @@ export function doingOf(method: string, params: Fields, worktree: string): strin
   if (method === "item/completed" && item.type === "agentMessage") return remark(text(item.text));
   if (method !== "error" || params.willRetry !== true) return undefined;
   const { message, additionalDetails } = fields(params.error);
-  return `tries again: ${text(additionalDetails) || text(message)}`.slice(0, 300);
+  return keepStart(`tries again: ${text(additionalDetails) || text(message)}`, 300);
 }
 
 /** The final answer is JSON for the referee and no remark. */
@@ -33,7 +35,7 @@ function remark(message: string): string | undefined {
   const line = message.trim().split("\n")[0] ?? "";
   return line === "" || line.startsWith("{") || line.startsWith("`")
     ? undefined
-    : `says: ${line.slice(0, 300)}`;
+    : `says: ${keepStart(line, 300)}`;
 }
 
 function files(item: Fields, worktree: string): string {

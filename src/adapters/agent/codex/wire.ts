@@ -1,5 +1,7 @@
 // The wire of Codex's app-server: JSON lines, each a reply to us, a request to us, or news. Ids of our own requests are
 // fixed, so that a conversation read again says the same lines.
+import { jsonOrNothing } from "../../../core/text/json.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export type { Fields };
@@ -19,7 +21,7 @@ export const ids = { initialize: 1, thread: 2, turn: 3, interrupt: 4, steer: 100
 
 /** A line understood, or undefined: other programs may print into the same output. */
 export function readLine(line: string): Heard | undefined {
-  const message = fields(parsed(line));
+  const message = fields(jsonOrNothing(line));
   const { id, method } = message;
   if (typeof method === "string") {
     const params = fields(message.params);
@@ -62,12 +64,4 @@ export function text(value: unknown): string {
 
 export function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

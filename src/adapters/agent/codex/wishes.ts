@@ -1,5 +1,8 @@
 // What Codex wants from its client in mid-turn: leave to do something outside its sandbox, or answers from a human.
+
 import type { Asking } from "../../../core/model/outcome.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
+import { shortWish, tooLongToShow, wholeWish } from "../shown-wish.ts";
 import { type Fields, fields, list, text } from "./wire.ts";
 
 /** Something only a human can answer. */
@@ -25,6 +28,8 @@ export interface Leave {
 export interface Impossible {
   readonly kind: "impossible";
   readonly tool: string;
+  /** Absent: without a terminal nobody can do it. */
+  readonly why?: string;
   readonly deny: Fields;
 }
 
@@ -36,28 +41,40 @@ const decisions = { isShown: true, allow: { decision: "accept" }, deny: { decisi
 
 const readers: Readonly<Record<string, Reader>> = {
   "item/tool/requestUserInput": (params) => questionsOf(list(params.questions).filter(({ id }) => text(id))),
-  "item/commandExecution/requestApproval": ({ command, reason, cwd }) => ({
-    kind: "leave",
-    tool: `run outside the sandbox: ${shownCommand(text(command))}`,
-    context: lines(text(reason), cwd && `in ${text(cwd)}`),
-    ...decisions,
-  }),
+  "item/commandExecution/requestApproval": ({ command, reason, cwd }) => {
+    const whole = innerCommand(text(command));
+    return leaveOf(whole, {
+      kind: "leave",
+      tool: `run outside the sandbox: ${shortWish(whole)}`,
+      context: lines(text(reason), cwd && `in ${text(cwd)}`, wholeWish(whole)),
+      ...decisions,
+    });
+  },
   "item/fileChange/requestApproval": ({ reason }, item) => ({
     kind: "leave",
     tool: `change files it may not write: ${changedFiles(item) || "unnamed"}`,
     context: text(reason),
     ...decisions,
   }),
-  "item/permissions/requestApproval": ({ reason, permissions }) => ({
-    kind: "leave",
-    tool: `have more permissions: ${JSON.stringify(permissions).slice(0, 300)}`,
-    context: text(reason),
-    isShown: false,
-    allow: { permissions: fields(permissions), scope: "turn" },
-    deny: { permissions: {}, scope: "turn" },
-  }),
+  "item/permissions/requestApproval": ({ reason, permissions }) => {
+    const whole = JSON.stringify(permissions) ?? "";
+    return leaveOf(whole, {
+      kind: "leave",
+      tool: `have more permissions: ${shortWish(whole)}`,
+      context: lines(text(reason), wholeWish(whole)),
+      isShown: false,
+      allow: { permissions: fields(permissions), scope: "turn" },
+      deny: { permissions: {}, scope: "turn" },
+    });
+  },
   "mcpServer/elicitation/request": elicitation,
 };
+
+/** A wish that cannot be shown whole cannot be allowed. */
+function leaveOf(whole: string, leave: Leave): Leave | Impossible {
+  const why = tooLongToShow(whole);
+  return why === undefined ? leave : { kind: "impossible", tool: leave.tool, why, deny: leave.deny };
+}
 
 /** The wish behind a request, or undefined where this client has nothing to give. */
 export function wishOf(method: string, params: Fields, item: Fields): Wish | undefined {
@@ -114,20 +131,23 @@ function elicitation(params: Fields): Wish {
   const server = text(params.serverName);
   const deny = { action: "decline", content: null, _meta: null };
   if (kind !== "mcp_tool_call") return { kind: "impossible", tool: `a form of ${server}`, deny };
-  return {
+  const whole = JSON.stringify(input ?? {});
+  return leaveOf(whole, {
     kind: "leave",
     tool: `use a tool of ${server}`,
-    context: lines(text(params.message), JSON.stringify(input ?? {}).slice(0, 2000)),
+    context: lines(text(params.message), whole),
     isShown: true,
     allow: { action: "accept", content: {}, _meta: null },
     deny,
-  };
+  });
 }
 
 /** The command as the model wrote it, without the shell that Codex wraps around it. */
-export function shownCommand(command: string): string {
+export const shownCommand = (command: string): string => keepStart(innerCommand(command), 300);
+
+function innerCommand(command: string): string {
   const inner = /^\S*\/?(?:ba|z|da)?sh -l?c '([\s\S]*)'$/.exec(command)?.[1];
-  return (inner?.replaceAll("'\\''", "'") ?? command).slice(0, 300);
+  return inner?.replaceAll("'\\''", "'") ?? command;
 }
 
 /** The files of a change. */

@@ -9,7 +9,7 @@ import { checkTemplate } from "../template.ts";
 
 const lines = ["command", "resume", "headless", "headless_resume"];
 
-/** Adapter `command`: runs `command`, or `resume` where an earlier session goes on. Nothing confines the program. */
+/** Adapter `command`: runs `command`, or `resume` where an earlier session goes on. The program has no sandbox of its own. */
 export function commandAgent(): AgentAdapter {
   return {
     name: "command",

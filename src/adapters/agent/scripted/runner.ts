@@ -1,9 +1,11 @@
 // The scripted agent's process: takes the entry of its turn and does step after step what it says, with real files,
 // real programs and the real verbs. It has no rights of its own; its environment is that of the turn.
+
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
+import { parseJson } from "../../../core/text/json.ts";
 import { type Script, turnsFor } from "./script.ts";
 import { movePlace, type Place, Places, takePlace } from "./script-cursor.ts";
 import { readScript } from "./script-file.ts";
@@ -92,7 +94,7 @@ function memoryOf(env: Readonly<Record<string, string>>) {
 
     async load(): Promise<Places> {
       const text = file === undefined ? undefined : await readFile(file, "utf8").catch(unlessMissing);
-      return text === undefined ? {} : v.parse(Places, JSON.parse(text));
+      return text === undefined ? {} : v.parse(Places, parseJson(text));
     },
 
     async save(places: Places): Promise<void> {

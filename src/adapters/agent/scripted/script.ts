@@ -1,6 +1,7 @@
 // The language of scripted agents: what a script may say and how it is checked. Pure; reading the file and doing
 // what a step says is elsewhere. docs/scripted-agents.md is its reference.
 import * as v from "valibot";
+import { issueWords } from "../../../core/model/issue-words.ts";
 import { nearest } from "../../../core/workflow/nearest.ts";
 
 /** An object that takes no other words, and says which one was probably meant. */
@@ -208,7 +209,7 @@ function check<S extends v.GenericSchema>(
   if (parsed.success) return { ok: true, value: parsed.output };
   const problems = parsed.issues.map((issue) => ({
     path: [...path, ...(issue.path ?? []).map((item) => item.key as string | number)],
-    message: issue.message,
+    message: issueWords(issue),
   }));
   return { ok: false, problems };
 }

@@ -1,0 +1,94 @@
+// The output of a command as a file that cannot fill the disk. A pipe leads to a small program of its own (pump.ts); a
+// command that is over before it was worth starting one is read here.
+import { spawn } from "node:child_process";
+import { appendFileSync, closeSync, constants, mkdirSync, openSync, readSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { exec } from "./exec.ts";
+import { outputLimits, pumpSource } from "./pump.ts";
+
+/** A command that is over by then has printed at most what a pipe holds. */
+const patienceMs = 100;
+/** How long what a command has printed may take to reach the file once it is over; somebody may still hold the pipe. */
+const drainMs = 2_000;
+
+export interface BoundedOutput {
+  /** The command's stdout and stderr. Closed here as soon as the command has it. */
+  readonly sink: number;
+  /** The command has been started: the pipe ends with its last writer from now on. */
+  handedOver(): void;
+  /** Resolves when all that the command has printed is in the file. */
+  settled(): Promise<void>;
+}
+
+/** Undefined where the file system has no named pipes: the caller then writes into the file itself. */
+export async function boundedOutput(output: string): Promise<BoundedOutput | undefined> {
+  const path = `${output}.${process.pid}.pipe`;
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(output, "a", 0o600));
+  const made = await exec(["mkfifo", "-m", "600", path]);
+  if (made.code !== 0) return undefined;
+  const source = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const sink = openSync(path, constants.O_WRONLY);
+  rmSync(path);
+  return piped(output, source, sink);
+}
+
+function piped(output: string, source: number, sink: number): BoundedOutput {
+  let pump: Promise<void> | undefined;
+  const begin = () => {
+    pump = startPump(output, source);
+    closeSync(source);
+  };
+  const timer = setTimeout(begin, patienceMs);
+  return {
+    sink,
+    handedOver: () => closeSync(sink),
+    async settled() {
+      clearTimeout(timer);
+      if (pump) await withinTime(pump, drainMs);
+      else if (drained(source, output)) closeSync(source);
+      else begin();
+    },
+  };
+}
+
+/** True: every writer is gone. False: the pipe is empty now, and somebody in the background may still write. */
+function drained(source: number, output: string): boolean {
+  const bytes = Buffer.alloc(64 * 1024);
+  for (;;) {
+    try {
+      const got = readSync(source, bytes);
+      if (got === 0) return true;
+      appendFileSync(output, bytes.subarray(0, got), { mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
+      throw error;
+    }
+  }
+}
+
+/** Starts the pump on the pipe; resolves when it has written everything. It needs no marker: it ends with its last writer. */
+function startPump(output: string, source: number): Promise<void> {
+  const { most, head, tail } = outputLimits;
+  const args = ["-e", pumpSource, output, String(most), String(head), String(tail)];
+  const child = spawn(process.execPath, args, {
+    env: {},
+    stdio: [source, "ignore", "ignore"],
+    detached: true,
+  });
+  child.unref();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+}
+
+/** Resolves with the work or after this time. The timer keeps the process alive: the pump alone would let it end here. */
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}

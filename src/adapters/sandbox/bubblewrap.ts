@@ -1,0 +1,98 @@
+// Confinement by bubblewrap. Whether it works is tried once, by a sandbox around nothing: it may be missing, and some
+// systems forbid what it needs.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxPolicy } from "../../core/sandbox/policy.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Processes } from "../../ports/process.ts";
+import type { Confined, Sandboxes, SandboxState } from "../../ports/sandbox.ts";
+import { bubblewrapWords, type User } from "./arguments.ts";
+import { madeMounts } from "./mounts.ts";
+
+export interface BubblewrapOptions {
+  readonly processes: Pick<Processes, "exec">;
+  readonly user: User;
+  /** Where a folder for trying overlays may be made. */
+  readonly tryIn: string;
+  readonly platform: string;
+  /** Removes a folder, whatever was done to what is in it. */
+  readonly remove: (path: string) => void;
+  /** Why nothing is to be confined, where the person said so. */
+  readonly off?: string;
+}
+
+/** Sandboxes of this machine. */
+export function bubblewrap(options: BubblewrapOptions): Sandboxes {
+  let known: Promise<SandboxState> | undefined;
+  const state = () => (known ??= look(options));
+  return {
+    state,
+    async enter(policy) {
+      const found = await state();
+      if (found.kind === "none")
+        throw new Failure("sandbox.absent", `nothing can be confined here: ${found.why}`, {
+          hint: "pairflow doctor",
+        });
+      return enter(policy, found.copies, options);
+    },
+  };
+}
+
+function enter(policy: SandboxPolicy, copies: boolean, { user, remove }: BubblewrapOptions): Confined {
+  const temporary = join(policy.folder, `tmp-${policy.name}`);
+  remove(temporary);
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  const mounts = madeMounts(policy, { copies, temporary });
+  return {
+    prefix: bubblewrapWords("bwrap", mounts, policy, user),
+    env: { TMPDIR: "/tmp", XDG_RUNTIME_DIR: undefined },
+    leave: async () => remove(temporary),
+  };
+}
+
+async function look({
+  processes,
+  user,
+  tryIn,
+  platform,
+  off,
+  remove,
+}: BubblewrapOptions): Promise<SandboxState> {
+  if (off !== undefined) return { kind: "none", why: off };
+  if (platform !== "linux") return { kind: "none", why: `bubblewrap is for Linux, and this is ${platform}` };
+  const plain = bubblewrapWords("bwrap", [], { network: false, endsWithParent: true }, user);
+  const complaint = await tried(processes, [...plain, "true"]);
+  if (complaint !== undefined) return { kind: "none", why: complaint };
+  const { stdout } = await processes.exec(["bwrap", "--version"]);
+  const copies = (await tried(processes, overlayTrial(tryIn, user))) === undefined;
+  remove(trialFolder(tryIn));
+  return { kind: "bubblewrap", version: stdout.trim().replace(/^bubblewrap /, ""), copies };
+}
+
+/** Why it does not work, or undefined. */
+async function tried(
+  processes: BubblewrapOptions["processes"],
+  words: readonly string[],
+): Promise<string | undefined> {
+  try {
+    const { code, stderr } = await processes.exec(words, { timeoutMs: 10_000 });
+    return code === 0 ? undefined : stderr.trim().split("\n")[0] || `bwrap ended with ${code}`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.code === "process.not-found" ? "bubblewrap is not installed" : error.message;
+  }
+}
+
+const trialFolder = (tryIn: string) => join(tryIn, `sandbox-trial-${process.pid}`);
+
+function overlayTrial(tryIn: string, user: User): string[] {
+  const folder = trialFolder(tryIn);
+  const part = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  const overlay = { below: [part("lower")], upper: part("upper"), work: part("work"), at: part("whole") };
+  const mounts = [{ kind: "overlay" as const, path: overlay.below[0] ?? folder, overlay }];
+  return [...bubblewrapWords("bwrap", mounts, { network: false, endsWithParent: true }, user), "true"];
+}

@@ -1,0 +1,78 @@
+// From a policy to mounts that can be made: what does not exist is left out, links are not followed into what somebody
+// else may have put there, and own folders are made.
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Mount } from "../../core/sandbox/mount.ts";
+import { ordered, type SandboxPolicy } from "../../core/sandbox/policy.ts";
+import { canOverlay, type MadeMount } from "./arguments.ts";
+
+export interface Surroundings {
+  /** Whether overlays can be mounted here. */
+  readonly copies: boolean;
+  /** The temporary folder of this run alone. */
+  readonly temporary: string;
+}
+
+/** The mounts of a policy, as they can be made now. */
+export function madeMounts(policy: SandboxPolicy, around: Surroundings): MadeMount[] {
+  const standing = ordered(policy.mounts.flatMap(resolved));
+  return standing.flatMap((mount) => made(mount, policy.folder, around));
+}
+
+/** The mount at its real path. What is shown must be named by it: a link may have been put there to show something else. */
+function resolved(mount: Mount): Mount[] {
+  const path = realPathOf(mount.path);
+  if (path === undefined) return [];
+  const isShown = mount.kind === "read" || mount.kind === "write";
+  return isShown && path !== mount.path ? [] : [{ ...mount, path }];
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function made(mount: Mount, folder: string, around: Surroundings): MadeMount[] {
+  const { path } = mount;
+  if (mount.kind === "read" || mount.kind === "write")
+    return [{ kind: "bind", path, from: path, isReadOnly: mount.kind === "read" }];
+  if (mount.kind === "own") {
+    const from = mount.from === "temporary" ? around.temporary : makeFolder(join(folder, "home"));
+    return [{ kind: "bind", path, from, isReadOnly: false }];
+  }
+  const isFolder = lstatSync(path).isDirectory();
+  if (mount.kind === "hide")
+    return [isFolder ? { kind: "empty", path } : { kind: "bind", path, from: "/dev/null", isReadOnly: true }];
+  return isFolder ? copied(mount, folder, around) : [{ kind: "bind", path, from: path, isReadOnly: true }];
+}
+
+/**
+ * With overlays: the cache as it is, and what is written goes elsewhere. Without: the person's cache read-only, or, where a
+ * setup fills it, nothing of it at all, since a cache that cannot be written stops most package managers.
+ */
+function copied(
+  { path, layer, below }: Extract<Mount, { kind: "copy" }>,
+  folder: string,
+  { copies }: Surroundings,
+): MadeMount[] {
+  const name = path.replaceAll("/", "%").slice(-200);
+  const at = (what: string, of = layer) => join(folder, "caches", of, what, name);
+  if (!copies || !canOverlay(folder) || !canOverlay(path))
+    return below === undefined ? [{ kind: "bind", path, from: path, isReadOnly: true }] : [];
+  const written = below === undefined ? undefined : realPathOf(at("upper", below));
+  const overlay = {
+    below: [...(written === undefined || below === layer ? [] : [written]), path],
+    upper: makeFolder(at("upper")),
+    work: makeFolder(at("work")),
+    at: makeFolder(at("whole")),
+  };
+  return [{ kind: "overlay", path, overlay }];
+}
+
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
