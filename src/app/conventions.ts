@@ -9,7 +9,8 @@ import type { Decided, Word } from "../core/knowledge/learning/consent.ts";
 import { conventionsOf, type Kept, type Known } from "../core/knowledge/learning/known.ts";
 import type { Via } from "../core/model/payloads.ts";
 import type { Refusal } from "../core/model/refusal.ts";
-import { clip } from "../core/model/sizes.ts";
+import { clip, keepStart } from "../core/model/sizes.ts";
+import type { Turn } from "../core/model/state.ts";
 import type { InboxItem } from "../core/views/inbox.ts";
 import { conventionItems, unreadableItem } from "../core/views/inbox-conventions.ts";
 import type { RecordWorld, World } from "../engine/world.ts";
@@ -87,18 +88,18 @@ export async function decide(
 /** As git calls whoever works here; the door beside it says how sure that is. */
 async function whoIs(repo: string): Promise<string> {
   const name = (await askGit(repo, "config", "user.name"))?.replace(/\s+/g, " ").trim();
-  return name ? name.slice(0, 120) : "human";
+  return name ? keepStart(name, 120) : "human";
 }
 
-/** Terminals of agents that are at work in any bubble: nobody grants anything from there. */
-export async function agentTerminals(world: RecordWorld): Promise<string[]> {
-  const ttys: (string | undefined)[] = [];
+/** The newest turns of every bubble whose agents are at work: nobody grants anything from their terminals. */
+export async function newestTurns(world: RecordWorld): Promise<(Turn | undefined)[]> {
+  const turns: (Turn | undefined)[] = [];
   for (const { id, summary, stale } of await world.records.summaries()) {
     if (!stale && (summary?.active_agent ?? null) === null) continue;
     const { turn, lastTurn } = await readState(world, id);
-    ttys.push(turn?.tty, lastTurn?.tty);
+    turns.push(turn, lastTurn);
   }
-  return ttys.filter((tty): tty is string => Boolean(tty));
+  return turns;
 }
 
 /** The inbox of all bubbles, and what the project itself asks; oldest first. Not for agents: they are blind to it. */

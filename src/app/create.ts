@@ -1,20 +1,24 @@
 // Making a bubble: everything it will run on is resolved, shown, confirmed and pinned before its first line is written.
 
+import { maxLineBytes } from "../adapters/log/line.ts";
 import type { Knowledge } from "../core/knowledge/knowledge.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { PayloadOf } from "../core/model/envelope.ts";
 import type { Profile } from "../core/model/gate.ts";
-import { refuse } from "../core/model/refusal.ts";
+import { type Refusal, refuse } from "../core/model/refusal.ts";
+import { clip, keepStart } from "../core/model/sizes.ts";
 import { nextSlug } from "../core/plan/slug.ts";
-import { type Handled, handle, load } from "../engine/handle.ts";
-import type { World } from "../engine/world.ts";
+import { type Handled, handle } from "../engine/handle.ts";
+import { placeOf, type World } from "../engine/world.ts";
 import { renderBubbleToml } from "./config/bubble-file.ts";
 import { withUsualRoles } from "./config/usual-agents.ts";
 import { askGit } from "./git-questions.ts";
+import { type DocumentToImplement, pinDocument } from "./implemented-document.ts";
 import { pinKnowledge } from "./knowledge.ts";
 import { secretRefused } from "./secrets/refused.ts";
 import type { Task } from "./task/file.ts";
 import { usageError } from "./usage.ts";
+import { loadWhole } from "./whole-record.ts";
 import { loadWorkflowFile, type WorkflowFile } from "./workflows/file.ts";
 import { agentsFor, withHandedOn } from "./workflows/run.ts";
 
@@ -25,6 +29,8 @@ export interface NewBubble {
   readonly baseCommit: string;
   /** What the project's base says about how work is judged; pinned with the bubble. */
   readonly knowledge?: Knowledge;
+  /** The approved document that it implements; its bytes become an artifact of this bubble. */
+  readonly document?: DocumentToImplement | undefined;
   /** What it runs, loaded already; absent: the workflow that the settings name. */
   readonly workflow?: WorkflowFile;
   /** What that workflow is started with. */
@@ -35,35 +41,10 @@ export interface NewBubble {
   readonly startedBy?: string;
   /** The bubbles whose work goes on here. */
   readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
-}
-
-/** `implements` names a document bubble that a human approved; `require_document` makes it a duty. */
-export async function checkDocument(world: World, config: BubbleConfig): Promise<void> {
-  const source = config.implements;
-  if (!source) {
-    if (config.require_document && config.kind === "implementation") {
-      throw refuse(
-        "document.required",
-        "this project implements only what an approved document bubble describes",
-        "add --implements <document bubble>",
-      );
-    }
-    return;
-  }
-  const { state } = (await world.records.exists(source)) ? await load(world, source) : { state: undefined };
-  if (!state) throw refuse("document.unknown", `there is no bubble ${source}`, "pairflow bubble list --all");
-  if (state.config.kind !== "document")
-    throw refuse(
-      "document.not-a-document",
-      `${source} is an implementation bubble, not a document`,
-      "name the bubble that wrote the document",
-    );
-  if (state.approval?.decision !== "approve")
-    throw refuse(
-      "document.not-approved",
-      `document bubble ${source} is ${state.lifecycle}; its document is not approved`,
-      `pairflow bubble status --id ${source}`,
-    );
+  /** A commit whose files are the first ones of its worktree, as uncommitted changes to the base. */
+  readonly work?: string;
+  /** The damaged record whose good part goes on here. */
+  readonly salvaged?: PayloadOf<"BUBBLE_CREATED">["salvaged"];
 }
 
 /** The branch must be free now, or the bubble could never start. */
@@ -98,7 +79,7 @@ export async function freeName(world: World, repo: string, name: string): Promis
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
-  const { profile, task, baseCommit, knowledge, parent, startedBy, lineage } = bubble;
+  const { profile, task, baseCommit, knowledge, parent, startedBy, lineage, salvaged } = bubble;
   const { config, program, source } = resolved(bubble);
   if (await taken(world, config.id))
     return {
@@ -110,14 +91,26 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
         `pairflow bubble status --id ${config.id}`,
       ),
     };
-  const refusal = secretRefused(world, { ...config, gates: profile.gates }, "the settings");
+  const pinnedTask = {
+    title: clip(task.title, 300),
+    criteria: [...task.criteria],
+    excerpt: keepStart(task.text, 8000),
+  };
+  const refusal =
+    secretRefused(world, { ...config, gates: profile.gates }, "the settings") ??
+    tooLarge({ config, program, profile, pinnedTask, parent, lineage });
   if (refusal) return { state: undefined, envelopes: [], refusal };
   if (!(await world.records.exists(config.id))) await world.records.create(config.id);
   if (startedBy) await world.records.put(config.id, startedByName, startedBy);
   const taskFile = await world.records.put(config.id, "task.md", task.text);
   const workflow = await world.records.put(config.id, `workflow-${config.workflow}.yaml`, source);
   const pinned = await pinKnowledge(world, config.id, knowledge);
+  const document = bubble.document ? await pinDocument(world, config.id, bubble.document) : undefined;
   await world.records.writeConfig(config.id, renderBubbleToml(config));
+  if (bubble.work)
+    await world.workspace.adopt(placeOf(world, { bubbleId: config.id, config, baseCommit }), bubble.work);
+  // The first line names the base commit, which the user's own git may have written a moment ago.
+  await world.workspace.makeDurable(config.repo_path);
   return handle(world, config.id, {
     type: "create",
     actor: { kind: "operator", via: "cli" },
@@ -125,17 +118,29 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
     program,
     profile,
     base_commit: baseCommit,
-    task: {
-      title: task.title.slice(0, 300),
-      criteria: [...task.criteria],
-      artifact: taskFile.name,
-      excerpt: task.text.slice(0, 8000),
-    },
+    task: { ...pinnedTask, artifact: taskFile.name },
     workflow_artifact: workflow.name,
     ...(pinned ? { knowledge: pinned } : {}),
+    ...(document ? { document } : {}),
     ...(parent ? { parent } : {}),
     ...(lineage ? { lineage } : {}),
+    ...(salvaged ? { salvaged } : {}),
   });
+}
+
+/** Names, times and hashes of the first line. */
+const roomForTheRest = 4 * 1024;
+
+/** What does not fit the first line of the record is refused before anything is made. */
+function tooLarge(created: object): Refusal | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(created));
+  const most = maxLineBytes - roomForTheRest;
+  if (bytes <= most) return undefined;
+  return refuse(
+    "create.too-large",
+    `what the bubble is created with takes ${bytes} bytes of its record, and ${most} fit`,
+    "shorten the payload, the criteria or the workflow; long texts belong into files of the project",
+  );
 }
 
 export const startedByName = "started-by.json";
@@ -174,5 +179,7 @@ export function checkKind({ kind, document }: BubbleConfig): void {
 
 /** A folder without a first line was left by a creation that was cut off: it is adopted, not in the way. */
 export async function taken(world: World, id: string): Promise<boolean> {
-  return (await world.records.exists(id)) && (await load(world, id)).state !== undefined;
+  if (!(await world.records.exists(id))) return false;
+  const { state } = await loadWhole(world, world.repo, id);
+  return state !== undefined;
 }

@@ -1,16 +1,20 @@
 // The demo's throw-away repository and its bubble: two scripted agents on a real bug, real git, real tests.
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeProcesses } from "../adapters/process/node.ts";
-import { Failure } from "../ports/failure.ts";
+import { keepCheckoutsIn } from "./clean-root.ts";
 import { completeConfig } from "./config/bubble-file.ts";
 import { create } from "./create.ts";
 import { initialise } from "./init.ts";
 import type { Desk } from "./operate/desk.ts";
+import { stop } from "./operate/end.ts";
 import { registerKey } from "./operator-key.ts";
+import { gitInOwn } from "./own-repository.ts";
 import { packageRoot } from "./package-root.ts";
 import { readTask } from "./task/file.ts";
+import { trustOwn } from "./trust/confirm.ts";
+import { keepUserFolderIn } from "./user-folder.ts";
 import { worldOf } from "./world.ts";
 
 export interface Demo extends Desk {
@@ -21,9 +25,22 @@ export interface Demo extends Desk {
 export const demoBubble = "fix-discount";
 export const demoAnswer = "Before tax";
 
-/** Makes the repository with the bug and creates the bubble in it. */
-export async function prepareDemo(): Promise<Demo> {
+/** A folder for everything a demo makes: repository, worktree, clean checkouts, keys. */
+export function makeDemoFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-demo-"));
+  keepUserFolderIn(folder);
+  keepCheckoutsIn(folder);
+  return folder;
+}
+
+/** Ends what still runs for the demo and takes its folder away. */
+export async function removeDemo(folder: string, demo: Demo | undefined): Promise<void> {
+  if (demo) await stop(demo, "the demo is over");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** Makes the repository with the bug and creates the bubble in it. */
+export async function prepareDemo(folder: string): Promise<Demo> {
   const repo = join(folder, "shop");
   const examples = join(packageRoot(), "examples", "demo");
   mkdirSync(repo);
@@ -57,13 +74,15 @@ export async function prepareDemo(): Promise<Demo> {
     agent: { codex: agent("codex"), claude: agent("claude") },
     notifications: { enabled: false },
   });
+  const profile = {
+    gates: [{ name: "test", command: "npm test --silent", required: true, timeout_seconds: 60 }],
+    source: "given by the demo",
+    confirmed: true,
+  };
+  await trustOwn(world, { config, gates: profile.gates });
   await create(world, {
     config,
-    profile: {
-      gates: [{ name: "test", command: "npm test --silent", required: true, timeout_seconds: 60 }],
-      source: "given by the demo",
-      confirmed: true,
-    },
+    profile,
     task: readTask(join(examples, "task.md"), repo, []),
     baseCommit,
   });
@@ -74,12 +93,7 @@ export async function prepareDemo(): Promise<Demo> {
   return { world, bubble: demoBubble, via: "operator-key", repo, keyFile };
 }
 
-async function git(cwd: string, args: readonly string[]): Promise<string> {
-  const { PATH = "", HOME = "" } = process.env;
-  const done = await nodeProcesses().exec(["git", ...args], { cwd, env: { PATH, HOME, LC_ALL: "C" } });
-  if (done.code !== 0) throw new Failure("demo.git", `git ${args[0]} failed: ${done.stderr.trim()}`);
-  return done.stdout;
-}
+const git = (cwd: string, args: readonly string[]) => gitInOwn(cwd, args, "demo.git");
 
 /** The commit as people look at it. */
 export function showCommit(repo: string, branch: string): Promise<string> {

@@ -12,8 +12,9 @@ import { leftoverChecks } from "./doctor/leftovers.ts";
 import { gitCheck, nodeCheck, tmuxCheck } from "./doctor/machine.ts";
 import { commandCheck, mcpCheck } from "./doctor/own-command.ts";
 import { repositoryChecks } from "./doctor/repository.ts";
-import { sandboxChecks } from "./doctor/sandbox.ts";
+import { confinementCheck, sandboxChecks } from "./doctor/sandbox.ts";
 import { readSettings, type Settings, uncommittedChecks, workflowsCheck } from "./doctor/settings.ts";
+import { trackedChecks } from "./doctor/tracked.ts";
 import { wantedAgents } from "./doctor/wanted.ts";
 import { type ListedBubble, listBubbles } from "./listing.ts";
 import { recordWorld } from "./record-world.ts";
@@ -31,6 +32,7 @@ async function machineFindings(repo: string | undefined, git: Check): Promise<Fi
     found("machine", "tmux", async () => [await tmuxCheck(repo)]),
     found("machine", "command", async () => [await commandCheck()]),
     found("machine", "mcp", async () => [await mcpCheck()]),
+    found("machine", "confinement", async () => [await confinementCheck()]),
   ]);
   return parts.flat();
 }
@@ -58,9 +60,10 @@ async function homeFindings(repo: string, git: Check): Promise<Finding[]> {
     hasGit ? found("repository", "config", () => uncommittedChecks(repo)) : [],
     found("repository", "workflows", async () => [workflowsCheck()]),
     found("repository", "operator key", async () => keyChecks(repo)),
+    hasGit ? found("repository", "record", () => trackedChecks(repo)) : [],
     found("disk", "disk", () => diskChecks(repo)),
     agentFindings(repo, settings),
-    hasGit ? found("leftovers", "leftovers", () => leftoverChecks(repo, bubbles)) : [],
+    hasGit ? found("leftovers", "leftovers", () => leftoverChecks(repo, bubbles, world.clock.now())) : [],
   ]);
   return parts.flat();
 }

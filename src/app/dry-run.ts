@@ -1,20 +1,22 @@
 // A dry run: the workflow as it is, walked with scripted agents in a throw-away repository.
+
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeProcesses } from "../adapters/process/node.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Program, Step } from "../core/model/program.ts";
 import { paperNamed } from "../core/paper/kinds.ts";
 import { neededRoles } from "../core/workflow/source/agents.ts";
-import { Failure } from "../ports/failure.ts";
 import { completeConfig } from "./config/bubble-file.ts";
 import { noProject } from "./config/project.ts";
 import { create } from "./create.ts";
 import { initialise } from "./init.ts";
 import type { Desk } from "./operate/desk.ts";
+import { gitInOwn } from "./own-repository.ts";
 import { selfCommand } from "./package-root.ts";
 import { readTask } from "./task/file.ts";
+import { trustOwn } from "./trust/confirm.ts";
+import { keepUserFolderIn } from "./user-folder.ts";
 import { namesIn, type Payload, taskTextOf, triggerPayload } from "./workflows/run.ts";
 import { usualConfig, workflowFor } from "./workflows.ts";
 import { worldOf } from "./world.ts";
@@ -67,14 +69,19 @@ async function prepare(folder: string, options: DryRunOptions): Promise<Omit<Dry
   });
   const file = workflowFor(word, where, config, payload);
   const program = { ...file.program, steps: file.program.steps.map(hurried) };
+  keepUserFolderIn(folder);
+  // Its agents are this very program and read the record to make up their answers, in a repository that is thrown away.
+  process.env.PAIRFLOW_SANDBOX = "off";
   const world = worldOf(repo, "process");
+  const profile = {
+    gates: [{ name: "dry-run", command: "true", required: true, timeout_seconds: 60 }],
+    source: "given by the dry run",
+    confirmed: true,
+  };
+  await trustOwn(world, { config, gates: profile.gates });
   const handled = await create(world, {
     config,
-    profile: {
-      gates: [{ name: "dry-run", command: "true", required: true, timeout_seconds: 60 }],
-      source: "given by the dry run",
-      confirmed: true,
-    },
+    profile,
     task,
     baseCommit: await world.workspace.resolve(repo, "main"),
     workflow: { ...file, program },
@@ -140,8 +147,4 @@ async function repository(folder: string, project: string): Promise<string> {
   return repo;
 }
 
-async function git(cwd: string, args: readonly string[]): Promise<void> {
-  const { PATH = "", HOME = "" } = process.env;
-  const done = await nodeProcesses().exec(["git", ...args], { cwd, env: { PATH, HOME, LC_ALL: "C" } });
-  if (done.code !== 0) throw new Failure("dry-run.git", `git ${args[0]} failed: ${done.stderr.trim()}`);
-}
+const git = (cwd: string, args: readonly string[]) => gitInOwn(cwd, args, "dry-run.git");

@@ -1,6 +1,8 @@
 // Executing a plan: what its one parent bubble is started with, made of the plan, its tasks and what the project allows.
+
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Plan, PlanTask } from "../core/model/plan.ts";
+import { keepStart } from "../core/model/sizes.ts";
 import { sortConstraints } from "../core/plan/constraints.ts";
 import { documentOf } from "../core/plan/document.ts";
 import { renderPlan } from "../core/plan/markdown.ts";
@@ -21,7 +23,7 @@ export function planTask(plan: Plan): string {
 }
 
 export const planCriteria = (plan: Plan): string[] => [
-  ...new Set(successCriteria(plan).map(({ text }) => text.slice(0, 2000))),
+  ...new Set(successCriteria(plan).map(({ text }) => keepStart(text, 2000))),
 ];
 
 /** What the workflow is started with: the plan and its tasks as papers that were handed in already. */

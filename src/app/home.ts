@@ -1,12 +1,14 @@
 // What a person sees who types `pairflow` and nothing else: the repository, what needs them, what is going on.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Detected } from "../core/gates/detection.ts";
+import type { Gate } from "../core/model/gate.ts";
 import type { InboxItem } from "../core/views/inbox.ts";
 import { type ProjectConfig, parseProjectConfig, projectFile } from "./config/project.ts";
 import { withConventions } from "./conventions.ts";
 import { detectProfile } from "./detect.ts";
 import { agentChecks } from "./doctor/agents.ts";
-import { askGit } from "./git-questions.ts";
+import { askGit, changedFiles } from "./git-questions.ts";
 import { type ListedBubble, listBubbles, wholeInbox } from "./listing.ts";
 import { type UncommittedPlan, uncommittedPlans } from "./plans/uncommitted.ts";
 import { recordWorld } from "./record-world.ts";
@@ -28,7 +30,7 @@ export async function homeView(repo: string): Promise<HomeView> {
   // git is asked everything at once: one answer after the other would be most of what a person waits for.
   const [branch = null, changed, gates, bubbles] = await Promise.all([
     askGit(repo, "symbolic-ref", "--short", "HEAD"),
-    changedFiles(repo),
+    countChanged(repo),
     gatesOf(repo),
     listBubbles(world),
   ]);
@@ -43,9 +45,9 @@ export async function homeView(repo: string): Promise<HomeView> {
   };
 }
 
-async function changedFiles(repo: string): Promise<number | null> {
-  const listed = await askGit(repo, "status", "--porcelain");
-  return listed === undefined ? null : listed.split("\n").filter(Boolean).length;
+async function countChanged(repo: string): Promise<number | null> {
+  const listed = await changedFiles(repo, "--no-renames");
+  return listed === undefined ? null : listed.split("\0").filter(Boolean).length;
 }
 
 /** A configuration that cannot be read is the doctor's business; here it only means that nothing is known. */
@@ -74,9 +76,20 @@ async function declaredGates(
 }
 
 async function gatesOf(repo: string): Promise<HomeView["gates"]> {
+  const found = await detectedAt(repo);
+  return found ? { presets: found.presets, names: found.gates.map((gate) => gate.name) } : null;
+}
+
+/** The gates that the checked-out commit declares or suggests; undefined without a commit. */
+export async function proposedGates(repo: string): Promise<readonly Gate[] | undefined> {
+  return (await detectedAt(repo))?.gates;
+}
+
+async function detectedAt(repo: string): Promise<Detected | undefined> {
   const files = await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD");
-  if (files === undefined) return null;
+  if (files === undefined) return undefined;
   const read = (path: string) => askGit(repo, "show", `HEAD:${path}`);
-  const { presets, gates } = await detectProfile(files.split("\0"), read, await declaredGates(read));
-  return { presets, names: gates.map((gate) => gate.name) };
+  const own = await declaredGates(read);
+  const declared = own && { gates: own, from: projectFile };
+  return detectProfile(files.split("\0"), read, declared);
 }

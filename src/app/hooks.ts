@@ -1,10 +1,12 @@
 // What hooks inside an agent's session tell: that it lives, under which id its CLI keeps the session, that a dialog
 // waits in its pane, and that it came to rest. An agent that rests without having handed over is reminded, twice; then
 // its attempt is over. Hooks are sensors: what follows is the referee's business.
+
 import { nodeHash } from "../adapters/clock/node.ts";
 import type { Actor } from "../core/model/command.ts";
+import { keepStart } from "../core/model/sizes.ts";
 import type { State, Turn } from "../core/model/state.ts";
-import { handle, load } from "../engine/handle.ts";
+import { handle, loadGood } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
 
 type AgentActor = Extract<Actor, { kind: "agent" }>;
@@ -36,7 +38,7 @@ export async function takeHook(
 ): Promise<string> {
   await world.runtime.sign(bubble);
   if (!atWork.includes(input.hook_event_name)) await world.runtime.note(bubble, "read", world.clock.now());
-  const { state } = await load(world, bubble);
+  const { state } = await loadGood(world, bubble);
   const turn = state?.turn;
   if (!actor || !state || !turn || turn.capability !== actor.capability || turn.attempt !== actor.attempt)
     return "";
@@ -107,7 +109,7 @@ async function keepSession(
 function toolWords({ tool_name: tool, tool_input: given }: HookInput): string {
   const input = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   const words = input.command ?? input.file_path ?? input.url ?? input.description ?? "";
-  return `${String(tool ?? "a tool")}${words ? `: ${String(words).slice(0, 300)}` : ""}`;
+  return `${String(tool ?? "a tool")}${words ? `: ${keepStart(String(words), 300)}` : ""}`;
 }
 
 /** It came to rest. Waiting for an answer or having handed over is fine; anything else is not. */

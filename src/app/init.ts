@@ -65,7 +65,8 @@ export function initialise(repo: string, isPrivate: boolean): Initialised {
   const ignoreFile = isPrivate ? join(".git", "info", "exclude") : ".gitignore";
   attempt(folder, () => {
     if (!existsSync(folder)) did.push("made .pairflow/");
-    mkdirSync(join(folder, "runtime"), { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(folder, "runtime"), { recursive: true, mode: 0o700 });
   });
   attempt(join(repo, ignoreFile), () => {
     const added = addRules(join(repo, ignoreFile));

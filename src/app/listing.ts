@@ -4,8 +4,9 @@ import type { InboxItem } from "../core/views/inbox.ts";
 import { inboxView } from "../core/views/inbox.ts";
 import { summaryView } from "../core/views/summary.ts";
 import type { RecordWorld } from "../engine/world.ts";
+import { type Trouble, troubleFailure } from "../ports/log.ts";
 import type { Summary } from "../ports/record.ts";
-import { readState } from "./reading.ts";
+import { readGood, readState } from "./reading.ts";
 import { askedBelow } from "./siblings/asked-below.ts";
 
 export interface ListedBubble {
@@ -13,6 +14,8 @@ export interface ListedBubble {
   readonly summary?: Summary;
   /** Why there is no summary. */
   readonly problem?: string;
+  /** Set when that is because its log cannot be built on. */
+  readonly trouble?: Trouble;
   /** Whether somebody drives it; null where nobody needs to. */
   readonly driven: boolean | null;
   /** The bubble below it whose question holds it up: nobody needs to drive it before that is answered. */
@@ -31,15 +34,20 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
     const known = summary && !stale ? { summary } : await summaryOf(world, id);
     const isActive = drivenStates.includes(known.summary?.state ?? "");
     const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
-    const asked = driven === false ? await askedBelow(world, await readState(world, id)) : undefined;
+    const asked = driven === false ? (await askedBelow(world, await readState(world, id)))[0] : undefined;
     listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
   }
   return listed;
 }
 
-async function summaryOf(world: RecordWorld, id: string): Promise<Pick<ListedBubble, "summary" | "problem">> {
+async function summaryOf(
+  world: RecordWorld,
+  id: string,
+): Promise<Pick<ListedBubble, "summary" | "problem" | "trouble">> {
   try {
-    return { summary: summaryView(await readState(world, id)) };
+    const { state, trouble } = await readGood(world, id);
+    if (trouble) return { trouble, problem: troubleFailure(id, trouble).message };
+    return { summary: summaryView(state) };
   } catch (error) {
     return { problem: (error as { message?: string }).message ?? String(error) };
   }

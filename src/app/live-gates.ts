@@ -1,6 +1,7 @@
 // What the gates that run now have printed last, for people who wait. Read beside the record, from the driver's note.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { lastLine, runningGates, runningNote } from "../core/gates/live.ts";
+import { restOfCharacter } from "../core/model/sizes.ts";
 import type { RecordWorld } from "../engine/world.ts";
 
 export interface LiveGate {
@@ -17,10 +18,10 @@ export async function liveGates(
   bubble: string,
 ): Promise<LiveGate[]> {
   const note = await world.runtime.noted(bubble, runningNote);
-  return runningGates(note).map(({ name, since, output }) => ({
+  return runningGates(note).map(({ name, since, output, says }) => ({
     name,
     since,
-    last: lastLine(world.redaction.redact(endOf(output))),
+    last: typeof says === "string" ? says : lastLine(world.redaction.redact(endOf(output))),
   }));
 }
 
@@ -33,7 +34,7 @@ function endOf(file: string): string {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, enough));
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8");
+    return bytes.toString("utf8", size > enough ? restOfCharacter(bytes) : 0);
   } catch {
     return ""; // Just begun, or over: both are shown a moment later.
   } finally {

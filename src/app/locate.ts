@@ -1,6 +1,8 @@
 // Which repository and which bubble a command is about: by flag, by the environment of a turn, or by the current
 // directory. Reads files only; no git process is started.
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../core/model/config.ts";
 import { refuse } from "../core/model/refusal.ts";
@@ -46,11 +48,14 @@ function note(git: string): { repo: string; bubble: string } | undefined {
   }
 }
 
+function gitFolder(gitFile: string): string {
+  const line = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, "utf8"))?.[1] ?? "";
+  return resolve(dirname(gitFile), line);
+}
+
 /** A worktree's .git file names <main>/.git/worktrees/<name>. */
 function mainCheckout(gitFile: string): string | undefined {
-  const line = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, "utf8"))?.[1];
-  if (!line) return undefined;
-  const gitdir = resolve(dirname(gitFile), line);
+  const gitdir = gitFolder(gitFile);
   return basename(dirname(gitdir)) === "worktrees" ? dirname(dirname(dirname(gitdir))) : undefined;
 }
 
@@ -104,17 +109,32 @@ function bubbleAround(repo: string, cwd: string): string | undefined {
   const root = worktreeRoot(repo);
   const here = real(cwd);
   if (here.startsWith(`${root}/`)) return here.slice(root.length + 1).split("/")[0];
-  return undefined;
+  return worktreeAround(repo, here)?.bubble;
 }
 
-/** <repo_parent>/.pairflow-worktrees/<repo>/ */
-export function worktreeRoot(repo: string): string {
-  return join(dirname(repo), ".pairflow-worktrees", basename(repo));
+/** The worktree or clone of this repository that holds a path, wherever it stands: by the note in its git folder. */
+export function worktreeAround(repo: string, path: string): { top: string; bubble: string } | undefined {
+  for (let folder = real(path); ; folder = dirname(folder)) {
+    const git = join(folder, ".git");
+    const stat = statSync(git, { throwIfNoEntry: false });
+    const found = stat && note(stat.isFile() ? gitFolder(git) : git);
+    if (stat)
+      return found && real(found.repo) === real(repo) ? { top: folder, bubble: found.bubble } : undefined;
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
-/** Where one turn's agent puts files it hands in: outside every tree. */
-export function outFolder(repo: string, bubble: string, turn: string): string {
-  return join(worktreeRoot(repo), ".out", bubble, turn);
+/** <repo_parent>/.pairflow-worktrees/<repo>/, or a folder of this repository in the one that the settings name. */
+export function worktreeRoot(repo: string, folder?: string): string {
+  if (folder === undefined) return join(dirname(repo), ".pairflow-worktrees", basename(repo));
+  const told = folder.startsWith("~/") ? join(homedir(), folder.slice(2)) : resolve(repo, folder);
+  const mark = createHash("sha256").update(repo).digest("hex").slice(0, 6);
+  return join(told, `${basename(repo).replace(/^\.+/, "")}-${mark}`);
+}
+
+/** Where one turn's agent puts files it hands in: beside its worktree, outside every tree. */
+export function outFolder(worktree: string, turn: string): string {
+  return join(dirname(worktree), ".out", basename(worktree), turn);
 }
 
 /** The file a person edits to change a bubble's settings. */

@@ -2,6 +2,7 @@
 import { refuse } from "../core/model/refusal.ts";
 import { Failure } from "../ports/failure.ts";
 import { type Desk, stateOf } from "./operate/desk.ts";
+import { confirmSettings } from "./trust/confirm.ts";
 
 export async function openWorktree(
   desk: Desk,
@@ -18,6 +19,8 @@ export async function openWorktree(
   const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
   const command = state.config.open_command.replaceAll("{{worktree_path}}", quoted);
   if (onlyPrint) return { command, worktree };
+  const unconfirmed = await confirmSettings(desk, { config: state.config, gates: [] });
+  if (unconfirmed) throw unconfirmed;
   const output = desk.world.paths.output(desk.bubble, "open.log");
   const result = await desk.world.processes.run({
     command,

@@ -1,9 +1,12 @@
-// Operator keys: a file that speaks for a person where there is no terminal. The repository keeps only its hash.
+// Operator keys: a file that speaks for a person where there is no terminal. The user's folder keeps its hash for each repository.
 import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   statSync,
@@ -13,7 +16,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { refuse } from "../core/model/refusal.ts";
 import { Failure } from "../ports/failure.ts";
 import { keyHash, keyListPath } from "./guard.ts";
-import { worktreeRoot } from "./locate.ts";
+import { worktreeAround, worktreeRoot } from "./locate.ts";
+import { makeUserFolder } from "./user-folder.ts";
 
 const shortestKey = 32;
 
@@ -27,7 +31,8 @@ export interface RegisteredKey {
 /** Makes the key file unless it exists, and registers it. Refuses a place that agents can read. */
 export function registerKey(repo: string, file: string, cwd = process.cwd()): RegisteredKey {
   const path = realPlace(resolve(cwd, file));
-  for (const closed of [repo, worktreeRoot(repo)]) {
+  const around = worktreeAround(repo, dirname(path))?.top;
+  for (const closed of [repo, worktreeRoot(repo), ...(around ? [around] : [])]) {
     if (path === closed || path.startsWith(`${closed}/`)) {
       throw refuse(
         "init.key-inside",
@@ -55,7 +60,9 @@ function realPlace(path: string): string {
 function makeKey(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
+    const key = `${randomBytes(32).toString("base64url")}\n`;
+    writeFileSync(path, key, { flag: "wx", mode: 0o600, flush: true });
+    syncFolder(dirname(path));
   } catch (cause) {
     throw new Failure("init.key-failed", `${path} could not be written: ${(cause as Error).message}`, {
       cause,
@@ -85,7 +92,19 @@ function register(repo: string, key: string): boolean {
   const hash = keyHash(key);
   const known = existsSync(list) ? readFileSync(list, "utf8") : "";
   if (known.split("\n").includes(hash)) return false;
-  mkdirSync(dirname(list), { recursive: true });
-  appendFileSync(list, `${known === "" || known.endsWith("\n") ? "" : "\n"}${hash}\n`, { mode: 0o600 });
+  makeUserFolder(dirname(list));
+  const gap = known === "" || known.endsWith("\n") ? "" : "\n";
+  appendFileSync(list, `${gap}${hash}\n`, { mode: 0o600, flush: true });
+  syncFolder(dirname(list));
   return true;
+}
+
+/** A key that was shown to its owner is there after a power cut, and so is its hash. */
+function syncFolder(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,5 +1,6 @@
 // Plans of a repository: making them, committing to them, changing those that are not committed, and taking the place of
 // those that are.
+
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pidLocks } from "../adapters/lock/pid.ts";
@@ -7,6 +8,7 @@ import { processMarks } from "../adapters/lock/process-marks.ts";
 import { filePlans, type PlanFiles } from "../adapters/plans/files.ts";
 import { type Plan, PlanText } from "../core/model/plan.ts";
 import { refuse } from "../core/model/refusal.ts";
+import { clip } from "../core/model/sizes.ts";
 import { check } from "../core/model/validate.ts";
 import { documentOf, type PlanDocument, tidy } from "../core/plan/document.ts";
 import { missingParts } from "../core/plan/next.ts";
@@ -137,7 +139,7 @@ async function onlyUncommitted(plans: PlanFiles): Promise<string> {
     "plan.which",
     `${open.length} plans are not committed; which one?`,
     `pairflow promote ${only.slug}`,
-    open.map(({ slug, title }) => `${slug}: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`),
+    open.map(({ slug, title }) => `${slug}: ${clip(title, 60)}`),
   );
 }
 

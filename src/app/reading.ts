@@ -4,43 +4,62 @@ import { evolve } from "../core/bubble/evolve.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
-import { type Liveness, statusView } from "../core/views/status.ts";
-import { load } from "../engine/handle.ts";
+import { type Liveness, type StatusView, statusView } from "../core/views/status.ts";
+import { loadGood } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
+import { salvageHint, type Trouble, troubleFailure } from "../ports/log.ts";
 import { liveGates } from "./live-gates.ts";
 import { askedBelow } from "./siblings/asked-below.ts";
+import { troubleBelow } from "./siblings/trouble-below.ts";
 
-/** The state now. A record without a single line is refused with the way out. */
-export async function readState(world: RecordWorld, bubble: string): Promise<State> {
-  const { state } = await load(world, bubble);
-  return state ?? emptyRecord(bubble);
+export interface Reading {
+  readonly state: State;
+  /** Why the state is not that of the whole log; whoever shows it says so first. */
+  readonly trouble?: Trouble;
 }
 
-function emptyRecord(bubble: string): never {
+/** What the good part of the record says. A record without a single line is refused with the way out. */
+export async function readGood(world: RecordWorld, bubble: string): Promise<Reading> {
+  const { state, trouble } = await loadGood(world, bubble);
+  if (state) return { state, ...(trouble ? { trouble } : {}) };
+  if (trouble) throw troubleFailure(bubble, trouble);
   throw refuse(
     "bubble.empty",
-    `the record of ${bubble} has no line yet: its creation was cut off`,
-    `rm -r .pairflow/bubbles/${bubble}, then create it again`,
+    `the record of ${bubble} has no line: its creation was cut off, or it was emptied`,
+    `pairflow verify --id ${bubble}`,
   );
 }
 
-export async function readStatus(world: RecordWorld, bubble: string) {
-  const state = await readState(world, bubble);
-  return statusView(state, await liveness(world, state));
+/** The same where only the state is asked for, and somebody else says what is wrong with the record. */
+export async function readState(world: RecordWorld, bubble: string): Promise<State> {
+  return (await readGood(world, bubble)).state;
 }
 
-/** The time now, and who drives; where nobody does, the question below that must be answered first. */
+export async function readStatus(world: RecordWorld, bubble: string) {
+  const { state, trouble } = await readGood(world, bubble);
+  const view = statusView(state, await liveness(world, state));
+  const below = state.children ? await troubleBelow(world, state) : [];
+  if (!trouble) return { view, below };
+  return { view: trouble.kind === "damaged" ? { ...view, next: salvaging(bubble) } : view, trouble, below };
+}
+
+const salvaging = (bubble: string): StatusView["next"] => ({
+  command: salvageHint(bubble),
+  says: "The record is damaged; this goes on from its good part",
+});
+
+/** The time now, who drives, and which questions below must be answered before it goes on. */
 export async function liveness(world: RecordWorld, state: State): Promise<Liveness> {
   const now = world.clock.now();
   const { bubbleId: bubble } = state;
   const beat = await world.runtime.living(bubble);
-  if (!beat) {
-    const asked = await askedBelow(world, state);
-    return asked ? { now, asked } : { now };
-  }
+  const asked = await askedBelow(world, state);
+  const below = asked.length > 0 ? { asked } : {};
+  if (!beat) return { now, ...below };
   const { pid, seat, doing, lastSignAt } = beat;
   return {
     now,
+    ...below,
     driver: { pid, seat, ...(doing ? { doing } : {}), ...(lastSignAt ? { lastSignAt } : {}) },
     gates: await liveGates(world, bubble),
   };

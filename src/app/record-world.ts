@@ -26,6 +26,7 @@ export function recordWorld(repo: string): RecordWorld {
     runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
     trees: {
       read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),
+      paths: (...asked) => lazyTrees().then((trees) => trees.paths(...asked)),
       hashes: (...asked) => lazyTrees().then((trees) => trees.hashes(...asked)),
     },
     clock: clockFrom(process.env),
@@ -46,17 +47,18 @@ async function lazyTrees(): Promise<Trees> {
 }
 
 /**
- * Fault campaigns set a file in which every crash point of every process is counted, and the number to die at (or to
- * be paused at, by another signal). Whoever first sees that number reached leaves the point's name in `<file>.killed`.
+ * Fault campaigns set a file in which every crash point of every process is counted, and the number or the name to
+ * die at (or to be paused at, by another signal). Whoever first sees it reached leaves the point's name in `<file>.killed`.
  */
 function crashPointFrom(env: NodeJS.ProcessEnv): CrashPoint {
   const file = env.PAIRFLOW_CRASH_FILE;
-  const at = Number(env.PAIRFLOW_CRASH_AT ?? 0);
+  const at = env.PAIRFLOW_CRASH_AT ?? "0";
   const signal = env.PAIRFLOW_CRASH_SIGNAL ?? "SIGKILL";
   if (!file) return () => {};
   return (name) => {
     appendFileSync(file, `${name}\n`);
-    const isReached = at > 0 && readFileSync(file, "utf8").split("\n").length > at;
+    const isReached =
+      name === at || (Number(at) > 0 && readFileSync(file, "utf8").split("\n").length > Number(at));
     if (isReached && isFirstWith(`${file}.killed`, name)) process.kill(process.pid, signal);
   };
 }
@@ -70,16 +72,24 @@ function isFirstWith(file: string, name: string): boolean {
   }
 }
 
-/** Tests may shift the clock by a number of milliseconds kept in a file. */
+/** Tests may set the clock, and let time pass, by two numbers of milliseconds kept in a file; the second may be left out. */
 function clockFrom(env: NodeJS.ProcessEnv): Clock {
   const file = env.PAIRFLOW_CLOCK_SHIFT_FILE;
   if (!file) return nodeClock;
-  const shift = () => {
+  const shifts = () => {
     try {
-      return Number(readFileSync(file, "utf8"));
+      const [set = 0, passed = 0] = readFileSync(file, "utf8").split(" ").map(Number);
+      return { set, passed };
     } catch {
-      return 0;
+      return { set: 0, passed: 0 };
     }
   };
-  return { ...nodeClock, now: () => new Date(Date.now() + shift()).toISOString() };
+  return {
+    ...nodeClock,
+    now: () => {
+      const { set, passed } = shifts();
+      return new Date(Date.now() + set + passed).toISOString();
+    },
+    steady: () => nodeClock.steady() + shifts().passed,
+  };
 }

@@ -1,9 +1,10 @@
 // A review tried out by hand: the referee decides on it as if the critic had just handed it in, and nothing is written.
 import { decide } from "../core/bubble/decide.ts";
 import { evolve } from "../core/bubble/evolve.ts";
-import type { Command } from "../core/model/command.ts";
+import type { Command, ReviewClaim } from "../core/model/command.ts";
 import type { PayloadOf } from "../core/model/envelope.ts";
 import type { Finding } from "../core/model/finding.ts";
+import { type Asking, askedText } from "../core/model/outcome.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import type { Dialect } from "../core/model/verdict.ts";
@@ -52,12 +53,19 @@ export async function checkReview(
   const about = { bubble, tree: state.tree?.id ?? "", dialect, findings: [], questions: [], notes: [] };
   if (decided.refusal) return { ...about, refusal: decided.refusal };
   if (claim.type === "ask-human") {
-    const questions = [claim.question, ...claim.others.map(({ question }) => question)];
+    const { question, options = [], others } = claim;
+    const questions = [{ question, options }, ...others].map(checkedQuestion);
     return { ...about, decision: "clarify", questions };
   }
   const said = decided.drafts.find(({ type }) => type === "PASS" || type === "CONVERGENCE")?.payload;
   return { ...about, ...meaning(state, said as PayloadOf<"PASS">) };
 }
+
+/** The words of a question, and what may be answered. */
+const checkedQuestion = (asked: Omit<Asking, "id">): string =>
+  [askedText(asked), asked.options?.length ? `answers: ${asked.options.join(" | ")}` : ""]
+    .filter(Boolean)
+    .join("\n");
 
 /** The bubble as it was before the first review of this tree, or as it is now. */
 async function stateFor(world: RecordWorld, bubble: string, tree: string | undefined): Promise<State> {
@@ -114,13 +122,21 @@ function underReview(state: State): State {
   return { ...state, lifecycle: "RUNNING", questions: [], turn: reviewing };
 }
 
-type Unreadable = { readonly type: "pass"; readonly summary: string; readonly unreadable: readonly string[] };
+type Unreadable = Required<Pick<ReviewClaim, "unreadable" | "contradicts">> & {
+  readonly type: "pass";
+  readonly summary: string;
+};
 
 function claimed(dialect: Dialect, text: string): SaidVerdict | Unreadable {
   const parsed = parseReview(dialect, text);
   return parsed.ok
     ? claimOf(parsed.verdict)
-    : { type: "pass", summary: "unreadable review", unreadable: parsed.problems };
+    : {
+        type: "pass",
+        summary: "unreadable review",
+        unreadable: parsed.problems,
+        contradicts: parsed.contradicts ?? false,
+      };
 }
 
 type Meaning = Pick<CheckedReview, "findings" | "notes"> & { readonly decision: "approve" | "revise" };

@@ -1,19 +1,28 @@
-// Checking a record against itself, offline and from the first byte: the chain, the artifacts it names, what was
-// signed, and the cache against the fold.
+// Checking a record from its first byte, without a network: the chain, the artifacts it names byte for byte, what was
+// signed, what it names in git, and the cache against the fold.
 import { join } from "node:path";
 import { placeOf } from "../adapters/log/place.ts";
 import { evolve } from "../core/bubble/evolve.ts";
 import type { State } from "../core/model/state.ts";
+import { aheadMs } from "../core/model/time.ts";
 import type { RecordWorld } from "../engine/world.ts";
-import { emptyHead, type Head, type Skipped } from "../ports/log.ts";
-import { cacheProblems } from "./verify/cache.ts";
-import { judgeSkipped, type Problem } from "./verify/chain.ts";
-import { artifactProblems, signatureProblems } from "./verify/facts.ts";
+import { emptyHead, type Head, type Skipped, type Trouble, type Until } from "../ports/log.ts";
+import type { Snapshot } from "../ports/record.ts";
+import { artifactProblems } from "./verify/artifacts.ts";
+import { cutEnd } from "./verify/beyond.ts";
+import { cacheProblems, changedSince } from "./verify/cache.ts";
+import { chainProblem, type Problem, skippedNotes } from "./verify/chain.ts";
+import { signatureProblems } from "./verify/facts.ts";
 
 export interface Verified {
   readonly bubble: string;
   readonly ok: boolean;
+  /** `damaged`: the transcript is not as it was written; `broken`: it is, and something it names is not. */
+  readonly verdict: "good" | "damaged" | "newer" | "broken";
+  /** The newest line that counts. */
   readonly head: { readonly seq: number; readonly hash: string };
+  /** Lines behind the place where nothing counts any more. */
+  readonly behind: number;
   readonly artifacts: number;
   readonly errors: readonly Problem[];
   readonly notes: readonly Problem[];
@@ -24,26 +33,81 @@ export async function verifyBubble(world: RecordWorld, repo: string, bubble: str
   const folder = join(repo, ".pairflow", "bubbles", bubble);
   // The cache first: a command that is at work now makes the log longer than the cache, never shorter.
   const cached = await world.records.load(bubble);
-  const folded = await foldAll(world, bubble, cached?.head.seq ?? 0);
-  const place = placeOf(folded.head);
-  const lines = Math.max(place?.line ?? 0, ...folded.skipped.slice(-1).map((skipped) => skipped.line));
-  const chain = judgeSkipped(join(folder, "transcript.ndjson"), folded.skipped, lines);
-  // Behind a broken chain the fold stops early, and a cache that knows more says nothing new.
-  const isWhole = chain.errors.length === 0;
-  const cache = isWhole
-    ? await cacheProblems(world, bubble, { cached, folded, path: join(folder, "state.json") })
-    : [];
-  const empty =
-    folded.head.seq === 0 && chain.errors.length === 0 ? [{ message: "the record has no line" }] : [];
-  const errors = [...empty, ...chain.errors, ...folded.errors, ...cache];
+  const folded = await foldGood(world, bubble, cached?.head);
+  const chain = await chainErrors(world, repo, { bubble, folder, cached, folded });
+  // Loaded when needed: it is git that is asked, and reading gets by without.
+  const { lookBeside } = await import("./verify/git.ts");
+  const beside = await lookBeside(world, repo, bubble);
+  const errors = [...chain.errors, ...folded.errors, ...beside.errors, ...chain.mendable];
+  const verdict = chain.verdict ?? (errors.length > 0 ? "broken" : "good");
   return {
     bubble,
-    ok: errors.length === 0,
-    head: { seq: folded.head.seq, hash: place?.hash ?? "" },
+    ok: verdict === "good",
+    verdict,
+    head: { seq: folded.head.seq, hash: placeOf(folded.head)?.hash ?? "" },
+    behind: chain.behind,
     artifacts: folded.artifacts,
     errors,
-    notes: chain.notes,
+    notes: [
+      ...skippedNotes(folded.skipped),
+      ...beside.notes,
+      ...futureNotes(world, folded.state),
+      ...doorNotes(folded.state),
+    ],
   };
+}
+
+/** Times are claims of the clock that was there: one that was ahead leaves a log that nothing can come after for long. */
+function futureNotes({ clock }: RecordWorld, state: State | undefined): Problem[] {
+  if (!state || aheadMs(state.lastAt, clock.now()) === 0) return [];
+  return [
+    { message: `the newest line is of ${state.lastAt}, which is in the future by the clock of this machine` },
+  ];
+}
+
+/** The chain says that it was written, not by whom: a door that is not proven is told. */
+function doorNotes(state: State | undefined): Problem[] {
+  return (state?.unproven ?? []).map(({ seq, what, why }) => ({
+    message: `message ${seq}: door unproven: ${what} came from a terminal that may be nobody's: ${why}`,
+  }));
+}
+
+interface ChainErrors {
+  readonly verdict?: "damaged" | "newer";
+  readonly errors: readonly Problem[];
+  /** What is wrong with the cache alone. */
+  readonly mendable: readonly Problem[];
+  readonly behind: number;
+}
+
+interface Checked {
+  readonly bubble: string;
+  readonly folder: string;
+  readonly cached: Snapshot | undefined;
+  readonly folded: FoldedRecord;
+}
+
+/** The log itself first; behind damage the fold stops early, and what knows more says nothing new. */
+async function chainErrors(
+  world: RecordWorld,
+  repo: string,
+  { bubble, folder, cached, folded }: Checked,
+): Promise<ChainErrors> {
+  const { trouble, skipped, state } = folded;
+  if (trouble) {
+    const { error, behind } = chainProblem(join(folder, "transcript.ndjson"), trouble, skipped);
+    return { verdict: trouble.kind, errors: [error], mendable: [], behind };
+  }
+  const cache = cacheProblems({ cached, folded, path: join(folder, "state.json") });
+  const mendable = cache.filter(({ fix }) => fix !== undefined);
+  const cut = await cutEnd(world, repo, bubble, state);
+  const lost = [
+    ...cache.filter(({ fix }) => fix === undefined),
+    ...(cut ? [{ message: `the transcript: ${cut.reason}` }] : []),
+  ];
+  const empty = folded.head.seq === 0 ? [{ message: "the record has no line" }] : [];
+  if (lost.length === 0) return { errors: empty, mendable, behind: 0 };
+  return { verdict: "damaged", errors: [...empty, ...lost], mendable, behind: 0 };
 }
 
 interface FoldedRecord {
@@ -51,11 +115,29 @@ interface FoldedRecord {
   readonly skipped: readonly Skipped[];
   readonly errors: readonly Problem[];
   readonly artifacts: number;
+  /** Why the fold stops before the end of the file. */
+  readonly trouble: Trouble | undefined;
+  readonly state: State | undefined;
   /** The state at the line up to which the cache says it is folded. */
   readonly atCache: State | undefined;
 }
 
-async function foldAll(world: RecordWorld, bubble: string, cacheSeq: number): Promise<FoldedRecord> {
+/** Without what may have been changed: what is told as good was confirmed by what follows it, or is the newest. */
+async function foldGood(world: RecordWorld, bubble: string, cached?: Head): Promise<FoldedRecord> {
+  const cacheSeq = cached?.seq ?? 0;
+  const all = await foldAll(world, bubble, cacheSeq);
+  const isKnown = cached && cached.seq <= all.head.seq;
+  const trouble = all.trouble ?? (isKnown ? await changedSince(world, bubble, cached) : undefined);
+  if (trouble?.suspect === undefined) return all;
+  return { ...(await foldAll(world, bubble, cacheSeq, { before: trouble.suspect })), trouble };
+}
+
+async function foldAll(
+  world: RecordWorld,
+  bubble: string,
+  cacheSeq: number,
+  until?: Until,
+): Promise<FoldedRecord> {
   const errors: Problem[] = [];
   const skipped: Skipped[] = [];
   const seen = new Set<string>();
@@ -63,9 +145,11 @@ async function foldAll(world: RecordWorld, bubble: string, cacheSeq: number): Pr
   let atCache: State | undefined;
   let head: Head = emptyHead;
   let isFoldable = true;
-  for await (const batch of world.log.read(bubble)) {
+  let trouble: Trouble | undefined;
+  for await (const batch of world.log.read(bubble, emptyHead, until)) {
     skipped.push(...batch.skipped);
     head = batch.head;
+    trouble = batch.trouble;
     for (const envelope of batch.envelopes) {
       errors.push(...(await artifactProblems(world, bubble, envelope, seen)));
       if (!isFoldable) continue;
@@ -81,5 +165,5 @@ async function foldAll(world: RecordWorld, bubble: string, cacheSeq: number): Pr
       if (envelope.seq === cacheSeq) atCache = state;
     }
   }
-  return { head, skipped, errors, artifacts: seen.size, atCache };
+  return { head, skipped, errors, artifacts: seen.size, state, atCache, trouble };
 }

@@ -9,19 +9,25 @@ import { nodeProcesses } from "../adapters/process/node.ts";
 import { fileScratch } from "../adapters/scratch/file.ts";
 import { processSeats } from "../adapters/seat/process.ts";
 import { tmuxSeats } from "../adapters/seat/tmux.ts";
+import { fileTrust } from "../adapters/trust/file.ts";
 import { gitWorkspace } from "../adapters/workspace/git.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { Talks } from "../engine/talks.ts";
 import type { World } from "../engine/world.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Seats } from "../ports/seat.ts";
+import { baseRunsIn } from "./base-runs.ts";
+import { cleanPlace } from "./clean-root.ts";
 import { conventionsIn } from "./conventions.ts";
 import { agentEnv, allowedEnv, driverEnv, variablesOf } from "./environment.ts";
 import { outFolder, worktreeRoot } from "./locate.ts";
 import { driveCommand, ownBin, roleText, selfCommand } from "./package-root.ts";
 import { openPlans } from "./plans.ts";
 import { recordWorld } from "./record-world.ts";
+import { machineOf, sandboxesOf } from "./sandbox.ts";
 import { siblingsOf } from "./siblings.ts";
+import { makeUserFolder, userFileOf } from "./user-folder.ts";
+import { verbDoor } from "./verbs/outside.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
 
@@ -30,26 +36,37 @@ export function worldOf(repo: string, seat: string): World {
   const processes = nodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");
   const tag = repoTag(repo);
+  const gateEnv = withOwnCommand(allowedEnv(process.env));
   return {
     ...light,
     processes,
     workspace: gitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
+    sandboxes: sandboxesOf(processes, runtime),
+    machine: machineOf(repo, process.env),
+    verbs: verbDoor(light, tag),
     seats: seatsOf(seat, repo, processes),
     agents: agentAdapters({ command: selfCommand() }),
     notifier: notifier({ processes }),
     conventions: conventionsIn(repo, light.crashPoint),
     plans: openPlans(repo),
     siblings: siblingsOf((kind) => worldOf(repo, kind)),
+    trust: fileTrust(userFileOf("trust", repo), repo, makeUserFolder),
     scratch: fileScratch(),
     roleText,
     agentEnv: (adapter, settings) => agentEnv(process.env, variablesOf(adapter, settings)),
     talks: new Talks(),
-    gateEnv: withOwnCommand(allowedEnv(process.env)),
+    gateEnv,
+    baseRuns: baseRunsIn(join(repo, ".pairflow", "base-runs"), gateEnv),
     driverEnv: driverEnv(process.env),
     paths: {
-      worktree: (bubble) => join(worktreeRoot(repo), bubble),
+      worktree: (bubble, folder) => join(worktreeRoot(repo, folder), bubble),
       output: (bubble, name) => join(made(join(runtime, bubble)), name),
-      out: (bubble, turn) => made(outFolder(repo, bubble, turn)),
+      artifacts: (bubble) => join(repo, ".pairflow", "bubbles", bubble, "artifacts"),
+      hook: (bubble) => made(join(runtime, bubble, "hook")),
+      out: (worktree, turn) => made(outFolder(worktree, turn)),
+      // No bubble has a dot in its id.
+      clean: (bubble, gate) =>
+        cleanPlace(process.env, tag, gate === undefined ? bubble : `${bubble}.${gate}`),
     },
     acknowledgeMs: Number(process.env.PAIRFLOW_ACKNOWLEDGE_MS) || 20_000,
     repo,

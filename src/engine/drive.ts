@@ -15,6 +15,7 @@ import { perform } from "./perform.ts";
 import { PipelineViews } from "./pipeline-views.ts";
 import { SilenceWatch } from "./silence.ts";
 import { overspent, overspentAbove } from "./tree-budget.ts";
+import { requireTrust } from "./trust.ts";
 import { placeOf, type World, workMarker } from "./world.ts";
 
 export interface DriveOptions {
@@ -28,6 +29,7 @@ export interface DriveOptions {
 
 /** Drives one bubble until it has ended (or waits, if asked to leave then). Refuses when somebody else drives it. */
 export async function drive(world: World, bubble: string, options: DriveOptions): Promise<State> {
+  await requireTrust(world, await known(world, bubble));
   let state = await driveUntilLeft(world, bubble, options);
   while (options.leaveWhenWaiting && !options.signal.aborted && (await isLeftAlone(world, state)))
     state = await driveUntilLeft(world, bubble, options);
@@ -63,6 +65,7 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   const stop = () => bell.ring();
   options.signal.addEventListener("abort", stop);
   const jobs = jobsOf(world, bubble, driver, bell, options);
+  const door = await world.verbs.listen(bubble);
   try {
     world.records.pace?.(cacheMs);
     const head = await takeOver(world, bubble, driver);
@@ -83,6 +86,7 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     options.signal.removeEventListener("abort", stop);
     ears.abort();
     await jobs.endAll();
+    await door.close();
     world.records.pace?.(0);
     await world.runtime.release(bubble, driver);
   }
@@ -205,9 +209,9 @@ function jobsOf(world: World, bubble: string, driver: string, bell: Bell, option
   });
 }
 
-/** A full disk or somebody's lock says nothing about the bubble: the driver leaves, and the next one finds all as it is. */
+/** A full disk, somebody's lock or a log one cannot build on leaves nothing to record: the driver leaves, and the next one finds all as it is. */
 function isOfTheMachine({ code, retryable }: Failure): boolean {
-  return retryable || /\.(disk-full|read-only|read-failed)$/.test(code);
+  return retryable || /\.(disk-full|read-only|read-failed)$|^log\.(damaged|newer)$/.test(code);
 }
 
 async function known(world: World, bubble: string): Promise<State> {
@@ -219,7 +223,7 @@ async function known(world: World, bubble: string): Promise<State> {
 
 /** A new driver ends the gates its predecessor left behind; living turns are adopted by whoever watches them. */
 async function takeOver(world: World, bubble: string, driver: string): Promise<Head> {
-  const { state, head } = await load(world, bubble);
+  const { state, head } = await load(world, bubble, true);
   if (!state)
     throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
   if (isFinal(state.lifecycle)) return head;

@@ -10,7 +10,7 @@ import { pairContradiction } from "../core/policy/pair-state.ts";
 import { currentTask } from "../core/policy/place.ts";
 import { salvage, salvagedName } from "../core/views/pair-salvage.ts";
 import { pairSessionText } from "../core/views/pair-session.ts";
-import type { Skipped } from "../ports/log.ts";
+import { troubleFailure } from "../ports/log.ts";
 import { handle, load } from "./handle.ts";
 import { writePairSession } from "./perform/pair-session.ts";
 import type { RecordWorld } from "./world.ts";
@@ -61,20 +61,11 @@ export async function isPairSound(world: RecordWorld, state: State, driver: stri
 }
 
 /** A whole second reading of the log, and what the cache says about the same line. */
-async function recordProblem(
-  world: RecordWorld,
-  state: State,
-  key: string,
-  { seq }: TaskProgress,
-): Promise<string | undefined> {
+async function recordProblem(world: RecordWorld, state: State, key: string): Promise<string | undefined> {
   // The cache first: a command that is at work now makes the log longer than the cache, never shorter.
   const cached = await world.records.load(state.bubbleId);
-  const { envelopes, skipped } = await readable(world, state.bubbleId);
-  const broken = skipped.find((line) => line.line >= seq && isBroken(line));
-  if (broken) return `line ${broken.line} of the transcript does not verify: ${broken.reason}`;
-  const last = envelopes.at(-1)?.seq ?? 0;
+  const { envelopes } = await readable(world, state.bubbleId);
   const before = cached?.head.seq ?? 0;
-  if (before > last) return `the transcript ends at message ${last}, but message ${before} was there before`;
   if (!cached) return undefined;
   const refolded = foldedTo(envelopes, before);
   if (typeof refolded === "string") return refolded;
@@ -85,27 +76,16 @@ async function recordProblem(
 
 interface Readable {
   readonly envelopes: readonly Envelope[];
-  readonly skipped: readonly Skipped[];
 }
 
+/** Every line from the first byte; throws when the log cannot be built on: then nobody can be asked on the record. */
 async function readable(world: RecordWorld, bubble: string): Promise<Readable> {
   const envelopes: Envelope[] = [];
-  const skipped: Skipped[] = [];
   for await (const batch of world.log.read(bubble)) {
     envelopes.push(...batch.envelopes);
-    skipped.push(...batch.skipped);
+    if (batch.trouble) throw troubleFailure(bubble, batch.trouble);
   }
-  return { envelopes, skipped };
-}
-
-/**
- * A line that was written behind one which is not there any more, or is another now. The losers of a race, and what a
- * killed writer leaves, name a place that was taken already: they are no damage.
- */
-function isBroken({ reason }: Skipped): boolean {
-  if (reason.startsWith("does not follow from the line before it")) return true;
-  const place = /^seq (\d+) where (\d+) is due$/.exec(reason);
-  return place !== null && Number(place[1]) > Number(place[2]);
+  return { envelopes };
 }
 
 function foldedTo(envelopes: readonly Envelope[], seq: number): State | undefined | string {

@@ -1,12 +1,15 @@
 // One effect, through its port. The outcome comes back as a command.
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
-import { handle } from "./handle.ts";
+import { shownHead } from "../ports/log.ts";
+import { handle, load } from "./handle.ts";
 import { learn } from "./learn.ts";
+import { runBaseGates } from "./perform/base-gates.ts";
 import { mindChild, startWorkflow, stopChild } from "./perform/child.ts";
 import { keepTime } from "./perform/clock.ts";
 import { assembleContext } from "./perform/context.ts";
 import { deliver } from "./perform/deliver.ts";
+import { runFinalGates } from "./perform/final-gates.ts";
 import { runGates } from "./perform/gates.ts";
 import { joinChildren } from "./perform/join.ts";
 import { keepPlan } from "./perform/keep-plan.ts";
@@ -39,6 +42,10 @@ export async function perform(
       return snapshot(world, state, effect.turn, driver);
     case "gates":
       return runGates(world, state, effect.tree, driver, signal);
+    case "base-gates":
+      return runBaseGates(world, state, effect.tree, driver, signal);
+    case "final-gates":
+      return runFinalGates(world, state, effect.tree, driver, signal);
     case "package":
       return writePackage(world, state, effect.tree, driver);
     case "deliver":
@@ -82,11 +89,13 @@ async function goOn(world: World, state: State, entered: number, driver: string)
 async function tell(world: World, state: State, effect: Extract<Effect, { kind: "notify" }>): Promise<void> {
   const { enabled, waiting_human_sound, converged_sound, command } = state.config.notifications;
   if (!enabled) return;
+  const { head } = await load(world, state.bubbleId);
   const sound = effect.event === "converged" ? converged_sound : waiting_human_sound;
   await world.notifier.tell({
     event: effect.event,
     bubble: state.bubbleId,
-    text: effect.text,
+    // Whoever reads it on a phone can tell a rewritten past by it.
+    text: `${effect.text} (record: ${shownHead(head, world.log.hashOf(head))})`,
     ...(sound ? { sound } : {}),
     ...(command ? { command } : {}),
   });

@@ -1,10 +1,12 @@
 // Looking for signs of life of the running turn: its output, hooks, changed files. When none is left, the referee
 // is told the time and decides.
+import type { Ages } from "../core/model/command.ts";
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
 import { minutesEndAt } from "../core/policy/budget.ts";
-import { deadline } from "../core/policy/watchdog.ts";
+import { begunAt, watchdogLeft } from "../core/policy/watchdog.ts";
 import { handle } from "./handle.ts";
+import { measuredNow, recordNow, stopwatchOf, turnMs } from "./stopwatch.ts";
 import { placeOf, type World } from "./world.ts";
 
 /** Between two looks when no turn runs: the log wakes the driver, this is only its heartbeat. */
@@ -31,25 +33,45 @@ export class SilenceWatch {
   async look(state: State): Promise<Signs> {
     const { world } = this;
     if (state.turn?.status !== "running") return { waitMs: restMs };
-    const lastSignAt = await lastSign(world, state, this.treeChangedAt);
-    const due = deadline(state, lastSignAt);
-    if (!due) return { waitMs: restMs, ...(lastSignAt ? { lastSignAt } : {}) };
-    const left = due.at - millis(world.clock.now());
-    if (left <= 0) await this.escalate(state, due.reason === "silent", lastSignAt);
+    const signs = await signsOf(world, state, this.treeChangedAt);
+    const lastSignAt = newest(signs);
+    const sign = lastSignAt ? { lastSignAt } : {};
+    const now = recordNow(world, state);
+    const ages = this.measure(state, signs, now);
+    const due = watchdogLeft(state, { now, ...sign, ...(ages ? { ages } : {}) });
+    if (!due || !ages) return { waitMs: restMs, ...sign };
+    if (due.leftMs <= 0) await this.escalate(state, due.reason === "silent", { ...sign, ages });
     const budget = minutesEndAt(state);
-    const untilBudget = budget === undefined ? left : budget - millis(world.clock.now());
-    return {
-      waitMs: Math.min(1000, Math.max(50, Math.min(left, untilBudget))),
-      ...(lastSignAt ? { lastSignAt } : {}),
-    };
+    const untilBudget = budget === undefined ? due.leftMs : budget - millis(measuredNow(world, state));
+    return { waitMs: Math.min(1000, Math.max(50, Math.min(due.leftMs, untilBudget))), ...sign };
   }
 
-  private async escalate(state: State, silent: boolean, lastSignAt: string | undefined): Promise<void> {
+  /** Any sign that changes is life, also one with an earlier time than the last: the clock may have been set back. */
+  private measure(state: State, signs: readonly string[], now: string): Ages | undefined {
+    const turn = turnMs(this.world, state);
+    const begun = begunAt(state);
+    if (turn === undefined || begun === undefined) return undefined;
+    const all = [...signs, state.lastCommandAt];
+    const moment = Math.max(begun, ...all.map(millis));
+    const seen = `${state.turn?.id}.${state.turn?.attempt} ${begun} ${all.join(" ")}`;
+    const signMs = stopwatchOf(this.world).since(`${state.bubbleId} sign`, {
+      seen,
+      moment,
+      now: millis(now),
+    });
+    return { turnMs: turn, signMs: Math.min(signMs, turn) };
+  }
+
+  private async escalate(
+    state: State,
+    silent: boolean,
+    found: { readonly lastSignAt?: string; readonly ages: Ages },
+  ): Promise<void> {
     if (silent && (await this.filesChanged(state))) return;
     await handle(this.world, state.bubbleId, {
       type: "watchdog",
       actor: { kind: "driver", id: this.driver },
-      ...(lastSignAt ? { lastSignAt } : {}),
+      ...found,
     });
   }
 
@@ -68,12 +90,18 @@ export class SilenceWatch {
 export async function lastSign(
   world: Pick<World, "scratch" | "runtime">,
   state: State,
-  also = "",
 ): Promise<string | undefined> {
+  return newest(await signsOf(world, state));
+}
+
+const newest = (signs: readonly string[]): string | undefined => signs.toSorted().at(-1);
+
+async function signsOf(
+  world: Pick<World, "scratch" | "runtime">,
+  state: State,
+  also = "",
+): Promise<string[]> {
   const output = state.turn?.output ? await world.scratch.modifiedAt(state.turn.output) : undefined;
   const hook = await world.runtime.lastSign(state.bubbleId);
-  return [output, hook, also]
-    .filter((at): at is string => Boolean(at))
-    .sort()
-    .at(-1);
+  return [output, hook, also].filter((at): at is string => Boolean(at));
 }

@@ -5,6 +5,7 @@ import type { Usage, Used } from "../core/model/usage.ts";
 import { type BudgetLine, budgetsSpent, priced, sum, workedMinutes } from "../core/policy/budget.ts";
 import { isAtWork } from "../core/workflow/children.ts";
 import { load } from "./handle.ts";
+import { measuredNow } from "./stopwatch.ts";
 import type { RecordWorld } from "./world.ts";
 
 /** A bubble whose budget is used up, and what its children at work have used of it. */
@@ -54,7 +55,7 @@ export async function isHeldBack(world: RecordWorld, state: State): Promise<bool
 }
 
 function weighed(world: RecordWorld, state: State, children: Used, running?: Usage): Overspent | undefined {
-  const lines = budgetsSpent(state, world.clock.now(), running, children);
+  const lines = budgetsSpent(state, measuredNow(world, state), running, children);
   return lines.length > 0 ? { state, children, lines } : undefined;
 }
 
@@ -72,7 +73,7 @@ async function usedByChildren(world: RecordWorld, { children }: State): Promise<
 
 async function usedBy(world: RecordWorld, state: State | undefined): Promise<Used> {
   if (!state) return nothing;
-  const own = { total: state.spent.total, minutes: workedMinutes(state, world.clock.now()) };
+  const own = { total: state.spent.total, minutes: workedMinutes(state, measuredNow(world, state)) };
   return together(own, await usedByChildren(world, state));
 }
 

@@ -23,7 +23,8 @@ const read = (text: string) => parseProjectConfig(text, projectFile);
 
 async function profile(text: string, tree: Record<string, string> = {}) {
   const { gates } = read(text);
-  const detected = await detectProfile(Object.keys(tree), async (path) => tree[path], gates);
+  const declared = gates && { gates, from: projectFile };
+  const detected = await detectProfile(Object.keys(tree), async (path) => tree[path], declared);
   return profileFrom({ detected });
 }
 

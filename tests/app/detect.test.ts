@@ -121,10 +121,32 @@ const javascript: Case[] = [
     gates: [],
   },
   {
-    what: "nothing in a package.json below the root",
-    tree: { "web/package.json": pkg({ test: "x" }) },
-    presets: [],
-    gates: [],
+    what: "a package.json below a root that is no project, but none among examples",
+    tree: { "web/package.json": pkg({ test: "x" }), "examples/a/package.json": pkg({ test: "x" }) },
+    presets: ["javascript in web"],
+    gates: ["web:test: npm run test"],
+  },
+  {
+    what: "nothing below a root that has gates of its own and names no packages",
+    tree: { "package.json": pkg({ test: "x" }), "web/package.json": pkg({ test: "x" }) },
+    presets: ["javascript"],
+    gates: ["test: npm run test"],
+  },
+  {
+    what: "lint scripts that look before one that writes, and formats that are only checked",
+    tree: {
+      "package.json": pkg({
+        lint: "biome lint --write",
+        "check:lint": "biome lint",
+        "format:check": "prettier -c .",
+      }),
+    },
+    gates: ["lint?: npm run check:lint", "format?: npm run format:check"],
+  },
+  {
+    what: "no lint script that can only write",
+    tree: { "package.json": pkg({ test: "x", lint: "eslint . --fix" }) },
+    gates: ["test: npm run test"],
   },
 ];
 
@@ -270,15 +292,15 @@ const mixed: Case[] = [
   {
     what: "several kinds at once, gates of one name told apart",
     tree: { "go.mod": "", "package.json": pkg({ test: "x", lint: "y" }) },
-    presets: ["go", "typescript"],
+    presets: ["go", "javascript"],
     gates: [
       "build: go build ./...",
       "vet: go vet ./...",
       "go:lint: golangci-lint run",
       "go:test: go test ./...",
       "coverage?: go test -coverprofile=coverage.out ./...",
-      "typescript:lint?: npm run lint",
-      "typescript:test: npm run test",
+      "javascript:lint?: npm run lint",
+      "javascript:test: npm run test",
     ],
   },
   {
@@ -290,11 +312,17 @@ const mixed: Case[] = [
   {
     what: "make beside a language without one",
     tree: { "package.json": pkg({ lint: "x" }), Makefile: "test:\n" },
-    presets: ["make", "typescript"],
+    presets: ["make", "javascript"],
     gates: ["test: make test", "lint?: npm run lint"],
   },
   { what: "nothing in an empty project", tree: {}, presets: [], gates: [] },
 ];
+
+/** Plain JavaScript is not called TypeScript. */
+const titleOf = (group: string, tree: Tree) => {
+  const isTyped = "tsconfig.json" in tree || /"typescript"/.test(tree["package.json"] ?? "");
+  return group === "typescript" && !isTyped ? "javascript" : group;
+};
 
 describe.each([
   ["typescript", javascript],
@@ -306,7 +334,7 @@ describe.each([
     const result = await found(tree);
     expect(result.gates).toEqual(gates);
     if (presets) expect(result.presets).toEqual(presets);
-    else if (group !== "others") expect(result.presets).toEqual([group]);
+    else if (group !== "others") expect(result.presets).toEqual([titleOf(group, tree)]);
   });
 });
 

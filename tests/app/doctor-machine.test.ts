@@ -10,6 +10,7 @@ import { toolsIn } from "../../src/app/doctor/own-command.ts";
 import { findProgram, installLine } from "../../src/app/doctor/programs.ts";
 import { repositoryChecks } from "../../src/app/doctor/repository.ts";
 import { sandboxChecks } from "../../src/app/doctor/sandbox.ts";
+import { userFileOf } from "../../src/app/user-folder.ts";
 import { type Bench, openBench, probing, wanting } from "./doctor-rig.ts";
 
 let bench: Bench;
@@ -167,7 +168,7 @@ describe("operator keys", () => {
     chmodSync(path, mode);
     return path;
   };
-  const list = () => join(bench.repo, ".pairflow", "runtime", "operator-keys");
+  const list = () => userFileOf("operator-keys", bench.repo, { HOME: bench.folder });
   const key = () => join(bench.folder, ".config", "pairflow", "operator.key");
 
   it("are no subject where there are none", () => {
@@ -178,6 +179,13 @@ describe("operator keys", () => {
     place(list(), 0o600);
     place(key(), 0o600);
     expect(keyChecks(bench.repo, bench.folder)).toMatchObject([{ status: "ok" }]);
+  });
+
+  it("in a list of the repository itself do not count, and that is said", () => {
+    place(join(bench.repo, ".pairflow", "runtime", "operator-keys"), 0o600);
+    expect(keyChecks(bench.repo, bench.folder)).toMatchObject([
+      { status: "warning", says: expect.stringContaining("is not read any more") },
+    ]);
   });
 
   it("that others can read, and a list that others can write, are errors", () => {

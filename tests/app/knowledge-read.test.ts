@@ -23,6 +23,7 @@ function commitOf(files: Readonly<Record<string, string | null>>) {
         return text === null ? { kind: "other" } : { kind: "text", text };
       });
     },
+    paths: async () => [],
     hashes: async () => ({}),
   };
   const workspace = { filesAt: async () => Object.keys(files) } as unknown as Workspace;

@@ -59,6 +59,37 @@ const start = (
 const review = (approved: boolean, tree = "T1") =>
   ({ agent: "bob", tree, seq: 30, approved, feedback: "" }) satisfies State["lastReview"];
 
+describe("the document that a bubble implements", () => {
+  const text = "# Cart\n";
+  const document = { bubble: "prd", path: "docs/cart.md", tree: "D1" };
+  const pinned = { ...document, artifact: "implements.md", sha256: nodeHash.sha256(text) };
+  const wish = {
+    parent: bubbleOf({ document: pinned }),
+    workflow: "pair",
+    payload: {},
+    id: "work-2",
+    by: "it",
+  };
+  const holding = (bytes: Uint8Array | undefined) =>
+    ({
+      ...world,
+      records: {
+        ...world.records,
+        get: async (_: string, name: string) => (name === pinned.artifact ? bytes : undefined),
+      },
+    }) as unknown as World;
+
+  it("is also that of whoever goes on in its place", async () => {
+    const made = await startedBubble(holding(new TextEncoder().encode(text)), wish);
+    expect(made.document).toEqual({ ...document, text });
+  });
+
+  it("is handed on as it was pinned, or not at all", async () => {
+    for (const bytes of [undefined, new TextEncoder().encode("# Another cart\n")])
+      await expect(startedBubble(holding(bytes), wish)).rejects.toMatchObject({ code: "document.damaged" });
+  });
+});
+
 describe("a workflow that goes on", () => {
   it("begins where the work began when that was rejected", async () => {
     const made = await start(bubbleOf({ lastReview: review(false) }));

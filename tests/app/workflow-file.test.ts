@@ -161,7 +161,7 @@ describe("a workflow file is refused at line and column", () => {
     ["kind: gates", "kind: gate", /steps\[1\]\.kind must be "turn" or "gates" or .*, not "gate"/],
     [reference("max_rounds"), reference("max_round"), /\$\{bubble\.max_round\} is not known here/],
     ["clean_passes: 2", "clean_passes: two", /loop\.clean_passes must be a number, not "two"/],
-    ["clean_passes: 2", "clean_passes: 0", /loop\.clean_passes must be >=1, not 0/],
+    ["clean_passes: 2", "clean_passes: 0", /loop\.clean_passes must be at least 1, not 0/],
     ["session: resumed", "session: old", /steps\[0\]\.session must be "resumed" or "fresh", not "old"/],
     ["start: implement", "start: implment", /no step is called implment; did you mean implement\?/],
     ["success: gates", "success: gate", /no step is called gate; did you mean gates\?/],

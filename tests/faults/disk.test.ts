@@ -1,5 +1,5 @@
 // What can happen to the files of a record, and that the transcript alone decides what is true.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -44,7 +44,7 @@ describe("the transcript", () => {
     expect(counted("HUMAN_REPLY")).toBe(1);
   });
 
-  it("cut short is what is left of it: caches that knew more are not believed and verify says so", async () => {
+  it("cut short is damaged: what is left is shown, whoever acts is refused, and verify says so", async () => {
     await waitingQuestion(tool);
     const text = readFileSync(tool.transcript(id), "utf8");
     const kept = text.trimEnd().lastIndexOf("\n") + 1;
@@ -53,13 +53,14 @@ describe("the transcript", () => {
     expect(status).toMatchObject({
       state: "RUNNING",
       questions: [],
-      next: { command: `pairflow bubble resume --id ${id}` },
+      next: { command: `pairflow bubble salvage --id ${id}` },
+      trouble: { kind: "damaged", reason: expect.stringContaining("it was cut off") },
     });
     const verified = await tool.run("verify", "--id", id);
     expect(verified.code).toBe(1);
     expect(verified.stdout + verified.stderr).toContain("it was cut off");
-    await tool.ok("bubble", "resume", "--id", id, "--headless");
-    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+    const resumed = await tool.run("bubble", "resume", "--id", id, "--headless");
+    expect(resumed).toMatchObject({ code: 3, stderr: expect.stringContaining("log.damaged") });
   });
 });
 
@@ -125,6 +126,8 @@ test("in a folder one may only read, status works and a reply is refused cleanly
 function asStranger(...args: string[]): Promise<Ran> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chmodSync(tool.folder, 0o755);
+  // Records are their owner's alone; this one lets others look.
+  if (isRoot) execFileSync("chmod", ["-R", "a+rX", join(tool.repo, ".pairflow"), join(tool.folder, "home")]);
   else chmodSync(join(tool.repo, ".pairflow"), 0o555);
   // The checkout may lie in a folder that only its owner can enter.
   const copy = join(tool.folder, "pairflow");

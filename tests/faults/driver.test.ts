@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { canConfine } from "../helpers/sandbox.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
 import { hangingTurn, passFlags, runningTurn, withFirst } from "./scene.ts";
 
@@ -31,26 +32,46 @@ const driverPid = async () => {
 const slowGate = (seconds: number) =>
   `echo begun >> ${gateDiary()}; sleep ${seconds}; echo over >> ${gateDiary()}`;
 
-async function duringGates(seconds: number): Promise<void> {
-  await createScripted(tool, id, shortest, "--test", slowGate(seconds));
+/** The same, slow only the first time. */
+const slowOnce = () =>
+  `test -e ${gateDiary()} || { echo begun >> ${gateDiary()}; sleep 60; }; echo over >> ${gateDiary()}`;
+
+async function duringGates(gate: string, base: "clean" | "off" = "off"): Promise<void> {
+  await createScripted(tool, id, shortest, "--test", gate, "--base-gates", base);
   await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
   await expect.poll(() => written("begun"), { timeout: 20_000 }).toBe(1);
 }
 
 describe("a driver killed without warning", () => {
-  it("during gates leaves a gate that its successor ends and runs again; the result counts once", async () => {
-    await duringGates(3);
+  it("during gates takes a confined gate with it and leaves any other; its successor runs it again, and the result counts once", async () => {
+    await duringGates(slowGate(3));
     process.kill(await driverPid(), "SIGKILL");
     await expect.poll(async () => (await tool.status(id)).driver.alive).toBe(false);
-    expect(processesOf(tool).map(({ work }) => work)).toContainEqual(expect.stringMatching(/gate-test/));
+    const left = () => processesOf(tool).filter(({ work }) => work.includes("gate-test"));
+    if (canConfine()) await expect.poll(left).toEqual([]);
+    else expect(left()).not.toEqual([]);
     expect((await tool.status(id)).next).toMatchObject({
       says: expect.stringContaining("nobody drives this bubble"),
       command: `pairflow bubble resume --id ${id}`,
     });
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
-    expect([written("begun"), written("over")]).toEqual([2, 1]);
-    expect(ofType("GATES_RESULT")).toHaveLength(1);
+    // Ended and run again in the worktree, and run once more on a clean checkout before anybody is asked.
+    expect([written("begun"), written("over")]).toEqual([3, 2]);
+    expect(ofType("GATES_RESULT")).toHaveLength(2);
+    expect(await leftProcesses(tool)).toEqual([]);
+  });
+
+  it("during the gates on the base leaves nothing but a run that its successor makes again", async () => {
+    await duringGates(slowOnce(), "clean");
+    process.kill(await driverPid(), "SIGKILL");
+    await expect.poll(async () => (await tool.status(id)).driver.alive).toBe(false);
+    expect(ofType("GATES_RESULT")).toEqual([]);
+    await tool.ok("bubble", "resume", "--id", id, "--headless");
+    expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
+    // Cut off once; then on the base and, for its path, in the worktree; in the round, and finally.
+    expect([written("begun"), written("over")]).toEqual([1, 4]);
+    expect(ofType("GATES_RESULT")).toHaveLength(3);
     expect(await leftProcesses(tool)).toEqual([]);
   });
 
@@ -90,7 +111,8 @@ it("a start killed during the setup command leaves one that its successor ends a
   start.kill("SIGKILL");
   await tool.ok("bubble", "start", "--id", id, "--headless");
   expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
-  expect([written("begun"), written("over")]).toEqual([2, 1]);
+  // The third and the fourth one prepared the clean checkouts of the base and of what is to be signed.
+  expect([written("begun"), written("over")]).toEqual([4, 3]);
   expect(ofType("WORKSPACE_READY")).toHaveLength(1);
 });
 
@@ -141,7 +163,7 @@ describe("a stopped bubble", () => {
   });
 
   it("leaves no process when a gate runs, and its result counts for nothing", async () => {
-    await duringGates(30);
+    await duringGates(slowGate(30));
     await tool.ok("bubble", "stop", "--id", id);
     expect(processesOf(tool)).toEqual([]);
     expect(written("over")).toBe(0);

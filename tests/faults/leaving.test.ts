@@ -1,6 +1,6 @@
 // A decision that falls into the moment in which a driver leaves: whoever decides still sees the driver and starts none,
 // so the driver itself must go on.
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { worldOf } from "../../src/app/world.ts";
 import { drive } from "../../src/engine/drive.ts";
 import { handle } from "../../src/engine/handle.ts";
@@ -10,7 +10,10 @@ import { withFirst } from "./scene.ts";
 
 const id = "b1";
 let tool: Rig;
-afterEach(() => tool.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return tool.close();
+});
 
 /** The world in which something happens just before the driver's place becomes free. */
 function beforeLeaving(world: World, happens: () => Promise<unknown>): World {
@@ -32,6 +35,8 @@ test("an answer that comes while the driver leaves is acted on by that driver", 
   tool = rig();
   await createScripted(tool, id, withFirst({ ask: "One?" }, { ask: "Two?" }));
   await tool.ok("bubble", "start", "--id", id, "--headless");
+  // This process drives, and has the home in which the rig has confirmed what runs.
+  for (const [name, value] of Object.entries(tool.env)) vi.stubEnv(name, value);
   const world = worldOf(tool.repo, "process");
   await handle(world, id, { type: "reply", actor: { kind: "operator", via: "cli" }, message: "yes" });
   const answers = () => tool.ok("bubble", "reply", "--id", id, "--message", "yes again");

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fullPackage, type Rig } from "../acceptance/rig.ts";
 import { configure } from "../cli/workflow-scene.ts";
+import { quality_checks } from "../helpers/quality.ts";
 import type { Played, Story } from "./whole-bubble.ts";
 
 const counts = (tool: Rig, agent: string) => ({ run: `echo turn >> ${join(tool.folder, `turns-${agent}`)}` });
@@ -17,9 +18,7 @@ const makes = (path: string, text: string) => [
   { write: { path, text } },
   { pass: { summary: `wrote ${path}`, ...fullPackage } },
 ];
-const looked = (file: string) => [
-  { for: ["C1"], file, line: 1, why: "its first line says what the task asks for" },
-];
+const looked = (file: string) => [{ file, line: 1, why: "its first line says what the task asks for" }];
 const wrong = (file: string, evidence: string) => ({
   severity: "P1",
   title: "Not what was asked for",
@@ -135,6 +134,7 @@ export const sideBySide = storyOf(twoAtOnce, "wide.yaml", {
   claude: [
     review({
       decision: "GO",
+      quality_checks,
       feedback: "both belong together",
       checked: [
         ...looked("cart.md"),

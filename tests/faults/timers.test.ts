@@ -110,7 +110,7 @@ describe.concurrent("a moment that a workflow names", () => {
 
   it("is the end of a step's time, also for the driver after a killed one", { timeout: 60_000 }, async () => {
     const tool = await started(hurried, [{ steps: [{ hang: true }] }]);
-    await tool.until(id, ({ turn }) => turn?.status === "running", "the turn runs");
+    await eventually("the agent's process runs", () => linesOf(tool.log(id), "TURN_SPAWNED").length > 0);
     await killDriver(tool);
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect(await tool.status(id)).toMatchObject({ state: "WAITING_HUMAN", questions: [{ kind: "stuck" }] });

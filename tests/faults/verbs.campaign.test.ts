@@ -44,7 +44,7 @@ test("a stop that is killed again and again ends every process, and is on the re
   const { driver } = await tool.status(id);
   if ("pid" in driver) process.kill(driver.pid, "SIGKILL");
   const stopped = await typedUntilDone("bubble", "stop");
-  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining("Stopped") });
+  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} was stopped before`) });
   expect(stopped.kills).toBeGreaterThan(2);
   expect(processesOf(tool)).toEqual([]);
   expect(ofType("CANCELLED")).toHaveLength(1);

@@ -1,9 +1,11 @@
 // Cards are kept beside the project's records, one file an agent, and never committed: what was measured here with one
 // login and one version says little about another machine.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Card } from "../../core/measure/card.ts";
 import { check } from "../../core/model/validate.ts";
+import { parseJson } from "../../core/text/json.ts";
 
 const folderOf = (repo: string) => join(repo, ".pairflow", "reviewers");
 const isName = (agent: string) => /^[a-z][a-z0-9_.-]*$/i.test(agent);
@@ -12,7 +14,7 @@ const isName = (agent: string) => /^[a-z][a-z0-9_.-]*$/i.test(agent);
 export function readCard(repo: string, agent: string): Card | undefined {
   if (!isName(agent)) return undefined;
   try {
-    const checked = check(Card, JSON.parse(readFileSync(join(folderOf(repo), `${agent}.json`), "utf8")));
+    const checked = check(Card, parseJson(readFileSync(join(folderOf(repo), `${agent}.json`), "utf8")));
     return checked.ok ? checked.value : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,12 @@
 // One review, from an empty folder to a judgement, through the real engine; whatever happens, nothing of it stays behind.
+
 import { mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case } from "../../core/measure/case.ts";
 import { firstReview, judgeReview, type Measured } from "../../core/measure/judge.ts";
+import { keepEnd } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
 import { drive } from "../../engine/drive.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -96,7 +98,12 @@ function wasReviewable({ tree, gates }: State): boolean {
 
 function notReviewable(one: Case, state: State): Failure {
   const failed = state.gates?.results.find(({ status }) => status !== "passed");
-  const why = failed?.hint ?? failed?.excerpt.slice(-600) ?? state.end?.message ?? state.position.why;
+  const why =
+    failed?.hint ??
+    (failed && keepEnd(failed.excerpt, 600)) ??
+    state.questions[0]?.text ??
+    state.end?.message ??
+    state.position.why;
   return new Failure("bench.not-reviewed", `${one.id} did not get as far as its reviewer: ${why}`, {
     hint: "its tests need `node` on the PATH: node --version",
   });

@@ -1,14 +1,15 @@
 // The stage of one review: a throw-away repository with a bubble in it. An author that follows a script hands the change
 // over; nothing the reviewer can see says whether a defect is in it.
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { nodeProcesses } from "../../adapters/process/node.ts";
-import { gitEnv } from "../../adapters/workspace/runner.ts";
 import type { Case } from "../../core/measure/case.ts";
-import { Failure } from "../../ports/failure.ts";
 import { completeConfig } from "../config/bubble-file.ts";
 import { create } from "../create.ts";
 import type { Desk } from "../operate/desk.ts";
+import { gitInOwn } from "../own-repository.ts";
+import { trustOwn } from "../trust/confirm.ts";
+import { keepUserFolderIn } from "../user-folder.ts";
 import { worldOf } from "../world.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
@@ -20,14 +21,18 @@ export async function stage(folder: string, set: CaseSet, one: Case, reviewer: R
   await firstCommit(repo);
   const script = join(folder, "author.json");
   writeFileSync(script, JSON.stringify(handover(one)));
+  keepUserFolderIn(folder);
   const world = worldOf(repo, "process");
+  const config = bubbleConfig({ repo, script }, one, reviewer);
+  const profile = {
+    gates: [{ name: "test", command: "node --test", required: true, timeout_seconds: 300 }],
+    source: "package.json",
+    confirmed: true,
+  };
+  await trustOwn(world, { config, gates: profile.gates });
   const handled = await create(world, {
-    config: bubbleConfig({ repo, script }, one, reviewer),
-    profile: {
-      gates: [{ name: "test", command: "node --test", required: true, timeout_seconds: 300 }],
-      source: "package.json",
-      confirmed: true,
-    },
+    config,
+    profile,
     task: { title: one.title, text: `# ${one.title}\n\n${one.task}`, criteria: [] },
     baseCommit: await world.workspace.resolve(repo, "main"),
   });
@@ -87,7 +92,4 @@ async function firstCommit(repo: string): Promise<void> {
   await git(repo, "commit", "-q", "--no-verify", "-m", "Stall 0.4");
 }
 
-async function git(repo: string, ...args: string[]): Promise<void> {
-  const done = await nodeProcesses().exec(["git", ...args], { cwd: repo, env: gitEnv(process.env) });
-  if (done.code !== 0) throw new Failure("bench.git", `git ${args[0]} failed: ${done.stderr.trim()}`);
-}
+const git = (repo: string, ...args: string[]) => gitInOwn(repo, args, "bench.git");

@@ -3,6 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../core/model/config.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import { check } from "../../core/model/validate.ts";
+import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { fileError, type Places, placeIn } from "../files/problems.ts";
 import { tomlPlaces } from "../files/toml-places.ts";
 import { usageError } from "../usage.ts";
@@ -37,9 +38,12 @@ function complete(
 
 function parsed(text: string, file: string): Record<string, unknown> {
   try {
-    return parse(text);
+    const values = parse(text);
+    if (!isDeepValue(values)) return values;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
+    if (/excessively nested/.test(error.message))
+      throw usageError("config.syntax", `${placeIn(file, error)}: ${tooDeep}`);
     const what = (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
     throw usageError(
       "config.syntax",
@@ -48,13 +52,14 @@ function parsed(text: string, file: string): Record<string, unknown> {
       snippet(error.codeblock),
     );
   }
+  throw usageError("config.syntax", `${file}: ${tooDeep}`);
 }
 
 const snippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
 
 /** The file `bubble create` writes: every setting, in the specification's order, with what it is for. */
 export function renderBubbleToml(config: BubbleConfig): string {
-  const tables = Object.keys(settings).filter((key) => typeof config[key as Setting] === "object");
+  const tables = Object.keys(settings).filter((key) => isTable(config[key as Setting]));
   const plain = Object.keys(settings).filter((key) => !tables.includes(key));
   return [
     `# Bubble ${config.id}. Pinned since it was created: ${pinnedAtCreation.join(", ")}.`,
@@ -65,6 +70,8 @@ export function renderBubbleToml(config: BubbleConfig): string {
     "",
   ].join("\n");
 }
+
+const isTable = (value: unknown) => typeof value === "object" && !Array.isArray(value);
 
 function plainLine(key: Setting, config: BubbleConfig): string {
   const { about, example } = settings[key];

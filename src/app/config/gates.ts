@@ -27,6 +27,8 @@ const musts: Readonly<Record<string, string>> = {
   working_dir: "be a folder inside the repository",
   parallel: "be true or false",
   isolated: "be true or false",
+  allow_empty: "be true or false",
+  network: "be on or off",
   report: "be a file inside the repository",
   install: "be a sentence that says how to get the tool",
 };

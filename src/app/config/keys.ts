@@ -6,7 +6,7 @@ interface Setting {
   readonly about: string;
   readonly must: string;
   /** Shown commented out while the setting has no value. */
-  readonly example?: string;
+  readonly example?: string | boolean | readonly string[];
 }
 
 const minutes = "be a number of minutes, more than 0 and at most 10080 (a week)";
@@ -42,6 +42,41 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     must: "be a command line; {{worktree_path}} stands for the worktree",
   },
   setup: { about: "run once in the fresh tree", must: "be a command line", example: "npm ci" },
+  final_gates: {
+    about: "clean | worktree; clean: the gates an approval rests on run on a clean checkout",
+    must: 'be "clean" or "worktree"',
+    example: "clean",
+  },
+  base_gates: {
+    about: "clean | off; clean: the gates run once on the base before any agent is started",
+    must: 'be "clean" or "off"',
+    example: "clean",
+  },
+  worktrees: {
+    about: "the folder that holds the worktrees, for tests that refuse to run below a folder with a dot",
+    must: "be a folder that begins with /, ~/, ./ or ../",
+    example: "~/worktrees",
+  },
+  git_filters: {
+    about: "filters of git that may run, such as lfs; others do not, and their files stay as git has them",
+    must: "be a list of names, as they stand behind filter= in .gitattributes",
+    example: ["lfs"],
+  },
+  approval: {
+    about: "any | proven; proven: a terminal that a person has opened, or an operator key",
+    must: 'be "any" or "proven"',
+    example: "proven",
+  },
+  second_person: {
+    about: "who approves must not be who has started the bubble",
+    must: flag,
+    example: true,
+  },
+  sandbox_home: {
+    about: "what of your home gates, setup and agents without a sandbox of their own may read",
+    must: "be a list of paths from the home, such as .npmrc",
+    example: [".npmrc"],
+  },
   implements: {
     about: "the approved document bubble this one implements",
     must: "be the id of a document bubble",

@@ -1,6 +1,8 @@
 // The agents' own programs: is each one there, is it a version that was tried, is somebody logged in.
+
+import { dirname } from "node:path";
 import type { Probe } from "../../ports/agent.ts";
-import { worktreeRoot } from "../locate.ts";
+import { worktreeAround, worktreeRoot } from "../locate.ts";
 import { type FoundAgent, findAgent, knownAdapters, type LostAgent, type Startables } from "./agents.ts";
 import { usualLimitMs } from "./ask.ts";
 import { type Check, editLine, isOlder, shellWord } from "./check.ts";
@@ -38,7 +40,8 @@ export async function cliChecks(
 
 /** A program that a repository brings along is not run by a mere look at the repository. */
 function isOfRepository(repo: string, path: string): boolean {
-  return [repo, worktreeRoot(repo)].some((folder) => path.startsWith(`${folder}/`));
+  const isBelow = [repo, worktreeRoot(repo)].some((folder) => path.startsWith(`${folder}/`));
+  return isBelow || worktreeAround(repo, dirname(path)) !== undefined;
 }
 
 function lost({ name, status, file }: Wanted, { problem, install }: LostAgent): Check {

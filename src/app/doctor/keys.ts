@@ -11,8 +11,8 @@ const usualKey = join(".config", "pairflow", "operator.key");
 
 /** Nothing where there are no keys: most people need none. */
 export function keyChecks(repo: string, home = process.env.HOME ?? homedir()): Check[] {
-  const list = keyListPath(repo);
-  if (!exists(list)) return [];
+  const list = keyListPath(repo, { ...process.env, HOME: home });
+  if (!exists(list)) return oldKeys(repo);
   const key = join(home, usualKey);
   const wide = [
     ...(isOpen(list, 0o022) ? [opened(list, "others can add operator keys to it")] : []),
@@ -20,6 +20,20 @@ export function keyChecks(repo: string, home = process.env.HOME ?? homedir()): C
   ];
   if (wide.length > 0) return wide;
   return [{ name: "operator key", status: "ok", says: "only you can read or add one" }];
+}
+
+/** Lists inside a repository do not count: it could bring one of its own. */
+function oldKeys(repo: string): Check[] {
+  const list = join(repo, ".pairflow", "runtime", "operator-keys");
+  if (!exists(list)) return [];
+  return [
+    {
+      name: "operator key",
+      status: "warning",
+      says: `${list} is not read any more; keys are kept in your own folder`,
+      fix: "pairflow init --operator-key <file>",
+    },
+  ];
 }
 
 function opened(file: string, why: string): Check {

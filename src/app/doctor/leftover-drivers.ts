@@ -1,5 +1,6 @@
 // Work without anybody who sees to it: bubbles whose driver died, and processes whose bubble is over.
 import { nodeProcesses } from "../../adapters/process/node.ts";
+import { aheadMs } from "../../core/model/time.ts";
 import { isDriverMarker } from "../../engine/world.ts";
 import { hasEnded, type ListedBubble } from "../listing.ts";
 import { repoTag } from "../world.ts";
@@ -13,6 +14,18 @@ export function undriven(bubbles: readonly ListedBubble[]): Check[] {
       status: "warning",
       says: `${id} is ${summary?.state ?? "under way"}, but its driver is gone`,
       fix: `pairflow bubble resume --id ${id}`,
+    }));
+}
+
+/** Records whose newest line lies in the future: the clock of this machine was ahead, or is behind. */
+export function ahead(bubbles: readonly ListedBubble[], now: string): Check[] {
+  return bubbles
+    .filter((bubble) => !hasEnded(bubble) && aheadMs(bubble.summary?.last_command_at ?? "", now) > 0)
+    .map(({ id, summary }) => ({
+      name: "clock",
+      status: "warning",
+      says: `the record of ${id} goes on to ${summary?.last_command_at}, which is in the future by the clock of this machine`,
+      fix: "date; timedatectl",
     }));
 }
 

@@ -3,21 +3,29 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { processMarks } from "../../adapters/lock/process-marks.ts";
+import { salvageHint } from "../../ports/log.ts";
+import { cleanRoot } from "../clean-root.ts";
 import { askGit } from "../git-questions.ts";
 import type { ListedBubble } from "../listing.ts";
 import { worktreeRoot } from "../locate.ts";
-import { tmuxSocket } from "../world.ts";
+import { repoTag, tmuxSocket } from "../world.ts";
 import { ask, wordsOf } from "./ask.ts";
 import { type Check, shellWord } from "./check.ts";
-import { lostProcesses, undriven } from "./leftover-drivers.ts";
+import { ahead, lostProcesses, undriven } from "./leftover-drivers.ts";
 
-export async function leftoverChecks(repo: string, bubbles: readonly ListedBubble[]): Promise<Check[]> {
+export async function leftoverChecks(
+  repo: string,
+  bubbles: readonly ListedBubble[],
+  now: string,
+): Promise<Check[]> {
   const known = new Set(bubbles.map((bubble) => bubble.id));
   const found = [
-    ...bubbles.filter((bubble) => bubble.problem).map(({ id, problem = "" }) => unreadable(id, problem)),
+    ...bubbles.filter((bubble) => bubble.problem).map(unreadable),
     ...undriven(bubbles),
+    ...ahead(bubbles, now),
     ...(await lostProcesses(repo, bubbles)),
     ...lostWorktrees(repo, known),
+    ...lostCheckouts(repo, known),
     ...(await missingWorktrees(repo)),
     ...(await lostSessions(repo, known)),
     ...staleLocks(repo),
@@ -27,12 +35,13 @@ export async function leftoverChecks(repo: string, bubbles: readonly ListedBubbl
     : [{ name: "leftovers", status: "ok", says: "nothing is left over from earlier bubbles" }];
 }
 
-function unreadable(id: string, problem: string): Check {
+function unreadable({ id, problem = "", trouble }: ListedBubble): Check {
+  const isDamaged = trouble?.kind === "damaged";
   return {
     name: "record",
     status: "error",
-    says: `the record of ${id} cannot be read: ${problem}`,
-    fix: `pairflow verify --id ${id}`,
+    says: isDamaged ? problem : `the record of ${id} cannot be read: ${problem}`,
+    fix: isDamaged ? salvageHint(id) : `pairflow verify --id ${id}`,
   };
 }
 
@@ -50,13 +59,32 @@ function lostWorktrees(repo: string, known: ReadonlySet<string>): Check[] {
     });
 }
 
+const hourMs = 3_600_000;
+
+/** Clean checkouts are removed when their gates have run; one that stays was left by a driver that was killed. */
+function lostCheckouts(repo: string, known: ReadonlySet<string>): Check[] {
+  const root = join(cleanRoot(process.env), repoTag(repo));
+  return names(root)
+    .map((name) => ({ name, path: join(root, name) }))
+    .filter(({ name, path }) => {
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      return !known.has(name.split(".")[0] ?? "") || age > hourMs;
+    })
+    .map(({ path }) => ({
+      name: "checkout",
+      status: "warning",
+      says: `${path} was left by a gate run that was cut off`,
+      fix: `rm -rf ${shellWord(path)}`,
+    }));
+}
+
 /** Worktrees that git knows and that were deleted by hand. */
 async function missingWorktrees(repo: string): Promise<Check[]> {
   const listed = (await askGit(repo, "worktree", "list", "--porcelain")) ?? "";
   const gone = listed.split("\n\n").filter((entry) => /^prunable/m.test(entry));
   const paths = gone
-    .map((entry) => /^worktree (.*)$/m.exec(entry)?.[1] ?? "")
-    .filter((path) => path.startsWith(worktreeRoot(repo)));
+    .filter((entry) => entry.includes(worktreeRoot(repo)) || /^branch refs\/heads\/bubble\//m.test(entry))
+    .map((entry) => /^worktree (.*)$/m.exec(entry)?.[1] ?? "");
   return paths.map((path) => ({
     name: "worktree",
     status: "warning",

@@ -1,9 +1,12 @@
 // The repository as bubbles need it: a commit to start from, a place for worktrees, a name for the commits, records
 // that git leaves alone, hooks that can run.
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
-import { isIgnored } from "../git-questions.ts";
+import { projectFile, readProjectConfig } from "../config/project.ts";
+import { lackingGates } from "../gate-tools.ts";
+import { gitCommand, isIgnored } from "../git-questions.ts";
+import { proposedGates } from "../home.ts";
 import { worktreeRoot } from "../locate.ts";
 import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
 import { type Check, shellWord } from "./check.ts";
@@ -13,12 +16,19 @@ export async function repositoryChecks(repo: string): Promise<Check[]> {
   const head = await askGit(repo, "rev-parse", "--short", "--verify", "HEAD");
   const first = headCheck(repo, head);
   if (isForeign(head)) return [first];
-  const others = [identityCheck(repo), worktreesCheck(repo), ignoredCheck(repo), hooksCheck(repo)];
+  const others = [
+    identityCheck(repo),
+    worktreesCheck(repo),
+    ignoredCheck(repo),
+    hooksCheck(repo),
+    filtersCheck(repo),
+    gatesCheck(repo),
+  ];
   return [first, ...(await Promise.all(others))];
 }
 
 const askGit = (repo: string, ...args: string[]): Promise<Answer> =>
-  ask(["git", "-C", repo, ...args], { env: gitEnv(process.env) });
+  ask(gitCommand(repo, ...args), { env: gitEnv(process.env) });
 
 /** git answers nothing at all in a repository that belongs to somebody else. */
 const isForeign = (answer: Answer): boolean => complaintOf(answer).includes("dubious ownership");
@@ -95,9 +105,54 @@ async function ignoredCheck(repo: string): Promise<Check> {
 }
 
 /** git skips a hook that is not executable with no more than a hint, and people believe it runs. */
+/** The gates that a bubble of this repository would be offered, and whether their tools are here. */
+async function gatesCheck(repo: string): Promise<Check> {
+  const name = "gates";
+  const gates = await proposedGates(repo);
+  if (!gates || gates.length === 0)
+    return { name, status: "ok", says: "none found; say --test <command> at create" };
+  const lacking = lackingGates(gates, process.env.PATH);
+  const [first] = lacking;
+  if (!first) return { name, status: "ok", says: gates.map((gate) => gate.name).join(", ") };
+  const says = lacking.map(({ gate, says: why }) => `${gate.name}: ${why.split(". ")[0]}`).join("; ");
+  return { name, status: "warning", says, fix: first.says.split(". ").slice(1).join(". ") };
+}
+
+async function filtersCheck(repo: string): Promise<Check> {
+  const name = "git filters";
+  const pattern = ["grep", "-hoE", "filter=[A-Za-z0-9_-]+", "HEAD", "--", ":(glob)**/.gitattributes"];
+  const found = wordsOf(await askGit(repo, ...pattern)) ?? "";
+  const asked = [
+    ...new Set(
+      found
+        .split("\n")
+        .filter(Boolean)
+        .map((text) => text.slice("filter=".length)),
+    ),
+  ];
+  const allowed = await allowedFilters(repo);
+  const others = asked.filter((filter) => !allowed.includes(filter)).sort();
+  if (others.length === 0) return { name, status: "ok", says: asked.length > 0 ? asked.join(", ") : "none" };
+  const says = `files with filter=${others.join(", filter=")} stay as git has them in bubbles; no filter runs unless it is allowed`;
+  const fix = `In ${projectFile}, for every new bubble: defaults: { git_filters: [${others.join(", ")}] }`;
+  return { name, status: "warning", says, fix };
+}
+
+/** What the project's settings allow; a file that cannot be read has its own check. */
+async function allowedFilters(repo: string): Promise<readonly string[]> {
+  try {
+    const { defaults } = await readProjectConfig(async (path) => readFileSync(join(repo, path), "utf8"));
+    return Array.isArray(defaults.git_filters) ? defaults.git_filters : [];
+  } catch {
+    return [];
+  }
+}
+
 async function hooksCheck(repo: string): Promise<Check> {
   const name = "git hooks";
-  const path = wordsOf(await askGit(repo, "rev-parse", "--git-path", "hooks"))?.trim() ?? ".git/hooks";
+  // Our own settings would name a folder without hooks; this question starts no program.
+  const argv = ["git", "-C", repo, "rev-parse", "--git-path", "hooks"];
+  const path = wordsOf(await ask(argv, { env: gitEnv(process.env) }))?.trim() ?? ".git/hooks";
   const folder = resolve(repo, path);
   const hooks = hooksIn(folder);
   const dead = hooks.filter((hook) => !isExecutable(join(folder, hook)));

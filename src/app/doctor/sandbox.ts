@@ -1,6 +1,9 @@
 // What an agent's own sandbox needs of this machine. Without it the agent's commands are not confined, so a person
 // should know before an agent works through the night.
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { nodeProcesses } from "../../adapters/process/node.ts";
+import { sandboxesOf } from "../sandbox.ts";
 import { findAgent, type Startables } from "./agents.ts";
 import { ask, complaintOf, wordsOf } from "./ask.ts";
 import type { Check } from "./check.ts";
@@ -34,6 +37,26 @@ export async function sandboxChecks(
     if (needed && !checks.has(name)) checks.set(name, sandboxCheck(name, one, needed));
   }
   return Promise.all(checks.values());
+}
+
+/** Whether gates, setup, hooks and agents without a sandbox of their own can be confined. */
+export async function confinementCheck(env = process.env): Promise<Check> {
+  const name = "confinement";
+  const found = await sandboxesOf(nodeProcesses(), tmpdir(), env).state();
+  if (found.kind === "none") {
+    const says = `gates, setup, hooks and agents without a sandbox of their own run with your rights: ${found.why}`;
+    return { name, status: "warning", says, fix: confinementFix(found.why) };
+  }
+  const copies = found.copies
+    ? ""
+    : "; without overlays: caches are read-only, or empty where a setup fills them";
+  return { name, status: "ok", says: `bubblewrap ${found.version}${copies}` };
+}
+
+function confinementFix(why: string): string {
+  if (why.includes("PAIRFLOW_SANDBOX")) return "unset PAIRFLOW_SANDBOX";
+  if (why.includes("not installed")) return installLine("bubblewrap");
+  return process.platform === "linux" ? allowingLine() : "export PAIRFLOW_SANDBOX=off";
 }
 
 /** Where programs are missing the agent works unconfined; where they cannot work it does not work at all. */

@@ -2,16 +2,15 @@
 // the workflows. Each is read as strictly as when it is used.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gitEnv } from "../../adapters/workspace/runner.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
+import { changedFiles } from "../git-questions.ts";
 import { hasEnded, type ListedBubble } from "../listing.ts";
 import { configFile } from "../locate.ts";
 import { workflowNames } from "../workflows/file.ts";
 import { builtInWorkflows } from "../workflows.ts";
-import { ask, wordsOf } from "./ask.ts";
 import { type Check, editLine, shellWord } from "./check.ts";
 
 export interface Settings {
@@ -54,8 +53,7 @@ function invalid(name: string, problem: unknown, fix: string): Check {
 
 /** Bubbles read the configuration from their base commit, which surprises whoever has just edited it. */
 export async function uncommittedChecks(repo: string): Promise<Check[]> {
-  const argv = ["git", "-C", repo, "status", "--porcelain", "--", projectFile];
-  const changed = wordsOf(await ask(argv, { env: gitEnv(process.env) }));
+  const changed = await changedFiles(repo, "--", projectFile);
   if (!changed) return [];
   const git = `git -C ${shellWord(repo)}`;
   return [

@@ -132,7 +132,7 @@ function evidence(state: State, { kind, id }: Subject, index: number) {
   const file = paper?.file ?? (kind === "file" ? id : citedFile(state));
   const line = paper ? (paper.lines[index % paper.lines.length]?.line ?? 1) : index + 1;
   const why = `line ${line} of ${file} was read for ${id} and says what it should`;
-  return { for: kind === "file" ? null : [id], file, line, quote: null, why };
+  return { for: kind === "file" ? null : [id], file, line, end_line: null, quote: null, why };
 }
 
 function madeUp(state: State, finding: object): object {
@@ -144,7 +144,9 @@ function madeUp(state: State, finding: object): object {
     title: `Rejected by the dry run in round ${state.round}`,
     file: paper?.file ?? citedFile(state),
     line: place?.line ?? 1,
-    evidence: place?.text ?? "Line 1 of a dry run",
+    end_line: null,
+    quote: place?.text ?? "Line 1 of a dry run",
+    why: "A dry run objects to this line, to see where that leads",
     ...("recommendation" in finding ? { recommendation: advice } : { advice }),
   };
 }

@@ -2,7 +2,7 @@
 import type { State } from "../../core/model/state.ts";
 import { relatedBubbles } from "../../core/views/tree/related.ts";
 import { type TreeNode, treeView } from "../../core/views/tree.ts";
-import { load } from "../../engine/handle.ts";
+import { loadGood } from "../../engine/handle.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { readState } from "../reading.ts";
 
@@ -13,7 +13,7 @@ export async function readTree(world: RecordWorld, bubble: string): Promise<Tree
   const open = [...relatedBubbles(root)];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (states.has(id) || !(await world.records.exists(id))) continue;
-    const { state } = await load(world, id);
+    const { state } = await loadGood(world, id);
     if (!state) continue;
     states.set(id, state);
     open.push(...relatedBubbles(state));

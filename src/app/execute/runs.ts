@@ -1,7 +1,7 @@
 // The runs of a plan: bubbles that are called after it and were started with it.
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { load } from "../../engine/handle.ts";
+import { loadGood } from "../../engine/handle.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { planWorkflow } from "../execute.ts";
 import { askGit } from "../git-questions.ts";
@@ -37,7 +37,7 @@ function isRunOf({ program, parent }: State, slug: string): boolean {
 }
 
 async function stateIn(world: RecordWorld, id: string): Promise<State | undefined> {
-  return (await world.records.exists(id)) ? (await load(world, id)).state : undefined;
+  return (await world.records.exists(id)) ? (await loadGood(world, id)).state : undefined;
 }
 
 /** A bubble that was deleted may have left its branch behind. */

@@ -1,4 +1,5 @@
 // What is wrong with a file that a person wrote: all problems at once, in the order of the file, each with its place.
+import { clip } from "../../core/model/sizes.ts";
 import { type UsageError, usageError } from "../usage.ts";
 
 export type Path = readonly (string | number)[];
@@ -60,5 +61,5 @@ export function show(value: unknown): string {
   if (value instanceof Date) return "a date";
   if (typeof value === "object") return "a table";
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return clip(text, 60);
 }

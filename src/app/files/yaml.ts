@@ -1,6 +1,7 @@
 // Reading a YAML file strictly: duplicate keys, odd tags and second documents are errors, and every value knows its
 // line and column.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { usageError } from "../usage.ts";
 import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
 
@@ -26,12 +27,14 @@ export function readYaml(text: string, file: string, code: string, limit = longe
   };
   const wrong = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   const [message, ...details] = wrong.map(
-    (error) => `${placeIn(file, spot(error.pos[0]))}: ${error.message}`,
+    (error) => `${placeIn(file, spot(error.pos[0]))}: ${wordsOf(error)}`,
   );
   if (message) throw usageError(code, message, undefined, details.slice(0, most));
+  // Aliases that multiply beyond all measure are only noticed here.
+  const value: unknown = guarded(() => document.toJS(), file, code);
+  if (isDeepValue(value)) throw usageError(code, `${file}: ${tooDeep}`);
   return {
-    // Aliases that multiply beyond all measure are only noticed here.
-    value: guarded(() => document.toJS(), file, code),
+    value,
     places: (path, part) => {
       const offset = offsetOf(document, path, part);
       return offset === undefined ? undefined : spot(offset);
@@ -48,10 +51,12 @@ function guarded<T>(read: () => T, file: string, code: string): T {
   try {
     return read();
   } catch (error) {
-    const what = error instanceof RangeError ? "it is nested too deep" : (error as Error).message;
-    throw usageError(code, `${file}: ${what}`);
+    throw usageError(code, `${file}: ${wordsOf(error as Error)}`);
   }
 }
+
+/** What is nested without end breaks the parser itself; whoever wrote the file is told what that means. */
+const wordsOf = ({ message }: Error): string => (/call stack/.test(message) ? tooDeep : message);
 
 function offsetOf(document: Document.Parsed, path: Path, part: Part): number | undefined {
   let node: unknown = document.contents;

@@ -2,7 +2,7 @@
 // working copy is not in it yet.
 import type { World } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { askGit } from "../git-questions.ts";
+import { askGit, changedFiles } from "../git-questions.ts";
 import { conventionsFile } from "./read.ts";
 import { sopFolder } from "./sops.ts";
 
@@ -31,7 +31,7 @@ async function branchOr(world: Pick<World, "workspace">, repo: string): Promise<
 /** Files of the working copy that count only once they are committed. */
 export async function uncommitted(repo: string): Promise<string[]> {
   const places = [sopFolder, conventionsFile, ":(glob)**/constitution.md"];
-  const changed = await askGit(repo, "status", "--porcelain", "-z", "--no-renames", "-uall", "--", ...places);
+  const changed = await changedFiles(repo, "--no-renames", "-uall", "--", ...places);
   return (changed ?? "")
     .split("\0")
     .filter(Boolean)

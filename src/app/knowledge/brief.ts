@@ -92,5 +92,5 @@ const begun = (state: State): State => ({ ...state, round: Math.max(1, state.rou
 /** The folder for files that are handed in is named, not made. */
 const lookingOnly = (world: World): World => ({
   ...world,
-  paths: { ...world.paths, out: (bubble, turn) => outFolder(world.repo, bubble, turn) },
+  paths: { ...world.paths, out: outFolder },
 });

@@ -1,14 +1,17 @@
 // Paths as people type them, as the paths of the repository that patterns are about.
 import { posix, relative, resolve, sep } from "node:path";
-import { worktreeRoot } from "../locate.ts";
+import { worktreeAround, worktreeRoot } from "../locate.ts";
 import { usageError } from "../usage.ts";
 
 /** The path from the top of the repository; in a bubble's worktree, from the top of that. Need not exist. */
 export function pathInRepo(word: string, repo: string, cwd: string): string {
   const full = resolve(cwd, word);
-  const inside = [under(worktreeRoot(repo), full)?.split("/").slice(1).join("/"), under(repo, full)].find(
-    Boolean,
-  );
+  const around = worktreeAround(repo, cwd);
+  const inside = [
+    under(worktreeRoot(repo), full)?.split("/").slice(1).join("/"),
+    around && under(around.top, full),
+    under(repo, full),
+  ].find(Boolean);
   if (inside) return inside;
   const plain = posix.normalize(word);
   const isOutside = plain.startsWith("/") || plain.startsWith("..") || plain === ".";

@@ -4,8 +4,10 @@ import { constitutionLevel, inOrder, isConstitution } from "../../core/knowledge
 import { type Convention, parseConventions } from "../../core/knowledge/conventions.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
 import { isKnowledge } from "../../core/policy/blindness.ts";
+import { unclosedIn } from "../../core/text/markdown.ts";
 import type { FileText } from "../../ports/trees.ts";
-import { usageError } from "../usage.ts";
+import { unclosedError } from "../files/unclosed.ts";
+import { type UsageError, usageError } from "../usage.ts";
 import type { Part, Source } from "./part.ts";
 import { isSopFile, notSopFiles, readSops } from "./sops.ts";
 
@@ -37,9 +39,19 @@ export async function readParts({ commit, files, read }: Snapshot): Promise<Part
       conventions: [...conventions.value],
       hidden: files.filter(isKnowledge),
     },
-    problems: [...problems, ...sops.problems, ...conventions.problems],
+    problems: [...problems, ...unclosed(sources), ...sops.problems, ...conventions.problems],
     notes: [...notSopFiles(files), ...sops.notes, ...conventions.notes],
   };
+}
+
+/** What is never closed hides everything behind it: a rule that nobody is told must not pass for one that is held. */
+function unclosed(sources: readonly Source[]): UsageError[] {
+  return sources
+    .filter(({ file }) => file !== conventionsFile)
+    .flatMap(({ file, text }) => {
+      const found = unclosedIn(text);
+      return found ? [unclosedError("knowledge.unclosed", file, found)] : [];
+    });
 }
 
 function textsOf(wanted: readonly string[], read: readonly FileText[]) {

@@ -1,18 +1,28 @@
 // Where an operator's command is dealt with: a bubble, a world for it, and the door its caller came through.
+import type { Door } from "../../core/model/door.ts";
 import type { Via } from "../../core/model/payloads.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import type { TrustedProgram } from "../../core/trust/program.ts";
 import { load } from "../../engine/handle.ts";
 import type { World } from "../../engine/world.ts";
+
+/** Shows the programs to a person; true when all of them may run. */
+export type Confirm = (programs: readonly TrustedProgram[]) => Promise<boolean>;
 
 export interface Desk {
   readonly world: World;
   readonly bubble: string;
   readonly via: Via;
+  /** What is known about the door its caller came through. */
+  readonly door?: Door;
+  /** Asks whoever stands here about programs that nobody has confirmed; absent: nobody can be asked. */
+  readonly confirm?: Confirm;
 }
 
 /** The operator at this desk, as commands name him. */
-export const operator = (desk: Desk) => ({ kind: "operator", via: desk.via }) as const;
+export const operator = ({ via, door }: Desk) =>
+  ({ kind: "operator", via, ...(door ? { door } : {}) }) as const;
 
 export async function stateOf(desk: Pick<Desk, "world" | "bubble">, whole = false): Promise<State> {
   const { state } = await load(desk.world, desk.bubble, whole);

@@ -2,7 +2,9 @@
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
+import { requireTrust, trustRefused } from "../../engine/trust.ts";
 import { driverMarker } from "../../engine/world.ts";
+import { Failure, systemFailure } from "../../ports/failure.ts";
 import { driveCommand } from "../package-root.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";
 import { settleEnd } from "./end.ts";
@@ -12,6 +14,7 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
   const state = await stateOf({ world, bubble });
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
+  await requireTrust(world, state);
   if (world.seats.kind === "tmux") {
     const agents = [...new Set(Object.values(state.config.agents))];
     await world.seats.open(bubble, {
@@ -38,10 +41,29 @@ export async function decideAndDrive(
   command: WithoutActor<Command>,
   startDriver = true,
 ): Promise<Handled> {
+  const unconfirmed = await trustRefused(desk.world, await stateOf(desk));
+  if (unconfirmed) return { state: undefined, envelopes: [], refusal: unconfirmed };
   const handled = await handle(desk.world, desk.bubble, { ...command, actor: operator(desk) } as Command);
   if (handled.refusal || !startDriver) return handled;
-  if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(desk, handled.state);
-  else await ensureDriver(desk);
+  try {
+    if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(desk, handled.state);
+    else await ensureDriver(desk);
+  } catch (error) {
+    throw notActedOn(desk.bubble, handled, error);
+  }
   return handled;
+}
+
+/** The decision is on the record, which whoever typed it must know before typing it again. */
+function notActedOn(bubble: string, { envelopes, state }: Handled, error: unknown): unknown {
+  const cause = error instanceof Failure ? error : systemFailure(error);
+  if (!cause) return error;
+  const line = envelopes.at(-1)?.seq ?? state?.seq;
+  const isOver = state && isFinal(state.lifecycle);
+  return new Failure(
+    "driver.not-started",
+    `The command counted (line ${line}), but ${isOver ? "what was running could not be ended" : "nobody could be started to act on it"}: ${cause.message}`,
+    { hint: `pairflow bubble ${isOver ? "stop" : "resume"} --id ${bubble}`, cause, retryable: true },
+  );
 }
 type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;

@@ -5,17 +5,18 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { isAtWork } from "../../core/workflow/children.ts";
-import { type Handled, handle } from "../../engine/handle.ts";
+import { type Handled, handle, loadGood } from "../../engine/handle.ts";
 import { writePipelineViews } from "../../engine/pipeline-views.ts";
 import { writeReviewViews } from "../../engine/review-views.ts";
 import { driverMarker, placeOf, workMarker } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { askGit } from "../git-questions.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { readWhole } from "../whole-record.ts";
+import { type Desk, operator, stateOf, unknownBubble } from "./desk.ts";
 
 /** Ends a bubble for good: its turns, its gates, its driver, its panes. The branch and the record stay. */
 export async function stop(desk: Desk, reason: string): Promise<Handled> {
-  const state = await stateOf(desk);
+  const state = await stateOr(desk, () => endEverything(desk));
   const isStopped = state.lifecycle === "CANCELLED";
   const handled = isStopped
     ? { state, envelopes: [] }
@@ -26,6 +27,13 @@ export async function stop(desk: Desk, reason: string): Promise<Handled> {
     await settleEnd(desk, state);
   }
   return handled;
+}
+
+/** Nothing can be put on a damaged record, but what still runs for it is ended before that is said. */
+async function stateOr(desk: Desk, end: () => Promise<void>): Promise<State> {
+  const { trouble } = await readWhole(desk.world, desk.world.repo, desk.bubble);
+  if (trouble) await end();
+  return stateOf(desk, true);
 }
 
 /** What a bubble that has ended owes, whether a driver lives or not: no process, its last views, word to its family. */
@@ -73,8 +81,11 @@ export async function remove(
   desk: Desk,
   options: { dropBranch: boolean; discard: boolean },
 ): Promise<{ refusal?: Refusal; archived?: string; branch?: string }> {
-  const state = await stateOf(desk);
-  if (!isFinal(state.lifecycle) && state.lifecycle !== "CREATED") {
+  const { state, trouble } = await loadGood(desk.world, desk.bubble, true);
+  if (!state) throw unknownBubble(desk.bubble);
+  // A damaged bubble cannot be stopped any more; what it has made is looked for all the same.
+  const isOver = isFinal(state.lifecycle) || state.lifecycle === "CREATED" || trouble?.kind === "damaged";
+  if (!isOver) {
     return {
       refusal: refuse(
         "delete.not-ended",
@@ -101,6 +112,6 @@ export async function remove(
   const branch = (await askGit(place.repo, "branch", "--list", place.branch)) ? { branch: place.branch } : {};
   // What its processes printed, and what agents had to hand in, is no part of the record and may hold anything.
   rmSync(dirname(desk.world.paths.output(desk.bubble, "any")), { recursive: true, force: true });
-  rmSync(dirname(desk.world.paths.out(desk.bubble, "any")), { recursive: true, force: true });
+  rmSync(dirname(desk.world.paths.out(place.path, "any")), { recursive: true, force: true });
   return { archived: await desk.world.records.archive(desk.bubble), ...branch };
 }

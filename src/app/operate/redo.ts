@@ -6,7 +6,7 @@ import { decideAndDrive } from "./driver.ts";
 
 /** What agents did in the step stays on the record; whoever calls sees to a driver, which may be himself. */
 export async function redo(desk: Desk, step: string, reason: string): Promise<Handled> {
-  const refusal = await readConfigAgain(desk);
+  const refusal = await readConfigAgain(desk, "redo");
   if (refusal) return { state: undefined, envelopes: [], refusal };
   return decideAndDrive(desk, { type: "redo", step, reason }, false);
 }

@@ -1,7 +1,9 @@
 // Going on after an intervention: plainly, with changed files kept or put back, or with files allowed outside the scope.
 import { putBackRefused } from "../../core/bubble/decide/operator.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
 import { codeTree } from "../../core/policy/code.ts";
+import { putBackSettings, unansweredChanges } from "../../engine/git-watch.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { putBack } from "../../engine/perform/snapshot.ts";
 import { readConfigAgain } from "./config.ts";
@@ -19,12 +21,22 @@ export async function allowOutside(
   return (await handle(desk.world, desk.bubble, command)).refusal;
 }
 
+/** Git settings that nobody has answered for go back too. */
+async function putBackGit(desk: Desk, state: State): Promise<void> {
+  const asks = (await unansweredChanges(desk.world, state))?.asks ?? [];
+  if (asks.length === 0) return;
+  await putBackSettings(desk.world, state, asks);
+  const message = `git settings were changed after the start and put back: ${asks.join("; ")}`;
+  const actor = operator(desk);
+  await handle(desk.world, desk.bubble, { type: "warn", actor, code: "git.settings-put-back", message });
+}
+
 /** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
 export async function resume(
   desk: Desk,
   how: { message: string; tree?: "keep" | "put-back" },
 ): Promise<Handled> {
-  const config = await readConfigAgain(desk);
+  const config = await readConfigAgain(desk, "resume");
   if (config) return { state: undefined, envelopes: [], refusal: config };
   const state = await stateOf(desk);
   if (how.tree !== "put-back")
@@ -36,5 +48,6 @@ export async function resume(
   const refusal = putBackRefused(state);
   if (refusal) return { state, envelopes: [], refusal };
   const patch = await putBack(desk.world, state, codeTree(state) ?? "");
+  await putBackGit(desk, state);
   return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
 }

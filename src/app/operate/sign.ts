@@ -1,16 +1,19 @@
 // The signature and what follows from it: the digest is computed from the whole log and the tree as it is now.
-import { placeOf as linePlace } from "../../adapters/log/place.ts";
-import { commitRefused } from "../../core/bubble/decide/operator.ts";
+import { commitRefused } from "../../core/bubble/decide/signing.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { scopeOf } from "../../core/policy/plan-scope.ts";
 import { scopeViolations } from "../../core/policy/scope.ts";
 import { approvalSubject } from "../../core/views/package.ts";
+import { unansweredChanges } from "../../engine/git-watch.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
 import { learn } from "../../engine/learn.ts";
 import { lockedIn } from "../../engine/perform/lock.ts";
 import { standingPlace } from "../../engine/standing.ts";
 import { placeOf } from "../../engine/world.ts";
+import { shownHead } from "../../ports/log.ts";
+import { changedArtifacts } from "../verify/artifacts.ts";
+import { lookBeside } from "../verify/git.ts";
 import { type Desk, operator, unknownBubble } from "./desk.ts";
 import { allowOutside } from "./resume.ts";
 
@@ -26,11 +29,16 @@ export async function signable(
   const packageSha = artifact ? desk.world.hash.sha256(artifact) : "";
   const tree = state.tree ? await desk.world.workspace.treeId(await standingPlace(desk.world, state)) : "";
   const digest = desk.world.hash.sha256(approvalSubject(state, packageSha));
-  return { state, digest, tree, head: `${head.seq} · ${linePlace(head)?.hash.slice(0, 4) ?? ""}` };
+  return { state, digest, tree, head: shownHead(head, desk.world.log.hashOf(head)) };
 }
 
 /** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
-export async function approve(desk: Desk, seen: string, message: string): Promise<Handled> {
+export async function approve(
+  desk: Desk,
+  seen: string,
+  message: string,
+  { keepGitSettings = false } = {},
+): Promise<Handled> {
   const { digest, tree, state } = await signable(desk);
   if (state.lifecycle === "READY_FOR_APPROVAL" && !digest.startsWith(seen)) {
     return {
@@ -43,7 +51,38 @@ export async function approve(desk: Desk, seen: string, message: string): Promis
       ),
     };
   }
+  const git = await gitRefused(desk, state, keepGitSettings);
+  if (git) return { state, envelopes: [], refusal: git };
+  const changed = await changedEvidence(desk, state);
+  if (changed) {
+    const sentence = `${notAsWritten}; nothing was approved`;
+    const refusal = refuse("approve.evidence-changed", sentence, changed.hint, changed.details);
+    return { state, envelopes: [], refusal };
+  }
   return handle(desk.world, desk.bubble, { type: "approve", actor: operator(desk), digest, tree, message });
+}
+
+/** Git settings that were changed since the package was written are looked at before anything is signed. */
+async function gitRefused(desk: Desk, state: State, keep: boolean): Promise<Refusal | undefined> {
+  if (state.lifecycle !== "READY_FOR_APPROVAL") return undefined;
+  const asks = (await unansweredChanges(desk.world, state))?.asks ?? [];
+  if (asks.length === 0) return undefined;
+  const id = `--id ${desk.bubble}`;
+  if (!keep)
+    return refuse(
+      "approve.git-changed",
+      "the repository's git settings were changed after the bubble started; your own git commands use them",
+      `pairflow bubble resume ${id} --put-back   or   pairflow bubble approve ${id} --keep-git-settings`,
+      asks,
+    );
+  const message = `git settings were changed after the start, and a human kept them: ${asks.join("; ")}`;
+  await handle(desk.world, desk.bubble, {
+    type: "warn",
+    actor: operator(desk),
+    code: "git.settings-kept",
+    message,
+  });
+  return undefined;
 }
 
 /** Writes the approved tree, and only that, as one commit. Done twice it is one commit. */
@@ -70,6 +109,12 @@ export async function commit(
       ),
     };
   }
+  const changed = await changedEvidence(desk, state);
+  if (changed) {
+    const sentence = `${notAsWritten}; nothing was committed`;
+    const refusal = refuse("commit.evidence-changed", sentence, changed.hint, changed.details);
+    return { state, envelopes: [], refusal };
+  }
   const scope = await scopeRefused(desk, state, override);
   if (scope) return { state, envelopes: [], refusal: scope };
   const place = placeOf(desk.world, state);
@@ -91,6 +136,24 @@ export async function commit(
   desk.world.crashPoint("commit.recorded");
   if (!handled.refusal) await learn(desk.world);
   return { ...handled, commit: id };
+}
+
+const notAsWritten = "what the record names is not as it was written";
+
+/** Nobody signs for, or commits, what rests on evidence that is gone or was changed after it was written. */
+async function changedEvidence(
+  { world, bubble }: Pick<Desk, "world" | "bubble">,
+  { lifecycle }: State,
+): Promise<{ hint: string; details: string[] } | undefined> {
+  if (lifecycle !== "READY_FOR_APPROVAL" && lifecycle !== "APPROVED_FOR_COMMIT") return undefined;
+  const git = await lookBeside(world, world.repo, bubble);
+  const problems = [...(await changedArtifacts(world, bubble)), ...git.errors];
+  const [first] = problems;
+  if (!first) return undefined;
+  return {
+    hint: first.fix ?? `pairflow verify --id ${bubble}`,
+    details: problems.map(({ message }) => message),
+  };
 }
 
 async function scopeRefused(

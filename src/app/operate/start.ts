@@ -13,7 +13,7 @@ export async function start(
   seat: string,
   tell: (line: string) => void = () => {},
 ): Promise<Handled> {
-  const config = await readConfigAgain(desk);
+  const config = await readConfigAgain(desk, "start");
   if (config) return { state: undefined, envelopes: [], refusal: config };
   if (seat === "tmux" && !findProgram("tmux", "/"))
     return { state: undefined, envelopes: [], refusal: noTmux(desk.bubble) };

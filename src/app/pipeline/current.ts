@@ -7,7 +7,7 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { isPipeline } from "../../core/views/pipeline.ts";
-import { load } from "../../engine/handle.ts";
+import { loadGood } from "../../engine/handle.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 
 const archiveMark = "pipeline-archived.json";
@@ -26,7 +26,7 @@ export async function pipelines(world: RecordWorld): Promise<State[]> {
 /** A record that cannot be read hides no other. */
 async function stateOrNothing(world: RecordWorld, id: string): Promise<State | undefined> {
   try {
-    return (await load(world, id)).state;
+    return (await loadGood(world, id)).state;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
-// What a new run takes over from one that has ended: papers that were approved, and the test commands a human has seen. It
-// then begins at the phase that failed.
+// What a new run takes over from one that has ended: papers that were approved, the test commands a human has seen, and the
+// newest pinned files of the phase. It then begins at the phase that failed.
 import type { Profile } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
+import { describeKeptWork } from "../../core/policy/code.ts";
 import { approvedAt } from "../../core/views/pipeline-documents.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
 
@@ -9,15 +10,26 @@ export interface Takeover {
   readonly request: string;
   readonly papers: Readonly<Record<string, unknown>>;
   readonly profile: Profile;
+  /** The newest pinned work of the phase, and the base it was made on. Its files are the first ones of the new worktree. */
+  readonly work?: { readonly commit: string; readonly baseCommit: string };
   /** Where the new run begins, in a person's words. */
   readonly begins: string;
   readonly says: readonly string[];
 }
 
-export function takeover(state: State): Takeover {
+interface Pinned {
+  /** The newest commit of its work that git still has. */
+  readonly commit: string | undefined;
+  /** Files made on one base are not put on another: they would undo what happened there meanwhile. */
+  readonly isOtherBase: boolean;
+}
+
+export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeover {
   const story = approvedStory(state);
   const plan = story && passedPlan(state);
+  const work = plan && commit && !isOtherBase ? { commit, baseCommit: state.baseCommit } : undefined;
   return {
+    ...(work ? { work } : {}),
     request: requestText(state),
     papers: { ...(story ? { "user-story": story } : {}), ...(plan ? { "plan-refined": plan } : {}) },
     profile: state.profile,
@@ -25,7 +37,10 @@ export function takeover(state: State): Takeover {
     says: [
       story ? "the approved user story is taken over" : "no user story was approved: it is asked for again",
       ...(story ? [plan ? "the plan that all critics passed is taken over" : "the plan is made again"] : []),
-      `what ${state.bubbleId} made stays on ${state.config.bubble_branch}`,
+      ...(commit ? [describeKeptWork(state)] : []),
+      ...(work
+        ? [`the implementation continues from it, on the same base ${state.baseCommit.slice(0, 12)}`]
+        : []),
     ],
   };
 }

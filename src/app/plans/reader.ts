@@ -1,9 +1,11 @@
 // The files of a plan read strictly, with every problem at its line and column.
+
 import type { PlanReader } from "../../adapters/plans/files.ts";
 import { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
 import { type Checked, check, type Issue } from "../../core/model/validate.ts";
 import { type PlanDocument, tidy } from "../../core/plan/document.ts";
 import { parsePlan } from "../../core/plan/markdown.ts";
+import { parseJson } from "../../core/text/json.ts";
 import { plainly } from "../files/plain-words.ts";
 import { type FileProblem, fileError, type Path, placeIn, spotAt } from "../files/problems.ts";
 import { readYaml } from "../files/yaml.ts";
@@ -53,7 +55,7 @@ function checkAmendments(value: unknown): Checked<Amendment[]> {
 
 /** JSON that a schema takes; otherwise one usage error with all problems, each at its place. */
 function readJson<T>(text: string, file: string, checked: (value: unknown) => Checked<T>): T {
-  const result = checked(parseJson(text, file));
+  const result = checked(valueIn(text, file));
   if (result.ok) return result.value;
   const { places } = readYaml(text, file, "plan.bad-file", longest);
   throw fileError(file, result.issues.map(problemOf), places, hintFor(file));
@@ -84,9 +86,9 @@ function problemOf({ path, message, unknownKey }: Issue): FileProblem {
   return { code: "plan.bad-file", message: words, path: path as Path, part: unknownKey ? "key" : "value" };
 }
 
-function parseJson(text: string, file: string): unknown {
+function valueIn(text: string, file: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return parseJson(text);
   } catch (error) {
     const { message } = error as Error;
     const [, position] = /at position (\d+)/.exec(message) ?? [];

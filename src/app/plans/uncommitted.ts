@@ -1,7 +1,9 @@
 // The plans that nobody has committed to yet, for screens that are shown all the time: a glance at the files and nothing
 // more. `pairflow plan list` looks closely.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "../../core/text/json.ts";
 
 export interface UncommittedPlan {
   readonly slug: string;
@@ -39,7 +41,7 @@ function glance(folder: string, slug: string): UncommittedPlan[] {
 
 function planIn(folder: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(folder, file), "utf8"));
+    return parseJson(readFileSync(join(folder, file), "utf8"));
   } catch {
     return undefined;
   }

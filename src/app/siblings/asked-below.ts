@@ -1,18 +1,19 @@
-// Which question below a bubble must be answered before it goes on itself. Its own driver has left then: the answer
+// Which questions below a bubble must be answered before it goes on itself. Its own driver may have left then: the answer
 // brings one back.
 import type { State } from "../../core/model/state.ts";
 import { waitingOn } from "../../core/views/run.ts";
-import { load } from "../../engine/handle.ts";
+import { loadGood } from "../../engine/handle.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 
-/** The first child, or child of a child, that waits for a human. */
-export async function askedBelow(world: RecordWorld, state: State): Promise<State | undefined> {
+/** Every child, or child of a child, that waits for a human. */
+export async function askedBelow(world: RecordWorld, state: State): Promise<State[]> {
+  const asking: State[] = [];
   for (const { bubble, status } of waitingOn(state)) {
     const child = bubble !== null && status === "running" ? await newest(world, bubble) : undefined;
-    const asked = child?.lifecycle === "WAITING_HUMAN" ? child : child && (await askedBelow(world, child));
-    if (asked) return asked;
+    if (child?.lifecycle === "WAITING_HUMAN") asking.push(child);
+    else if (child) asking.push(...(await askedBelow(world, child)));
   }
-  return undefined;
+  return asking;
 }
 
 /** A child that was routed goes on elsewhere before its parent hears of it. */
@@ -22,7 +23,7 @@ async function newest(world: RecordWorld, bubble: string): Promise<State | undef
   for (let id: string | undefined = bubble; id !== undefined && !seen.has(id); id = state?.result?.to) {
     seen.add(id);
     if (!(await world.records.exists(id))) return state;
-    state = (await load(world, id)).state;
+    state = (await loadGood(world, id)).state;
   }
   return state;
 }

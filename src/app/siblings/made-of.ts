@@ -6,6 +6,7 @@ import type { Child, Program } from "../../core/model/program.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
 import { check } from "../../core/model/validate.ts";
+import { paperCriteria } from "../../core/paper/criteria.ts";
 import { briefOf, planIn, type TaskOf, taskPayload } from "../../core/plan/child-task.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { budgetLines } from "../../core/policy/budget.ts";
@@ -13,6 +14,7 @@ import { codeCommit } from "../../core/policy/code.ts";
 import { narrowedScope } from "../../core/policy/narrow.ts";
 import { taskNamed } from "../../core/policy/place.ts";
 import { programForTask } from "../../core/workflow/subset.ts";
+import { pinnedDocument } from "../../engine/document.ts";
 import { pinnedKnowledge, taskText } from "../../engine/knowledge.ts";
 import type { World } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -58,6 +60,11 @@ export async function childBubble(
   };
 }
 
+/** What its work is judged by: the criteria of the task, and those of the papers that the run goes by. */
+const sharedCriteria = (parent: State): string[] => [
+  ...new Set([...parent.task.criteria, ...paperCriteria(parent)]),
+];
+
 /** A child without a task of its own works on a part of its parent's. */
 async function sharedTask(world: World, parent: State, child: Child): Promise<NewBubble["task"]> {
   const text = await taskText(world, parent);
@@ -65,7 +72,7 @@ async function sharedTask(world: World, parent: State, child: Child): Promise<Ne
   return {
     title: clip(`${parent.task.title} · ${title}`, 300),
     text: child.payload ? withPayload(text, child.payload) : text,
-    criteria: parent.task.criteria,
+    criteria: sharedCriteria(parent),
   };
 }
 
@@ -175,7 +182,7 @@ async function taskFor(world: World, parent: State, payload: Payload): Promise<N
   return {
     title: parent.task.title,
     text: `${withPayload(await taskText(world, parent), payload)}${before(world, parent)}`,
-    criteria: parent.task.criteria,
+    criteria: sharedCriteria(parent),
   };
 }
 
@@ -197,18 +204,45 @@ function scopeOf({ config, program }: State, { constraints }: Payload): Pick<Bub
   return { scope: narrowedScope(config.scope, plan) };
 }
 
-async function common(world: World, parent: State): Promise<Pick<NewBubble, "profile" | "knowledge">> {
+async function common(
+  world: World,
+  parent: State,
+): Promise<Pick<NewBubble, "profile" | "knowledge" | "document">> {
+  return {
+    profile: parent.profile,
+    ...(await sameKnowledge(world, parent)),
+    ...(await sameDocument(world, parent)),
+  };
+}
+
+/** The document that a bubble implements, for whoever does a part of it or goes on in its place. */
+export async function sameDocument(world: World, parent: State): Promise<Pick<NewBubble, "document">> {
+  const text = await pinnedDocument(world, parent);
+  if (!parent.document || text === undefined) return {};
+  const { bubble, path, tree } = parent.document;
+  return { document: { bubble, path, tree, text } };
+}
+
+/** SOPs, constitution and conventions as they were pinned for a bubble. */
+export async function sameKnowledge(world: World, parent: State): Promise<Pick<NewBubble, "knowledge">> {
   const read = await pinnedKnowledge(world, parent);
   if (!read.ok)
     throw new Failure(read.refusal.code, read.refusal.message, {
       ...(read.refusal.hint ? { hint: read.refusal.hint } : {}),
     });
-  return { profile: parent.profile, ...(parent.knowledge ? { knowledge: read.knowledge } : {}) };
+  return parent.knowledge ? { knowledge: read.knowledge } : {};
 }
 
 /** One task of the parent's program, with the parent's own source beside it. */
-async function partOf(world: World, parent: State, task: string): Promise<WorkflowFile> {
-  const program = programForTask(parent.program, task);
+const partOf = (world: World, parent: State, task: string): Promise<WorkflowFile> =>
+  sameWorkflow(world, parent, programForTask(parent.program, task));
+
+/** What a bubble runs, with the source it was made from. */
+export async function sameWorkflow(
+  world: World,
+  parent: State,
+  program = parent.program,
+): Promise<WorkflowFile> {
   const path = `workflow-${parent.config.workflow}.yaml`;
   const bytes = await world.records.get(parent.bubbleId, path);
   return { program, path, source: bytes ? new TextDecoder().decode(bytes) : spelledOut(program) };

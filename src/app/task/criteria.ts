@@ -1,5 +1,6 @@
 // What a task's Markdown says about itself: its title, and the list under "Acceptance criteria".
-import { bulletOf, isRule, type Line, linesOf } from "../../core/document/lines.ts";
+import { bulletOf, isRule } from "../../core/text/bullets.ts";
+import { type Line, linesOf } from "../../core/text/markdown.ts";
 
 export interface Criteria {
   readonly list: readonly string[];

@@ -1,6 +1,10 @@
 // The task of a bubble: a file, or the words themselves. A mistyped path must not become a task by accident.
+
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { clip, keepStart } from "../../core/model/sizes.ts";
+import { unclosedIn } from "../../core/text/markdown.ts";
+import { unclosedError } from "../files/unclosed.ts";
 import { usageError } from "../usage.ts";
 import { criteriaOf, titleOf } from "./criteria.ts";
 
@@ -27,8 +31,10 @@ export function readTask(fileOrText: string, cwd: string, criteria: readonly str
       path ? `${path} says nothing` : "the task is empty",
       'pairflow bubble create --task "what is to be done"',
     );
+  const open = unclosedIn(text);
+  if (open) throw unclosedError("task.unclosed", path ?? "the task", open);
   return {
-    title: title.length > titleLimit ? `${title.slice(0, titleLimit - 1)}…` : title,
+    title: clip(title, titleLimit),
     text,
     criteria: allCriteria(text, criteria),
     ...(path ? { path } : {}),
@@ -108,7 +114,7 @@ function allCriteria(text: string, given: readonly string[]): string[] {
   if (long)
     throw usageError(
       "task.long-criterion",
-      `a criterion has more than ${criterionLimit} characters: ${long.slice(0, 60)}…`,
+      `a criterion has more than ${criterionLimit} characters: ${keepStart(long, 60)}…`,
       "split it",
     );
   return [...new Set(all)];

@@ -1,10 +1,10 @@
 // state.json against the fold of the transcript it was made from.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../core/model/state.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Head } from "../../ports/log.ts";
+import type { Head, Trouble } from "../../ports/log.ts";
 import type { Snapshot } from "../../ports/record.ts";
 import type { Problem } from "./chain.ts";
 
@@ -15,19 +15,15 @@ interface CacheCheck {
   readonly path: string;
 }
 
+/** Absent, or with no byte in it that was written: a power cut leaves that of a new file that nobody synced. */
+function saysNothing(path: string): boolean {
+  return !existsSync(path) || readFileSync(path).every((byte) => byte === 0);
+}
+
 /** A cache decides nothing, but one that contradicts the log shows that one of the two was changed. */
-export async function cacheProblems(
-  world: RecordWorld,
-  bubble: string,
-  { cached, folded, path }: CacheCheck,
-): Promise<Problem[]> {
-  const fix = `rm ${path}`;
+export function cacheProblems({ cached, folded, path }: CacheCheck): Problem[] {
   if (!cached) {
-    const damaged = {
-      message: "state.json is not as it was written; it is only a cache and can be deleted",
-      fix,
-    };
-    return existsSync(path) ? [damaged] : [];
+    return saysNothing(path) ? [] : [mendable("state.json is not as it was written", path)];
   }
   if (cached.head.seq > folded.head.seq) {
     return [
@@ -36,21 +32,25 @@ export async function cacheProblems(
       },
     ];
   }
-  if (!(await isInLog(world, bubble, cached.head))) {
-    return [
-      {
-        message: `message ${cached.head.seq} is not the one state.json was made from: it was changed after it was written`,
-      },
-    ];
-  }
   const fold: unknown = folded.atCache && JSON.parse(JSON.stringify(folded.atCache));
   if (isDeepStrictEqual(cached.state, fold)) return [];
-  return [
-    {
-      message: "state.json differs from the fold of the transcript; it is only a cache and can be deleted",
-      fix,
-    },
-  ];
+  return [mendable("state.json differs from the fold of the transcript", path)];
+}
+
+/** Nothing is lost with a cache, and nothing needs to be thrown away: the next command writes a new one. */
+function mendable(what: string, path: string): Problem {
+  return { message: `${what}; it is only a cache and can be put aside`, fix: `mv ${path} ${path}.old` };
+}
+
+/** The newest line has nothing behind it that would confirm it; the cache does. */
+export async function changedSince(
+  world: RecordWorld,
+  bubble: string,
+  cached: Head,
+): Promise<Trouble | undefined> {
+  if (await isInLog(world, bubble, cached)) return undefined;
+  const reason = `message ${cached.seq} is not the one state.json was made from: it was changed after it was written`;
+  return { kind: "damaged", reason, suspect: cached.seq };
 }
 
 async function isInLog(world: RecordWorld, bubble: string, head: Head): Promise<boolean> {

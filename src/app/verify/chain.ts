@@ -1,8 +1,8 @@
-// Telling an edited transcript from one that only has losers of races in it. Every batch was written behind a line
-// that counted at that moment, so a batch that names a hash no counting line has is proof of a change.
+// What became of a damaged transcript: which line was changed, moved, copied, made unreadable or taken out. The log
+// itself says where the damage shows; here it is said what was done, for people.
 import { readFileSync } from "node:fs";
 import { hashOf } from "../../adapters/log/line.ts";
-import type { Skipped } from "../../ports/log.ts";
+import type { Skipped, Trouble } from "../../ports/log.ts";
 
 export interface Problem {
   /** The physical line of the transcript, counted from 1. */
@@ -12,92 +12,99 @@ export interface Problem {
   readonly fix?: string;
 }
 
-export interface ChainReport {
-  readonly errors: readonly Problem[];
-  readonly notes: readonly Problem[];
+interface Line {
+  readonly number: number;
+  readonly bytes: Buffer;
+  readonly hash: string;
+  readonly chained?: Chained;
 }
 
-interface Start {
+interface Chained {
   readonly seq: number;
   readonly prev: string;
 }
 
-interface Counting {
-  readonly line: number;
-  readonly seq: number;
+/** The lines that were skipped and do no harm. */
+export function skippedNotes(skipped: readonly Skipped[]): Problem[] {
+  return skipped.map(({ line, reason }) => ({ line, message: `does not count: ${reason}` }));
 }
 
-interface Orphan extends Start {
-  readonly line: number;
-}
-
-/** Judges the lines that were skipped; `lines` is how far the transcript was read. */
-export function judgeSkipped(path: string, skipped: readonly Skipped[], lines: number): ChainReport {
-  const notes = skipped.map(({ line, reason }) => ({ line, message: `does not count: ${reason}` }));
-  if (skipped.length === 0) return { errors: [], notes };
-  const isSkipped = new Set(skipped.map(({ line }) => line));
-  const hashes = new Set<string>();
-  const counting: Counting[] = [];
-  const starts: Orphan[] = [];
-  for (const { line, bytes } of linesOf(readFileSync(path), lines)) {
-    if (isSkipped.has(line)) {
-      const start = startOf(bytes);
-      if (start) starts.push({ line, ...start });
-    } else {
-      hashes.add(hashOf(bytes));
-      counting.push({ line, seq: (JSON.parse(bytes.toString("utf8")) as Start).seq });
-    }
-  }
-  const orphan = starts.find(({ seq, prev }) => !hashes.has(prev) && !(prev === "" && seq === 1));
-  if (!orphan) return { errors: [], notes };
-  const error = culprit(orphan, skipped, counting);
-  const after = notes.filter((note) => note.line > error.line);
-  const lost = { message: `${after.length} lines after line ${error.line} do not count because of it` };
-  return { errors: [error], notes: [...notes.filter((note) => note.line < error.line), lost] };
-}
-
-/** The first line of a batch, or undefined when these bytes are not one. */
-function startOf(bytes: Buffer): Start | undefined {
-  try {
-    const { seq, prev, batch } = JSON.parse(bytes.toString("utf8")) as Partial<Start> & {
-      batch?: { i?: unknown };
-    };
-    return batch?.i === 0 && typeof seq === "number" && typeof prev === "string" ? { seq, prev } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Which line is to blame for an orphan: the last counting one before it, one between them, or one that is gone. */
-function culprit(
-  orphan: Orphan,
+/** What is wrong with the chain, and how much of the file it costs. */
+export function chainProblem(
+  path: string,
+  trouble: Trouble,
   skipped: readonly Skipped[],
-  counting: readonly Counting[],
-): Problem & { line: number } {
-  const { line, seq } = orphan;
-  const before = counting.findLast((one) => one.line < line);
-  if (before && seq === before.seq + 1) {
+): { readonly error: Problem; readonly behind: number } {
+  const lines = linesOf(readFileSync(path));
+  const at = lines.find(({ number }) => number === trouble.line);
+  const shown = {
+    ...(trouble.line === undefined ? {} : { line: trouble.line }),
+    message: trouble.reason,
+  };
+  const error = (at && trouble.kind === "damaged" && culprit(lines, at, skipped)) || shown;
+  const last = trouble.line ?? Number.POSITIVE_INFINITY;
+  return { error, behind: lines.filter(({ number }) => number > last).length };
+}
+
+/** Which line is to blame for one that builds on nothing above it. */
+function culprit(lines: readonly Line[], at: Line, skipped: readonly Skipped[]): Problem | undefined {
+  const { chained, number, hash } = at;
+  const copied = lines.find((one) => one.number < number && one.hash === hash);
+  if (copied) return { line: number, message: `is a copy of line ${copied.number}` };
+  if (!chained) return undefined;
+  const moved = lines.find((one) => one.number > number && one.hash === chained.prev);
+  if (moved)
     return {
-      line: before.line,
-      message: `was changed after it was written: line ${line} follows from another version of it`,
+      line: moved.number,
+      message: `was moved: line ${number} builds on it and stands above it`,
+    };
+  const isSkipped = new Set(skipped.map(({ line }) => line));
+  const before = lines.findLast((one) => one.number < number && !isSkipped.has(one.number));
+  const between = skipped.filter(({ line }) => line > (before?.number ?? 0) && line < number);
+  return changedOrGone({ ...chained, number }, before, between);
+}
+
+/** The last counting line before it, one between them, or one that is gone. */
+function changedOrGone(
+  { seq, number }: Chained & { readonly number: number },
+  before: Line | undefined,
+  between: readonly Skipped[],
+): Problem {
+  if (before?.chained && seq === before.chained.seq + 1) {
+    return {
+      line: before.number,
+      message: `was changed after it was written: line ${number} follows from another version of it`,
     };
   }
-  const between = skipped.filter((one) => one.line > (before?.line ?? 0) && one.line < line);
   const damaged = between.find(({ reason }) => !reason.startsWith("torn: part")) ?? between[0];
   if (damaged)
-    return { line: damaged.line, message: `is damaged (${damaged.reason}), and line ${line} builds on it` };
+    return { line: damaged.line, message: `is damaged (${damaged.reason}), and line ${number} builds on it` };
+  const last = before?.chained?.seq ?? "none";
   return {
-    line,
-    message: `follows from a line that is gone: it has seq ${seq}, the one before it ${before?.seq ?? "none"}`,
+    line: number,
+    message: `follows from a line that is gone: it has seq ${seq}, the one before it ${last}`,
   };
 }
 
-function* linesOf(file: Buffer, lines: number): Generator<{ line: number; bytes: Buffer }> {
+/** Every line that is not empty; what has no newline is none. */
+function linesOf(file: Buffer): Line[] {
+  const lines: Line[] = [];
   let from = 0;
-  for (let line = 1; line <= lines; line += 1) {
+  for (let number = 1; ; number += 1) {
     const to = file.indexOf(10, from);
-    if (to === -1) return;
-    if (to > from) yield { line, bytes: file.subarray(from, to) };
+    if (to === -1) return lines;
+    const bytes = file.subarray(from, to);
+    const chained = chainedIn(bytes);
+    if (to > from) lines.push({ number, bytes, hash: hashOf(bytes), ...(chained ? { chained } : {}) });
     from = to + 1;
+  }
+}
+
+function chainedIn(bytes: Buffer): Chained | undefined {
+  try {
+    const { seq, prev } = JSON.parse(bytes.toString("utf8")) as Partial<Chained>;
+    return typeof seq === "number" && typeof prev === "string" ? { seq, prev } : undefined;
+  } catch {
+    return undefined;
   }
 }

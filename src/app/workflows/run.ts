@@ -1,17 +1,21 @@
 // What a run of a workflow is started with: who plays its roles, its trigger payload, its gates, its task.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { declaredProblems } from "../../core/gates/declared.ts";
+import type { Detected } from "../../core/gates/detection.ts";
 import { DeclaredGates } from "../../core/gates/written.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
 import { check } from "../../core/model/validate.ts";
 import { inLists } from "../../core/policy/narrow.ts";
+import { isTooDeep, parseJson, tooDeep } from "../../core/text/json.ts";
 import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../../core/workflow/source/agents.ts";
 import { fillValue } from "../../core/workflow/template.ts";
 import { builtInPresets } from "../config/presets.ts";
 import { type ProjectConfig, projectFile } from "../config/project.ts";
 import { withUsualRoles } from "../config/usual-agents.ts";
+import { detectProfile } from "../detect.ts";
 import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
 import type { Task } from "../task/file.ts";
@@ -158,11 +162,38 @@ function constraintsOf(scope: BubbleConfig["scope"]): string {
     .join("\n");
 }
 
+interface RunGates {
+  readonly workflow: { readonly source: string; readonly path: string; readonly program: Program };
+  readonly payload: Payload;
+  readonly project: ProjectConfig;
+  /** The preset was named for this very run. */
+  readonly given: boolean;
+}
+
+/**
+ * The gates of a run: what was said for it, what the project declares, what its files suggest and, only where they suggest
+ * nothing, what the workflow would take by itself. Each says where it comes from.
+ */
+export async function detectForRun(
+  files: readonly string[],
+  read: (path: string) => Promise<string | undefined>,
+  { workflow, payload, project, given }: RunGates,
+): Promise<Detected> {
+  const asked = workflowGates(workflow, payload, project);
+  const isSaid = asked !== undefined && payload.gate_preset !== undefined;
+  if (isSaid)
+    return detectProfile(files, read, { gates: asked, from: given ? "--set gate_preset" : projectFile });
+  if (project.gates) return detectProfile(files, read, { gates: project.gates, from: projectFile });
+  const found = await detectProfile(files, read);
+  if (found.gates.length > 0 || !asked) return found;
+  return detectProfile(files, read, { gates: asked, from: `workflow ${workflow.program.id}` });
+}
+
 /**
  * The gates that the workflow's own gates step names, with what the project adds; undefined when it names none and the
  * project's own count.
  */
-export function workflowGates(
+function workflowGates(
   { source, path }: { readonly source: string; readonly path: string },
   payload: Payload,
   project: ProjectConfig,
@@ -211,8 +242,10 @@ function setting(word: string): [string, unknown] {
   const at = word.indexOf("=");
   if (at < 1) throw usageError("usage.bad-value", `--set ${word} is no key=value`, "--set slug=cart");
   const text = word.slice(at + 1);
+  if (isTooDeep(text))
+    throw usageError("usage.bad-value", `--set ${word.slice(0, at)}: ${tooDeep}`, "--set slug=cart");
   try {
-    return [word.slice(0, at), JSON.parse(text)];
+    return [word.slice(0, at), parseJson(text)];
   } catch {
     return [word.slice(0, at), text];
   }
@@ -227,7 +260,7 @@ function payloadFile(file: string, cwd: string): Payload {
     );
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
+    read = parseJson(readFileSync(resolve(cwd, file), "utf8"));
   } catch (error) {
     throw bad((error as Error).message);
   }

@@ -1,11 +1,12 @@
 // What an agent will be told, put together from the record: for the turn that starts, and for people who want to know.
 import { briefing, type Voice } from "../../core/briefing/prompt.ts";
 import { type BriefedSide, makes, sideOf } from "../../core/briefing/side.ts";
-import { assemble, assembledText } from "../../core/knowledge/assemble.ts";
+import { type Assembled, assemble, assembledText } from "../../core/knowledge/assemble.ts";
 import { taskWithoutStandards } from "../../core/knowledge/constitution.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
+import { pinnedDocument } from "../document.ts";
 import { pinnedKnowledge, subjectOf, taskText } from "../knowledge.ts";
 import { placeOf, type World } from "../world.ts";
 import { askedText } from "./asked.ts";
@@ -29,20 +30,31 @@ export async function briefingFor(
   const side = sideOf(state, turn);
   const isBlind = makes(side) && state.config.review.blind;
   const knowledge = await knowledgeOf(world, state);
-  const asked = await askedText(world, state, turn, isBlind ? undefined : knowledge);
+  const assembled = assembleFor(world, state, { knowledge, side, task });
+  const asked = await askedText(world, state, turn, isBlind ? undefined : assembled);
+  const document = await pinnedDocument(world, state);
   return briefing(state, turn, {
     roleText: roleTextFor(world, state, turn.role, side),
     task: isBlind ? taskWithoutStandards(task) : task,
     worktree: placeOf(world, state).path,
-    out: world.paths.out(state.bubbleId, turn.id),
+    out: world.paths.out(placeOf(world, state).path, turn.id),
     artifact: (name) => world.records.path(state.bubbleId, name),
     voice,
     resumed,
-    knowledge: knowledgeText(world, state, { knowledge, side, task }),
+    knowledge: knowledgeText(assembled),
+    ...(document === undefined
+      ? {}
+      : { document: { text: document, room: state.config.review.context_chars - assembled.size } }),
     ...(asked ? { asked } : {}),
     ...(changes ? { changes } : {}),
-    ...(state.package?.what ? { summary: state.package.what } : {}),
+    ...ownWords(state),
   });
+}
+
+/** What the producer says about its work: of this handoff, and of all of it. */
+function ownWords({ tree, package: parts }: State): { readonly summary?: string } {
+  const words = [...new Set([tree?.summary, parts?.what])].filter(Boolean);
+  return words.length > 0 ? { summary: words.join("\n\n") } : {};
 }
 
 /** Roles a workflow made up are told what every role of their side is told. */
@@ -77,8 +89,8 @@ interface Told {
   readonly task: string;
 }
 
-function knowledgeText(world: World, state: State, { knowledge, side, task }: Told): string {
-  const assembled = assemble(knowledge, {
+function assembleFor(world: World, state: State, { knowledge, side, task }: Told): Assembled {
+  return assemble(knowledge, {
     ...subjectOf(state),
     side: makes(side) ? "producer" : "critic",
     blind: state.config.review.blind,
@@ -87,8 +99,10 @@ function knowledgeText(world: World, state: State, { knowledge, side, task }: To
     budget: state.config.review.context_chars,
     hash: world.hash.sha256,
   });
-  return [assembledText(assembled), leftOut(assembled.notes)].filter(Boolean).join("\n\n");
 }
+
+const knowledgeText = (assembled: Assembled): string =>
+  [assembledText(assembled), leftOut(assembled.notes)].filter(Boolean).join("\n\n");
 
 /** What had no room is named, so that nobody takes what is told for all there is. */
 const leftOut = (notes: readonly string[]) =>

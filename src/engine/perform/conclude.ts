@@ -4,15 +4,17 @@
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
 import { flagsAsFields } from "../../core/answer/flags.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
-import type { TurnEnd } from "../../core/model/outcome.ts";
+import { artifactRef } from "../../core/model/named-artifacts.ts";
+import { askedText, type TurnEnd } from "../../core/model/outcome.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
 import { isReview } from "../../core/review/citations.ts";
+import { parseJson } from "../../core/text/json.ts";
 import { answerOf } from "../../core/workflow/interpret.ts";
 import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
-import type { World } from "../world.ts";
+import { placeOf, type World } from "../world.ts";
 
 interface Concluding {
   readonly state: State;
@@ -21,6 +23,10 @@ interface Concluding {
   readonly work: string;
   readonly end: TurnEnd;
   readonly usage: Usage | undefined;
+  /** Its process was gone when this driver came. */
+  readonly unseen?: boolean;
+  /** Its CLI never told of a session. */
+  readonly sessionless?: boolean;
 }
 
 /** A worker may leave its signal here instead of saying it. */
@@ -52,6 +58,8 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
       outcome,
       detail,
       ...(until ? { until } : {}),
+      ...(what.unseen ? { unseen: true } : {}),
+      ...(what.sessionless ? { sessionless: true } : {}),
     });
     return;
   }
@@ -75,7 +83,7 @@ function meaningOf(
 }
 
 async function leftSignal(world: World, state: State, turn: Turn): Promise<string | undefined> {
-  const file = `${world.paths.out(state.bubbleId, turn.id)}/${signalFile}`;
+  const file = `${world.paths.out(placeOf(world, state).path, turn.id)}/${signalFile}`;
   const writtenAt = await world.scratch.modifiedAt(file);
   if (!writtenAt || writtenAt < (turn.startedAt ?? "")) return undefined;
   return world.scratch.text(file);
@@ -83,7 +91,7 @@ async function leftSignal(world: World, state: State, turn: Turn): Promise<strin
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return `${signalFile} is no JSON`;
   }
@@ -128,10 +136,9 @@ type Claim<T = Extract<Command, { type: "pass" | "converged" | "ask-human" }>> =
   : never;
 
 function asking({ questions: [first, ...others], tree }: Extract<Understood, { kind: "asks" }>): Claim {
-  const words = first?.context ? `${first.question}\n\n${first.context}` : (first?.question ?? "");
   return {
     type: "ask-human",
-    question: words,
+    question: first ? askedText(first) : "",
     ...(first?.options ? { options: first.options } : {}),
     others,
     ...(tree === undefined ? {} : { tree }),
@@ -148,8 +155,20 @@ async function claim(
   const digest = world.hash.sha256(JSON.stringify([turn.id, turn.attempt, said])).slice(0, 16);
   const facts =
     said.type !== "ask-human" && isReview(said) ? { facts: await reviewFacts(world, state, said) } : {};
-  const { refusal } = await handle(world, state.bubbleId, { ...said, ...facts, actor, digest } as Command);
+  const refs = said.type === "ask-human" ? [] : await handedFiles(world, state, turn);
+  const command = { ...said, ...facts, refs, actor, digest } as Command;
+  const { refusal } = await handle(world, state.bubbleId, command);
   return refusal && !/^(turn|bubble)\./.test(refusal.code) ? refusal : undefined;
+}
+
+/** Without a terminal nobody names files one by one: what lies in the turn's folder is handed in. */
+async function handedFiles(world: World, state: State, turn: Turn): Promise<string[]> {
+  const folder = world.paths.out(placeOf(world, state).path, turn.id);
+  const files = (await world.scratch.filesIn(folder)).filter(({ name }) => name !== signalFile);
+  const refs: string[] = [];
+  for (const { name, bytes } of files)
+    refs.push(artifactRef((await world.records.put(state.bubbleId, `refs/${name}`, bytes)).name));
+  return refs;
 }
 
 function inWords({ message, details = [], hint = "" }: Refusal): string {

@@ -4,7 +4,14 @@ import type { Gate } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
 import { placeOf, type World } from "../world.ts";
 
-export type GateRun = Gate & { readonly env?: Record<string, string> };
+export type GateRun = Gate & {
+  readonly env?: Record<string, string>;
+  /** What it may write and read beside the tree. */
+  readonly write?: readonly string[];
+  readonly read?: readonly string[];
+  /** Why it is not run at all. */
+  readonly skip?: string;
+};
 
 export interface GateList {
   readonly gates: readonly GateRun[];
@@ -14,25 +21,57 @@ export interface GateList {
 
 /** The gates to run on this tree, in their order. */
 export async function gatesOf(world: World, state: State, tree: string): Promise<GateList> {
-  const place = placeOf(world, state);
-  const hooks = await world.workspace.hooks(place);
-  if (hooks.length === 0) return { gates: state.profile.gates };
-  const index = await world.workspace.stagedIndex(place, tree);
+  const { hooks, commitMessage } = await hooksOf(world, state, () =>
+    world.workspace.stagedIndex(placeOf(world, state), tree),
+  );
+  return {
+    gates: [...state.profile.gates, ...hooks],
+    ...(commitMessage === undefined ? {} : { commitMessage }),
+  };
+}
+
+export interface HookList {
+  readonly hooks: readonly GateRun[];
+  readonly commitMessage?: string;
+}
+
+/** The repository's commit hooks as gates; with an index of our own where the one that git finds is an agent's. */
+export async function hooksOf(
+  world: World,
+  state: State,
+  stagedIndex?: () => Promise<string>,
+): Promise<HookList> {
+  const hooks = await world.workspace.hooks(placeOf(world, state));
+  if (hooks.length === 0) return { hooks: [] };
   const message = state.package?.commit_message ?? "";
-  const file = world.paths.output(state.bubbleId, "commit-msg.txt");
-  const env = { GIT_INDEX_FILE: index, PAIRFLOW_MESSAGE: message, PAIRFLOW_MESSAGE_FILE: file };
-  const runs = hooks.flatMap((hook): GateRun[] => {
-    if (hook === "commit-msg" && !message) return [];
-    return [{ name: `hook:${hook}`, command: hookCommands[hook], required: true, timeout_seconds: 600, env }];
+  const folder = world.paths.hook(state.bubbleId);
+  const file = `${folder}/commit-msg.txt`;
+  const index = stagedIndex ? { GIT_INDEX_FILE: await stagedIndex() } : {};
+  const env = { ...index, PAIRFLOW_MESSAGE: message, PAIRFLOW_MESSAGE_FILE: file };
+  const runs = hooks.flatMap(({ name, path, inTree }): GateRun[] => {
+    if (name === "commit-msg" && !message) return [];
+    const skip = `git finds no ${path} in this tree and would skip it; a setup that makes it would bring it back`;
+    return [
+      {
+        name: `hook:${name}`,
+        command: hookCommands[name],
+        required: true,
+        timeout_seconds: 600,
+        env,
+        write: [folder],
+        ...(path.startsWith("/") ? { read: [path.slice(0, path.lastIndexOf("/"))] } : {}),
+        ...(inTree ? {} : { skip }),
+      },
+    ];
   });
   return {
-    gates: [...state.profile.gates, ...runs],
-    ...(hooks.includes("commit-msg") ? { commitMessage: message } : {}),
+    hooks: runs,
+    ...(hooks.some(({ name }) => name === "commit-msg") ? { commitMessage: message } : {}),
   };
 }
 
 const hookCommands = {
-  "pre-commit": "git hook run pre-commit",
+  "pre-commit": "git hook run --ignore-missing pre-commit",
   "commit-msg":
-    'printf "%s\\n" "$PAIRFLOW_MESSAGE" > "$PAIRFLOW_MESSAGE_FILE" && git hook run commit-msg -- "$PAIRFLOW_MESSAGE_FILE"',
+    'printf "%s\\n" "$PAIRFLOW_MESSAGE" > "$PAIRFLOW_MESSAGE_FILE" && git hook run --ignore-missing commit-msg -- "$PAIRFLOW_MESSAGE_FILE"',
 } as const;

@@ -5,6 +5,8 @@ import type { World } from "../world.ts";
 export interface LiveBoard {
   started(gate: RunningGate): Promise<void>;
   ended(name: string): Promise<void>;
+  /** How far this one is, in the place of what was said of it before. */
+  shows(one: RunningGate): Promise<void>;
   clear(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export function liveBoard(world: World, bubble: string): LiveBoard {
   return {
     started: (gate) => show([...running, gate]),
     ended: (name) => show(running.filter((gate) => gate.name !== name)),
+    shows: (one) => show([...running.filter(({ name }) => name !== one.name), one]),
     clear: () => show([]),
   };
 }

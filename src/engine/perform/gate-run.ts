@@ -10,6 +10,8 @@ import type { ChangedFile } from "../../core/model/payloads.ts";
 import type { State } from "../../core/model/state.ts";
 import type { RunResult } from "../../ports/process.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
+import { inCleanCheckout } from "./clean-checkout.ts";
+import { runConfined, type Wish } from "./confine.ts";
 import { reportsOf } from "./gate-coverage.ts";
 import type { GateRun } from "./gate-list.ts";
 import type { LiveBoard } from "./gate-live.ts";
@@ -20,11 +22,15 @@ export interface GateJob {
   /** The files of the whole change, for triggers. */
   readonly changed: readonly ChangedFile[];
   readonly board: LiveBoard;
+  /** A checkout of the tree to run in; absent: the worktree, which holds it. */
+  readonly root?: string;
 }
 
 export interface RanGate {
   readonly result: GateResult;
   readonly log: string;
+  /** New files it left in the tree; they were put back. */
+  readonly added?: readonly string[];
 }
 
 /** Runs the gate, unless the change does not touch what it looks at. */
@@ -34,24 +40,25 @@ export async function runGate(
   job: GateJob,
   signal: AbortSignal,
 ): Promise<RanGate> {
-  const { gate, tree } = job;
+  const { gate, tree, board } = job;
+  if (gate.skip !== undefined) return notRun(world, gate, { status: "skipped", hint: gate.skip });
   if (!isTriggered(gate, job.changed)) {
     const hint = `no changed file matches ${gate.trigger?.join(", ")}`;
     return notRun(world, gate, { status: "skipped", hint });
   }
-  const place = placeOf(world, state);
-  if (!gate.isolated) return runIn(world, state, { ...job, root: place.path }, signal);
-  const name = `gate-${fileName(gate)}`;
-  try {
-    const root = await world.workspace.checkout(place, tree, name);
-    return await runIn(world, state, { ...job, root }, signal);
-  } finally {
-    await world.workspace.discard(place, name);
-  }
+  if (!gate.isolated)
+    return runIn(world, state, { ...job, root: job.root ?? placeOf(world, state).path }, signal);
+  // A checkout of its own, made ready like the one of the final run, in rounds and there.
+  const own = { tree, signal, board, gate: `gate-${fileName(gate)}` };
+  return inCleanCheckout(world, state, own, async ({ root, clean }) =>
+    clean.problem
+      ? notRun(world, gate, { status: "error", hint: clean.problem })
+      : runIn(world, state, { ...job, root }, signal),
+  );
 }
 
 /** The name of a gate as part of a file name; no name of a gate has a dot. */
-const fileName = ({ name }: GateRun) => name.replaceAll(":", ".");
+export const fileName = ({ name }: { readonly name: string }) => name.replaceAll(":", ".");
 
 async function runIn(
   world: World,
@@ -69,22 +76,40 @@ async function runIn(
   const work = workMarker(world, state.bubbleId, `gate-${gate.name}.1`);
   await world.scratch.clear(output);
   await board.started({ name: gate.name, since: world.clock.now(), output });
-  const ran = await world.processes.run({
+  const run = {
     command: gate.command,
     cwd,
-    env: { ...world.gateEnv, ...gate.env },
+    env: { ...withVenv(world.gateEnv, state, root), ...gate.env },
     timeoutMs: gate.timeout_seconds * 1000,
     output,
     work,
     signal,
-  });
+  };
+  const { ran, sandbox } = await runConfined(world, state, { ...reachOf(gate), root, run });
   await world.processes.end(work);
   await board.ended(gate.name);
   // Before anything is cut out of it: half a secret is not recognised.
   const text = world.redaction.redact(await world.scratch.text(output));
   const outcome = outcomeOf(gate, ran, text);
   const judged = reports && outcome.status === "passed" ? judgeCoverage(gate, await reports.read()) : outcome;
-  return recorded(world, gate, { ran, text, outcome: judged });
+  return recorded(world, gate, { ran, text, outcome: { ...judged, sandbox } });
+}
+
+/** What it may reach beside the tree. */
+function reachOf(gate: GateRun): Pick<Wish, "layer" | "network" | "write" | "read"> {
+  const { write, read } = gate;
+  return {
+    layer: `gate-${fileName(gate)}`,
+    network: gate.network === "on",
+    ...(write ? { write } : {}),
+    ...(read ? { read } : {}),
+  };
+}
+
+/** Programs of the environment that the setup command makes come first. */
+function withVenv(env: World["gateEnv"], { config }: State, root: string): World["gateEnv"] {
+  const makesVenv = /-m venv \.venv\b|\buv sync\b/.test(config.setup ?? "");
+  return makesVenv ? { ...env, PATH: `${root}/.venv/bin:${env.PATH ?? ""}` } : env;
 }
 
 function notRun(world: World, gate: GateRun, outcome: Outcome): RanGate {
@@ -105,6 +130,7 @@ function recorded(
   },
 ): RanGate {
   const hint = outcome.hint === undefined ? "" : `: ${outcome.hint}`;
+  const code = ran.exitCode === null ? "" : `, exit ${ran.exitCode}`;
   const tests = testCounts(text);
   return {
     result: {
@@ -118,6 +144,6 @@ function recorded(
       ...(tests ? { tests } : {}),
       ...outcome,
     },
-    log: `$ ${gate.command}\n${text}\n[${gate.name}: ${outcome.status}, exit ${ran.exitCode}, ${ran.durationMs} ms${hint}]\n`,
+    log: `$ ${gate.command}\n${text}\n[${gate.name}: ${outcome.status}${code}, ${ran.durationMs} ms${hint}]\n`,
   };
 }

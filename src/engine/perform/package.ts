@@ -1,11 +1,15 @@
 // Writing done-package.md and the digest a human signs.
 import type { State } from "../../core/model/state.ts";
 import { approvalSubject, packageMarkdown, packageView } from "../../core/views/package.ts";
-import { handle } from "../handle.ts";
+import { isGitKnown } from "../git-watch.ts";
+import { handle, load } from "../handle.ts";
 import { writeReviewViews } from "../review-views.ts";
 import type { World } from "../world.ts";
 
-export async function writePackage(world: World, state: State, tree: string, driver: string): Promise<void> {
+export async function writePackage(world: World, before: State, tree: string, driver: string): Promise<void> {
+  if (!(await isGitKnown(world, before, driver))) return;
+  // What that look has put on the record belongs into the package.
+  const state = (await load(world, before.bubbleId)).state ?? before;
   const markdown = packageMarkdown(packageView(state));
   const { name, sha256 } = await world.records.put(state.bubbleId, "done-package.md", markdown);
   world.crashPoint("package.written");

@@ -10,6 +10,13 @@ import { adapterOf } from "./request.ts";
 const fileOf = (world: World, state: State, turn: Turn) =>
   world.runtime.noted(state.bubbleId, `transcript.${turn.id}.${turn.attempt}`);
 
+/** Whether its hooks should have told of a session and did not. */
+export async function isPaneSessionless(world: World, state: State, turn: Turn): Promise<boolean> {
+  const { adapter } = adapterOf(world, state, turn);
+  const tells = adapter.tellsSession?.includes(turn.seat === "process" ? "headless" : "pane") ?? false;
+  return tells && !(await fileOf(world, state, turn));
+}
+
 export async function paneUsage(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   if (turn.seat === "process" || turn.measured === turn.attempt || !turn.startedAt) return;
   const file = await fileOf(world, state, turn);

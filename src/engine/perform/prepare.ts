@@ -1,19 +1,34 @@
 // Making the workspace: the tree and its branch, what `.worktreeinclude` names, and the bubble's setup command.
 import type { State } from "../../core/model/state.ts";
+import { hasBaseRun } from "../../core/policy/base-run.ts";
+import { maxWorkspaceFailures } from "../../core/policy/limits.ts";
 import { Failure } from "../../ports/failure.ts";
+import { pinGitSettings } from "../git-watch.ts";
 import { handle } from "../handle.ts";
-import { placeOf, type World, workMarker } from "../world.ts";
+import { placeOf, type World } from "../world.ts";
+import { failureText } from "./clean-checkout.ts";
+import { liveBoard } from "./gate-live.ts";
+import { runSetup } from "./setup.ts";
 
-const setupTimeoutMs = 15 * 60_000;
+/** What fails again and again is a question where gates run on the base; elsewhere it ends the bubble. */
+const isAskedAbout = (state: State) =>
+  hasBaseRun(state) && state.workspaceFailures + 1 >= maxWorkspaceFailures;
 
 export async function prepare(world: World, state: State, driver: string): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
   const place = placeOf(world, state);
   try {
-    const { tree, notes } = await world.workspace.prepare(place);
+    const board = liveBoard(world, state.bubbleId);
+    const since = world.clock.now();
+    const progress = (says: string) => void board.shows({ name: "workspace", since, output: "", says });
+    const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");
-    await runSetup(world, state, place.path);
+    const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
+    if (failed && !isAskedAbout(state))
+      throw new Failure("workspace.setup-failed", failed.message, { hint: `see ${failed.output}` });
     world.crashPoint("prepare.setup");
+    const git = await pinGitSettings(world, state.bubbleId, place);
+    world.crashPoint("prepare.git-settings");
     await handle(world, state.bubbleId, {
       type: "workspace-ready",
       actor,
@@ -21,6 +36,9 @@ export async function prepare(world: World, state: State, driver: string): Promi
       branch: place.branch,
       tree,
       notes,
+      git,
+      base,
+      ...(failed ? { problem: await failureText(world, failed) } : {}),
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -32,23 +50,4 @@ export async function prepare(world: World, state: State, driver: string): Promi
     });
     throw error;
   }
-}
-
-async function runSetup(world: World, state: State, cwd: string): Promise<void> {
-  const command = state.config.setup;
-  if (!command) return;
-  const output = world.paths.output(state.bubbleId, "setup.log");
-  const result = await world.processes.run({
-    command,
-    cwd,
-    env: world.gateEnv,
-    timeoutMs: setupTimeoutMs,
-    output,
-    work: workMarker(world, state.bubbleId, "setup.1"),
-  });
-  if (result.status === "exited" && result.exitCode === 0) return;
-  const how = result.status === "exited" ? `exit ${result.exitCode}` : result.status;
-  throw new Failure("workspace.setup-failed", `setup command failed (${how}): ${command}`, {
-    hint: `see ${output}`,
-  });
 }

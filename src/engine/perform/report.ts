@@ -1,7 +1,8 @@
 // A child at its end: what it has come to, told to the bubble that waits for it.
 import type { PayloadOf } from "../../core/model/envelope.ts";
-import { clip } from "../../core/model/sizes.ts";
+import { clip, fitting } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
+import { knowOfChild } from "../../core/package/know.ts";
 import { load } from "../handle.ts";
 import type { RecordWorld, World } from "../world.ts";
 
@@ -19,6 +20,9 @@ export async function wholeReportOf(world: RecordWorld, state: State): Promise<R
   return report && { ...report, ...(await before(world, state)) };
 }
 
+/** Bytes of a report for what there is to know of the child's work. */
+const roomToKnow = 8_000;
+
 /** What a child that has ended says about itself; undefined for a bubble that is nobody's child. */
 export function reportOf(state: State): Report | undefined {
   const { parent, bubbleId, tree, spent, locks = [] } = state;
@@ -32,6 +36,7 @@ export function reportOf(state: State): Report | undefined {
     spent: spent.total,
     minutes: spent.workedMs / 60_000,
     ...(state.package ? { package: state.package } : {}),
+    know: fitting(knowOfChild(state), roomToKnow),
     ...successor(state),
     ...(state.lineage?.length ? { after: state.lineage.map(({ bubble }) => bubble) } : {}),
     locks: locks.map(({ path, sha256, decidedBy }) => ({ path, sha256, decided_by: decidedBy })),

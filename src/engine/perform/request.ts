@@ -82,7 +82,7 @@ export function requestOf(
     prompt: attempt.text,
     answerSchema: schemaFor(state),
     worktree: placeOf(world, state).path,
-    out: world.paths.out(state.bubbleId, turn.id),
+    out: world.paths.out(placeOf(world, state).path, turn.id),
     readOnly: !writesFiles(state, turn),
   };
 }

@@ -1,13 +1,14 @@
 // After a claim: what does the tree look like now? Producers' trees are pinned and diffed; a critic must have left
 // the tree alone, and what it changed is undone and kept as a patch.
+import { changedDuring } from "../../core/bubble/decide/handoff.ts";
 import { diffName, patchName } from "../../core/model/artifact-names.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
-import type { ChangedFile } from "../../core/model/payloads.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { paperPath, paperText } from "../../core/paper/text.ts";
 import { codeTree } from "../../core/policy/code.ts";
 import { isProducer, stepNamed } from "../../core/policy/place.ts";
 import { reviewFacts } from "../facts.ts";
+import { isGitKnown, tellMoved, tellOwnCommits } from "../git-watch.ts";
 import { handle } from "../handle.ts";
 import { contextOf } from "../knowledge.ts";
 import { writeReviewViews } from "../review-views.ts";
@@ -21,6 +22,8 @@ const graceMs = 1500;
 
 export async function snapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
   await quiet(world, state, turn);
+  await tellMoved(world, state, driver, `${turn.agent} had turn ${turn.id}`);
+  if (!(await isGitKnown(world, state, driver))) return;
   await paneUsage(world, state, turn, driver);
   if (turn.claim?.pass?.paper) await paperSnapshot(world, state, turn, driver);
   else if (!isProducer(state, turn.role)) await criticSnapshot(world, state, turn, driver);
@@ -41,12 +44,13 @@ async function quiet(world: World, state: State, turn: Turn): Promise<void> {
 }
 
 async function producerSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
-  const place = await standingPlace(world, state);
+  const place = await standingPlace(world, state, driver);
   const snap = await world.workspace.snapshot(
     place,
     `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
   );
   world.crashPoint("snapshot.pinned");
+  await tellOwnCommits(world, state, driver, snap);
   const before = codeTree(state) ?? turn.tree;
   const [found, locked] = await Promise.all([
     lookAtMade(world, state, place, snap, before),
@@ -70,7 +74,7 @@ async function producerSnapshot(world: World, state: State, turn: Turn, driver: 
 
 /** The author of a paper has left the files alone; the paper itself becomes part of a tree that critics can quote. */
 async function paperSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
-  const place = await standingPlace(world, state);
+  const place = await standingPlace(world, state, driver);
   const step = stepNamed(state, turn.step);
   const kind = step?.kind === "turn" ? (step.paper ?? "") : "";
   const code = codeTree(state) ?? turn.tree ?? "";
@@ -78,6 +82,7 @@ async function paperSnapshot(world: World, state: State, turn: Turn, driver: str
   const changed = found === code ? [] : await world.workspace.changedBetween(place, code, found);
   const undone = found === code ? undefined : await putBack(world, state, code);
   const isClean = changed.every((file) => file.status === "added");
+  const paths = changed.map(({ path }) => path);
   const made = await world.workspace.addFile(place, {
     tree: code,
     path: paperPath(kind),
@@ -98,23 +103,19 @@ async function paperSnapshot(world: World, state: State, turn: Turn, driver: str
     attempt: turn.attempt,
     ...made,
     files,
-    problems: isClean ? [] : [`the ${turn.role} changed files (${named(changed)}); its paper does not count`],
+    problems: isClean
+      ? []
+      : [changedDuring(turn, paths, "its paper does not count and the files were put back")],
     touched: rangesOf(change),
     diff: name,
     context: await contextOf(world, state, []),
-    ...(undone ? { put_back: undone } : {}),
+    ...(undone ? { put_back: undone, put_back_files: paths } : {}),
     ...(isClean ? { paper: { kind, code } } : {}),
   });
 }
 
-const named = (files: readonly ChangedFile[]) =>
-  files
-    .slice(0, 10)
-    .map(({ path }) => path)
-    .join(", ");
-
 async function criticSnapshot(world: World, state: State, turn: Turn, driver: string): Promise<void> {
-  const place = await standingPlace(world, state);
+  const place = await standingPlace(world, state, driver);
   const expected = codeTree(state) ?? turn.tree ?? "";
   const found = await world.workspace.treeId(place);
   const files = found === expected ? [] : await world.workspace.changedBetween(place, expected, found);

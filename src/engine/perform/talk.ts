@@ -1,7 +1,9 @@
 // A turn without a terminal: its output is read as it grows, what the protocol wants to say is sent, and its final
 // answer is put to the referee as the same command an agent types. Killed at any point, the next driver reads the
 // output from its beginning and stands where this one stood.
+
 import type { Asking, TurnEnd } from "../../core/model/outcome.ts";
+import { keepEnd } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
 import type { Conversation, TurnEvent } from "../../ports/agent.ts";
@@ -12,10 +14,8 @@ import { handle, load } from "../handle.ts";
 import { overspent, overspentAbove } from "../tree-budget.ts";
 import { type World, workMarker } from "../world.ts";
 import { conclude } from "./conclude.ts";
+import { endFlood, errorsOf } from "./flood.ts";
 import { adapterOf, runningRequest } from "./request.ts";
-
-/** Standard error of a turn without a terminal, beside its output. */
-export const errorsOf = (output: string): string => `${output}.err`;
 
 /** How long a conversation may take to say how it ended after its process is gone. */
 const lastWordsMs = 2_000;
@@ -48,7 +48,9 @@ export async function talkTurn(
   try {
     const end = await listen(talk, seated, signal);
     if (!end || signal.aborted) return;
-    await conclude(world, { state, turn, driver, work, end, usage: talk.usage });
+    const unseen = seated === undefined;
+    const sessionless = !talk.hasSession && (chosen.adapter.tellsSession?.includes("headless") ?? false);
+    await conclude(world, { state, turn, driver, work, end, usage: talk.usage, unseen, sessionless });
   } finally {
     world.talks.drop(work);
     lines.close();
@@ -68,6 +70,8 @@ interface Talk {
   readonly lines: GrowingLines;
   readonly channel: Channel;
   usage?: Usage;
+  /** Its CLI has told of a session. */
+  hasSession?: boolean;
 }
 
 /** Follows the conversation to its end; undefined when the turn is not wanted any more. */
@@ -90,23 +94,30 @@ async function listen(
       bell.ring();
     });
   while (!signal.aborted) {
-    const isOver = exit !== undefined;
-    for (const line of lines.read()) conversation.heard(line);
-    const end = await react(talk);
+    const end = await look(talk, exit);
     if (end) return end;
-    if (isOver) return lastWords(talk, exit ?? {});
     await bell.wait((over) => lines.changed(AbortSignal.any([over, signal])));
   }
   return undefined;
+}
+
+/** What was printed since the last look; the end, if it has come or if it was too much. */
+async function look(talk: Talk, exit: { code?: number } | undefined): Promise<TurnEnd | undefined> {
+  const { world, turn, work, lines, conversation } = talk;
+  const flood = await endFlood(world, turn, work);
+  if (flood) return flood;
+  for (const line of lines.read()) conversation.heard(line);
+  const end = await react(talk);
+  if (end || exit === undefined || lines.hasMore()) return end;
+  return lastWords(talk, exit);
 }
 
 /** The process is gone: what it left unfinished, and what the protocol makes of such an end. */
 async function lastWords(talk: Talk, exit: { code?: number }): Promise<TurnEnd> {
   const { world, conversation, lines, turn, bell } = talk;
   if (lines.rest() !== "") conversation.heard(lines.rest());
-  const stderr = world.redaction
-    .redact(await world.scratch.text(errorsOf(turn.output ?? "")))
-    .slice(-stderrKept);
+  const said = await world.scratch.text(errorsOf(turn.output ?? ""));
+  const stderr = keepEnd(world.redaction.redact(said), stderrKept);
   conversation.closed({ ...exit, stderr });
   const end = await react(talk);
   if (end) return end;
@@ -127,6 +138,7 @@ async function meet(talk: Talk, event: TurnEvent): Promise<TurnEnd | undefined> 
   const { world, state, turn, driver, work } = talk;
   switch (event.type) {
     case "session":
+      talk.hasSession = true;
       if (event.id !== turn.session)
         await handle(world, state.bubbleId, {
           type: "turn-session",

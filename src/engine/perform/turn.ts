@@ -1,5 +1,6 @@
 // Starting a turn: the tree must be as the referee left it, the prompt is on disk, the attempt is claimed on the
 // record, and only then the process is started.
+import { changedDuring } from "../../core/bubble/decide/handoff.ts";
 import { promptName } from "../../core/model/artifact-names.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import { invariant } from "../../core/model/refusal.ts";
@@ -11,14 +12,17 @@ import { currentStep, isCritic, isProducer, progressOf, stepNamed } from "../../
 import { sessionFor } from "../../core/policy/sessions.ts";
 import type { Headless, Launch, TurnRequest } from "../../ports/agent.ts";
 import type { TurnSpec } from "../../ports/seat.ts";
+import { isGitKnown, noteBranches, tellMoved } from "../git-watch.ts";
 import { handle } from "../handle.ts";
 import { isPairSound } from "../pair-integrity.ts";
 import { standingPlace } from "../standing.ts";
+import { recordNow, sleepFor } from "../stopwatch.ts";
 import { placeOf, type World, workMarker } from "../world.ts";
 import { briefingFor, type Telling } from "./brief.ts";
+import { confineTurn, isConfined } from "./confine-turn.ts";
+import { errorsOf } from "./flood.ts";
 import { adapterOf, type Chosen, requestOf } from "./request.ts";
 import { putBack } from "./snapshot.ts";
-import { errorsOf } from "./talk.ts";
 
 export async function startTurn(
   world: World,
@@ -28,12 +32,14 @@ export async function startTurn(
   signal: AbortSignal,
 ): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
-  if (!(await itIsTime(world, turn, signal))) return;
+  if (!(await itIsTime(world, state, turn, signal))) return;
   // A fallback agent has another seat: what the attempts before left behind is ended by name.
   if (turn.attempt > 0) await world.seats.end(workMarker(world, state.bubbleId, `${turn.id}.*`));
   if (!(await isPairSound(world, state, driver))) return;
   const tree = await undisturbedTree(world, state, turn, driver);
-  if (!tree) return;
+  if (!tree || !(await isGitKnown(world, state, driver))) return;
+  if (turn.attempt > 0) await tellMoved(world, state, driver, `${turn.agent} had turn ${turn.id}`);
+  await noteBranches(world, state);
   const attempt = turn.attempt + 1;
   const chosen = adapterOf(world, state, turn);
   const step = currentStep(state);
@@ -67,7 +73,7 @@ export async function startTurn(
     prompt: told.prompt,
     output,
     seat: world.seats.kind,
-    sandboxed: launch.sandboxed,
+    sandboxed: await isConfined(world, launch),
   });
   if (claimed.refusal) return;
   world.crashPoint("turn.claimed");
@@ -103,9 +109,8 @@ function canResume({ adapter, settings }: Chosen, isHeadless: boolean): boolean 
 }
 
 /** Waits for the moment from which on another try makes sense; false when the turn is not wanted any more. */
-async function itIsTime(world: World, turn: Turn, signal: AbortSignal): Promise<boolean> {
-  const left = () => (turn.notBefore ? millis(turn.notBefore) - millis(world.clock.now()) : 0);
-  while (left() > 0 && !signal.aborted) await world.clock.sleep(Math.min(left(), 60_000), signal);
+async function itIsTime(world: World, state: State, turn: Turn, signal: AbortSignal): Promise<boolean> {
+  if (turn.notBefore) await sleepFor(world, millis(turn.notBefore) - millis(recordNow(world, state)), signal);
   return !signal.aborted;
 }
 
@@ -116,7 +121,7 @@ async function undisturbedTree(
   turn: Turn,
   driver: string,
 ): Promise<string | undefined> {
-  const place = await standingPlace(world, state);
+  const place = await standingPlace(world, state, driver);
   const found = await world.workspace.treeId(place);
   const readsOnly = !isProducer(state, turn.role) || isAuthor(state, turn);
   // Before the first handoff it is what the first attempt of a reader found: what it wrote itself is not what it reads.
@@ -126,13 +131,14 @@ async function undisturbedTree(
   const judged = isCritic(state, turn.role) && state.tree?.paper ? state.tree.id : found;
   if (!expected || found === expected || ownWork) return judged;
   const files = (await world.workspace.changedBetween(place, expected, found)).map((file) => file.path);
-  if (readsOnly && turn.attempt > 0) {
+  // While it waited for a human, a person may have changed them: then a human says what becomes of them.
+  if (readsOnly && turn.attempt > 0 && !turn.waited) {
     const patch = await putBack(world, state, expected);
     await handle(world, state.bubbleId, {
       type: "warn",
       actor: { kind: "driver", id: driver },
       code: "turn.put-back",
-      message: `files that ${turn.agent} changed in ${turn.id}.${turn.attempt} were put back: ${files.slice(0, 10).join(", ")}; kept as ${patch}`,
+      message: changedDuring(turn, files, `they were put back and are kept as ${patch}`),
     });
     return state.tree?.paper ? judged : expected;
   }
@@ -178,19 +184,21 @@ interface Claimed {
 async function seat(world: World, state: State, turn: Turn, claimed: Claimed): Promise<void> {
   const { attempt, launch } = claimed;
   const place = placeOf(world, state);
+  const env = {
+    ...world.agentEnv(claimed.chosen.adapter, claimed.chosen.settings),
+    ...launch.env,
+    ...turnEnv(world, state, turn, claimed),
+  };
+  const run = await confineTurn(world, state, turn, { ...claimed, argv: launch.argv, env });
   const seated = await world.seats.start({
     bubble: state.bubbleId,
     turn: turn.id,
     attempt,
     agent: turn.agent,
     role: turn.role,
-    argv: launch.argv,
+    argv: run.argv,
     cwd: place.path,
-    env: {
-      ...world.agentEnv(claimed.chosen.adapter, claimed.chosen.settings),
-      ...launch.env,
-      ...turnEnv(world, state, turn, claimed),
-    },
+    env: run.env,
     output: claimed.output,
     ...("stdin" in launch ? headlessStreams(launch, claimed) : {}),
     work: workMarker(world, state.bubbleId, `${turn.id}.${attempt}`),
@@ -224,6 +232,6 @@ function turnEnv(world: World, state: State, turn: Turn, claimed: Claimed): Reco
     PAIRFLOW_REPO: state.config.repo_path,
     PAIRFLOW_ROLE: turn.role,
     PAIRFLOW_TREE: claimed.tree,
-    PAIRFLOW_OUT: world.paths.out(state.bubbleId, turn.id),
+    PAIRFLOW_OUT: world.paths.out(placeOf(world, state).path, turn.id),
   };
 }

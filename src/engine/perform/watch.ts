@@ -1,11 +1,14 @@
 // A running turn: adopt it if it lives, and notice when its process ends without an answer.
+
 import { excerptOf } from "../../core/gates/excerpt.ts";
 import type { Trouble } from "../../core/model/outcome.ts";
+import { keepEnd } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
-import { PaneTrouble, paneUsage } from "./pane-session.ts";
+import { endFlood } from "./flood.ts";
+import { isPaneSessionless, PaneTrouble, paneUsage } from "./pane-session.ts";
 import { talkTurn } from "./talk.ts";
 
 const pollMs = 250;
@@ -61,6 +64,8 @@ async function watchPane(
     turn: turn.id,
     attempt: turn.attempt,
     ...(trouble ?? (await howItEnded(world, now.turn, now.deliveries.length > 0))),
+    ...(first === undefined ? { unseen: true } : {}),
+    ...((await isPaneSessionless(world, now, turn)) ? { sessionless: true } : {}),
   });
 }
 
@@ -78,7 +83,8 @@ async function untilGone(
   for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
     for (let polls = 1; !signal.aborted && (await world.seats.alive(seated)); polls += 1) {
       await world.clock.sleep(pollMs, signal);
-      const trouble = polls % looksEvery === 0 ? await session.look() : undefined;
+      const flood = await endFlood(world, turn, work(world, state, turn));
+      const trouble = flood ?? (polls % looksEvery === 0 ? await session.look() : undefined);
       if (trouble) return trouble;
     }
     if (signal.aborted) return undefined;
@@ -100,7 +106,7 @@ async function howItEnded(
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
 async function lastWords(world: World, turn: Turn): Promise<string> {
   const output = world.redaction.redact(turn.output ? await world.scratch.text(turn.output) : "");
-  const tail = excerptOf(output).slice(-400).trim();
+  const tail = keepEnd(excerptOf(output), 400).trim();
   return `the process ended without handing over${tail ? `; it printed last: ${tail}` : ""}`;
 }
 

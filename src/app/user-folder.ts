@@ -1,0 +1,41 @@
+// The one folder of a user outside every repository: what must hold whatever a repository says. Agents' sandboxes never see it.
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function userFolder(env: Env = process.env): string {
+  if (env.PAIRFLOW_HOME) return env.PAIRFLOW_HOME;
+  const state = env.XDG_STATE_HOME?.startsWith("/")
+    ? env.XDG_STATE_HOME
+    : join(env.HOME || homedir(), ".local", "state");
+  return join(state, "pairflow");
+}
+
+/** A repository that is thrown away leaves nothing in the user's own folder. */
+export function keepUserFolderIn(folder: string): void {
+  process.env.PAIRFLOW_HOME = join(folder, "user");
+}
+
+/** A file of the user's folder about one repository: `trust/shop-1f3c9a0b2d4e6f81`. */
+export function userFileOf(kind: "trust" | "operator-keys", repo: string, env: Env = process.env): string {
+  const real = realPath(repo);
+  const hash = createHash("sha256").update(real).digest("hex").slice(0, 16);
+  return join(userFolder(env), kind, `${basename(real)}-${hash}`);
+}
+
+/** Makes a folder of it, for its owner alone. */
+export function makeUserFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+}
+
+function realPath(repo: string): string {
+  try {
+    return realpathSync(repo);
+  } catch {
+    return repo;
+  }
+}

@@ -1,0 +1,60 @@
+// Whether git has an object with everything it reaches. Loose objects are read and hashed, since a power cut leaves files
+// that bear an object's name and not its bytes; what is in a pack was checked when the pack was made.
+import { nodeProcesses } from "../../adapters/process/node.ts";
+import { openRepo } from "../../adapters/workspace/location.ts";
+import { gitEnv } from "../../adapters/workspace/runner.ts";
+import { damagedAmong, isPartial } from "../../adapters/workspace/sync-objects.ts";
+import { gitCommand } from "../git-questions.ts";
+
+const maxBytes = 256 * 1024 * 1024;
+
+/** For each object that is not whole: why. */
+export type Question = ReadonlyMap<string, string>;
+
+/** Which of these commits and trees are not there with all their objects. History is not walked. */
+export async function missingObjects(repo: string, ids: readonly string[]): Promise<Question> {
+  if (ids.length === 0) return new Map();
+  const together = await problemOf(repo, ids);
+  if (together === undefined) return new Map();
+  // Rare, and then it matters which.
+  const found = new Map<string, string>();
+  for (const id of ids) {
+    const problem = await problemOf(repo, [id]);
+    if (problem !== undefined) found.set(id, problem);
+  }
+  return found;
+}
+
+async function problemOf(repo: string, ids: readonly string[]): Promise<string | undefined> {
+  const args = ["rev-list", "--no-walk", "--objects", "--no-object-names", "--missing=print", "--stdin"];
+  const result = await run(repo, args, ids.join("\n"));
+  if (result.code !== 0) return `git cannot read ${ids.map(short).join(", ")}: ${firstLine(result.stderr)}`;
+  const listed = result.stdout.split("\n").filter((id) => id !== "");
+  const { gitDir } = openRepo(repo);
+  const gone = listed.find((id) => id.startsWith("?"));
+  if (gone !== undefined && !isPartial(gitDir))
+    return `git has no object ${gone.slice(1)}, which it rests on`;
+  const damaged = await damagedAmong(gitDir, listed);
+  return damaged === undefined ? undefined : `${damaged} is not the object its name stands for`;
+}
+
+/** The bubble's refs, by name. */
+export async function refsOf(repo: string, bubble: string, branch: string): Promise<Map<string, string>> {
+  const wanted = [`refs/pairflow/${bubble}/`, `refs/heads/${branch}`];
+  const { stdout } = await run(repo, ["for-each-ref", "--format=%(refname) %(objectname)", ...wanted]);
+  const rows = stdout.split("\n").filter((line) => line !== "");
+  return new Map(rows.map((line) => line.split(" ") as [string, string]));
+}
+
+/** What git prints, whatever its end. */
+export function run(repo: string, args: readonly string[], input = "") {
+  return nodeProcesses().exec(gitCommand(repo, ...args), {
+    env: gitEnv(process.env),
+    input,
+    maxBytes,
+    timeoutMs: 600_000,
+  });
+}
+
+const short = (id: string) => id.slice(0, 12);
+const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
