@@ -1,22 +1,37 @@
 // Asking a person at the terminal.
 import { createInterface } from "node:readline/promises";
+import { interrupted } from "./interrupt.ts";
 
 /** One of the given keys; asks again until it is one. An empty line is `byEnter`, the end of input the last key. */
-export async function askKey(question: string, keys: readonly string[], byEnter?: string): Promise<string> {
+export async function askKey(
+  question: string,
+  keys: readonly string[],
+  byEnter?: string,
+  signal?: AbortSignal,
+): Promise<string> {
   for (;;) {
-    const line = (await askLine(question))?.trim().toLowerCase();
+    const line = (await askLine(question, signal))?.trim().toLowerCase();
     const key = line === undefined ? keys.at(-1) : line === "" ? byEnter : line[0];
     if (key !== undefined && (line === undefined || keys.includes(key))) return key;
   }
 }
 
-/** A line, or undefined at the end of input. */
-export async function askLine(question: string): Promise<string | undefined> {
+/** A line, or undefined at the end of input. Throws `interrupted` at Ctrl-C, and when the signal says so. */
+export async function askLine(question: string, signal?: AbortSignal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  let leave = () => {};
   try {
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(interrupted);
+      // On a terminal in raw mode Ctrl-C is a key; elsewhere it is a signal, which the caller may be waiting for.
+      lines.once("SIGINT", leave);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
     const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
-    return await Promise.race([lines.question(question), closed]);
+    if (signal?.aborted) leave();
+    return await Promise.race([left, lines.question(question), closed]);
   } finally {
+    signal?.removeEventListener("abort", leave);
     lines.close();
   }
 }

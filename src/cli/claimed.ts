@@ -1,6 +1,6 @@
 // What an agent reads when its claim was accepted. A written review may turn out to converge or to ask, whatever the
 // verb was: the words are those of what it became.
-import type { Answered } from "../app/claims.ts";
+import type { Answered } from "../app/verbs/outcome.ts";
 
 const types = { pass: "PASS", converged: "CONVERGENCE", "ask-human": "HUMAN_QUESTION" } as const;
 const done = { pass: "Passed", converged: "Convergence claimed", "ask-human": "Asked" } as const;

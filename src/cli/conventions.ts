@@ -1,5 +1,5 @@
 // What the commands about conventions have in common: the project's desk, and the reminder that only a commit counts.
-import { agentTerminals, type Deciding, decide, type Outcome } from "../app/conventions.ts";
+import { type Deciding, decide, newestTurns, type Outcome } from "../app/conventions.ts";
 import { grantingDoor } from "../app/guard.ts";
 import { repoOf } from "../app/locate.ts";
 import { worldOf } from "../app/world.ts";
@@ -25,7 +25,7 @@ export function projectWorld(shell: Shell, flags: Asking): World {
 
 /** The door of a person who grants something for the whole project. */
 export async function projectDoor(world: World, key: string | undefined): Promise<Via> {
-  return grantingDoor(world.repo, key, await agentTerminals(world));
+  return grantingDoor(world.repo, key, await newestTurns(world)).via;
 }
 
 /** Decides about the convention that the words of the line name. */

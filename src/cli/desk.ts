@@ -1,11 +1,15 @@
 // What every operator command needs first: the bubble, a world for it, and the door its caller came through.
+import { speaker, terminalDoor } from "../app/door.ts";
 import { grantingDoor } from "../app/guard.ts";
 import { locate } from "../app/locate.ts";
 import { type Desk, stateOf } from "../app/operate/desk.ts";
 import { recordWorld } from "../app/record-world.ts";
+import { refuseTracked } from "../app/trust/tracked.ts";
+import { loadWhole } from "../app/whole-record.ts";
 import { worldOf } from "../app/world.ts";
-import { load } from "../engine/handle.ts";
+import { loadGood } from "../engine/handle.ts";
 import { bubbleFlags } from "./spoken-flags.ts";
+import { confirmAt } from "./trust.ts";
 import type { Shell } from "./verb.ts";
 
 export const operatorFlags = bubbleFlags;
@@ -22,12 +26,23 @@ export const grantFlags = {
 interface DeskFlags {
   readonly id?: string;
   readonly repo?: string;
+  /** Confirms what the settings run. */
+  readonly yes?: boolean;
 }
 
 export async function openDesk(shell: Shell, flags: DeskFlags, seat?: string): Promise<Desk> {
   const { repo, bubble } = locate(flags, shell.cwd, shell.env);
-  const kept = seat ?? (await load(recordWorld(repo), bubble)).state?.seat ?? "tmux";
-  return { world: worldOf(repo, kept), bubble, via: "cli" };
+  await refuseTracked(repo, bubble);
+  const { state } = await loadWhole(recordWorld(repo), repo, bubble);
+  const world = worldOf(repo, seat ?? state?.seat ?? "tmux");
+  return { world, bubble, via: "cli", door: speaker(), confirm: confirmAt(shell, flags.yes ?? false) };
+}
+
+/** A desk also for a bubble whose record is damaged: to end what runs for it, to put it away, to go on from it. */
+export async function openAnyDesk(shell: Shell, flags: DeskFlags): Promise<Desk> {
+  const { repo, bubble } = locate(flags, shell.cwd, shell.env);
+  const { state } = await loadGood(recordWorld(repo), bubble);
+  return { world: worldOf(repo, state?.seat ?? "tmux"), bubble, via: "cli" };
 }
 
 /** A desk for verbs that grant something; refuses when nobody who may grant stands at it. */
@@ -38,6 +53,9 @@ export async function openGrantingDesk(
 ): Promise<Desk> {
   const desk = await openDesk(shell, flags, seat);
   const state = await stateOf(desk);
-  const ttys = [state.turn?.tty, state.lastTurn?.tty].filter((tty): tty is string => Boolean(tty));
-  return { ...desk, via: grantingDoor(state.config.repo_path, flags["operator-key"], ttys) };
+  const { via, terminal } = grantingDoor(state.config.repo_path, flags["operator-key"], [
+    state.turn,
+    state.lastTurn,
+  ]);
+  return { ...desk, via, door: terminal === undefined ? speaker() : await terminalDoor(terminal) };
 }

@@ -1,5 +1,6 @@
 // docs/cli.md, made from the declarations of the verbs, so that it cannot say anything else than the program does.
 import { common } from "./args.ts";
+import { exitTable } from "./exit-codes.ts";
 import type { Access, Flag, Verb } from "./verb.ts";
 
 const who: Readonly<Record<Access, string>> = {
@@ -17,9 +18,23 @@ export function cliReference(verbs: readonly Verb[]): string {
     "",
     "This page is made from the program: `npm run docs` writes it, and a test fails while it is old.",
     "",
-    "Every command takes `--help` and `--json`. The result goes to stdout, everything else to stderr. Exit codes: 0 done,",
-    "1 refused by a rule, 2 wrong words or files, 3 the world failed (git, tmux, disk), 70 a bug. What each error code",
-    "means is in [errors.md](errors.md).",
+    "Every command takes `--help` and `--json`. The result goes to stdout, everything else to stderr.",
+    "What each error code means is in [errors.md](errors.md).",
+    "",
+    "## Exit codes",
+    "",
+    "| exit code | meaning |",
+    "|---|---|",
+    ...exitTable.map(([code, meaning]) => `| ${code} | ${meaning} |`),
+    "",
+    "Without `--exit-code` a command that drives a bubble ends with 0 wherever the bubble stops. A script that wants to know more:",
+    "",
+    "```sh",
+    "pairflow bubble start --id fix-cart --headless --exit-code",
+    "case $? in 0) echo ready ;; 4) pairflow bubble inbox --id fix-cart ;; *) exit 1 ;; esac",
+    "```",
+    "",
+    "## All commands",
     "",
     "| command | what it does |",
     "|---|---|",

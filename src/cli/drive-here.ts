@@ -7,6 +7,7 @@ import { answerCommand, statusView } from "../core/views/status.ts";
 import { timelineRow } from "../core/views/timeline.ts";
 import { drive } from "../engine/drive.ts";
 import { load } from "../engine/handle.ts";
+import { exitOf } from "./exit-codes.ts";
 import { renderStatus } from "./render/status.ts";
 import { fitRows, screenWidth } from "./render/style.ts";
 import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
@@ -26,9 +27,11 @@ export function stopSignal(): AbortSignal {
 export async function driveHere(
   shell: Shell,
   desk: Desk,
+  flags: { readonly "exit-code": boolean },
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
 ): Promise<Result> {
-  return standing(desk, await tellAndDrive(shell, desk, also));
+  const state = await tellAndDrive(shell, desk, also);
+  return { ...standing(desk, state), ...exitOf(flags, state.lifecycle) };
 }
 
 /** Where the bubble stands, and what to type now. */

@@ -3,27 +3,37 @@
 import { agentsRefused } from "../app/agents-ready.ts";
 import { completeConfig } from "../app/config/bubble-file.ts";
 import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../app/config/project.ts";
-import { checkBranch, checkDocument, checkKind, create, freeName, taken } from "../app/create.ts";
-import { detectProfile, profileFrom } from "../app/detect.ts";
+import { checkBranch, checkKind, create, freeName, taken } from "../app/create.ts";
+import { type detectProfile, detectSetup, profileFrom } from "../app/detect.ts";
+import {
+  type DocumentToImplement,
+  documentCriteria,
+  documentToImplement,
+} from "../app/implemented-document.ts";
 import { readKnowledge } from "../app/knowledge.ts";
 import { checkId, repoOf } from "../app/locate.ts";
+import { notesAbout } from "../app/repository-notes.ts";
 import { readTask, type Task } from "../app/task/file.ts";
 import type { WorkflowFile } from "../app/workflows/file.ts";
 import {
   bubbleAgents,
+  detectForRun,
   type Payload,
   taskTextOf,
   triggerPayload,
-  workflowGates,
 } from "../app/workflows/run.ts";
 import { workflowFor } from "../app/workflows.ts";
 import { worldOf } from "../app/world.ts";
+import type { ProposedSetup } from "../core/gates/setup.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Profile } from "../core/model/gate.ts";
 import type { Program } from "../core/model/program.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
+import type { TrustedProgram } from "../core/trust/program.ts";
+import { programsOf } from "../core/trust/programs.ts";
 import type { World } from "../engine/world.ts";
-import { confirmProfile, documentProfile } from "./new-bubble/confirm-profile.ts";
+import { confirmContent } from "./new-bubble/confirm-content.ts";
+import { documentProfile } from "./new-bubble/confirm-profile.ts";
 import { type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
 import { usage } from "./outcome.ts";
 import type { Shell } from "./verb.ts";
@@ -45,6 +55,8 @@ export interface Wanted {
   readonly startsNow?: boolean;
   /** Test commands that its task names, for a project where none is found. */
   readonly namedTests?: NamedTests;
+  /** Files it begins with, instead of those of the base that they were made on. */
+  readonly work?: { readonly commit: string; readonly baseCommit: string };
 }
 
 interface NamedTests {
@@ -62,6 +74,10 @@ export interface Made {
   readonly profile: Profile;
   readonly task: Task;
   readonly program: Program;
+  /** What of the repository itself works differently in a bubble: its commit hooks, its submodules. */
+  readonly repositoryNotes: readonly string[];
+  /** The approved document that it implements. */
+  readonly document?: DocumentToImplement | undefined;
   readonly refusal?: undefined;
 }
 
@@ -84,17 +100,18 @@ export async function makeBubble(
     };
   const early = wanted.task === undefined ? undefined : readTask(wanted.task, shell.cwd, flags.criterion);
   const base = flags.base ?? (await world.workspace.defaultBranch(repo));
-  const baseCommit = await world.workspace.resolve(repo, base);
+  const baseCommit = wanted.work?.baseCommit ?? (await world.workspace.resolve(repo, base));
   const read = (path: string) => world.workspace.fileAt(repo, baseCommit, path);
   const project = await readProjectConfig(read);
   const resolved = await resolveWorkflow({ shell, world, repo, base, project, flags, wanted, given });
   const { config } = resolved;
   checkKind(config);
+  await checkBranch(config);
+  const document = await documentToImplement(world, config);
+  const own = early ?? taskOf(resolved.file.program, wanted, flags.criterion, shell.cwd);
+  const task = { ...own, criteria: [...new Set([...documentCriteria(document), ...own.criteria])] };
   const notReady = wanted.startsNow ? agentsRefused(config, projectFile, world.seats.kind) : undefined;
   if (notReady) return { refusal: notReady };
-  await checkBranch(config);
-  await checkDocument(world, config);
-  const task = early ?? taskOf(resolved.file.program, wanted, flags.criterion, shell.cwd);
   const payload = triggerPayload({
     config,
     program: resolved.file.program,
@@ -105,14 +122,63 @@ export async function makeBubble(
   });
   const workflow = resolved.load(payload);
   const files = await world.workspace.filesAt(repo, baseCommit);
-  const detect = () => detectProfile(files, read, workflowGates(workflow, payload, project) ?? project.gates);
-  const profile =
-    wanted.profile ??
-    (await profileOf(shell, flags, { config, program: workflow.program, detect, named: wanted.namedTests }));
+  const detect = () =>
+    detectForRun(files, read, {
+      workflow,
+      payload,
+      project,
+      given: wanted.payload?.gate_preset !== undefined,
+    });
+  const setup = await setupOf(flags, { config, program: workflow.program, files, read });
+  const sources = {
+    config,
+    program: workflow.program,
+    detect,
+    named: wanted.namedTests,
+  };
+  const found = wanted.profile ?? (await profileOf(flags, sources));
+  const profile = await confirmContent(shell, world, {
+    ...{ config: setup.config, profile: found, setup: setup.proposed, yes: flags.yes },
+    typed: typedPrograms(flags, config),
+  });
+  if (setup.proposed) shell.say(setupSentence(setup.proposed));
   const knowledge = await readKnowledge(world, repo, baseCommit);
-  const handled = await create(world, { config, profile, task, baseCommit, knowledge, workflow });
+  const made = { config: setup.config, profile, task, baseCommit, knowledge, workflow, document };
+  const handled = await create(world, { ...made, ...(wanted.work ? { work: wanted.work.commit } : {}) });
   if (handled.refusal) return { refusal: handled.refusal };
-  return { world, repo, base, baseCommit, config, profile, task, program: workflow.program };
+  const repositoryNotes = await notesAbout(
+    world,
+    { repo, baseCommit, filters: setup.config.git_filters ?? [] },
+    workflow.program,
+  );
+  const { program } = workflow;
+  return {
+    ...{ world, repo, base, baseCommit, config: setup.config, profile, task, program, repositoryNotes },
+    document,
+  };
+}
+
+const setupSentence = ({ command, from }: ProposedSetup) =>
+  `Setup of each fresh tree (${from.join(", ")}): ${command}   (--no-setup leaves it out)`;
+
+/** The settings with the setup command that the lockfiles suggest, where nobody has said anything and gates will run. */
+async function setupOf(
+  flags: NewBubbleFlags,
+  from: {
+    readonly config: BubbleConfig;
+    readonly program: Program;
+    readonly files: readonly string[];
+    readonly read: (path: string) => Promise<string | undefined>;
+  },
+): Promise<{ readonly config: BubbleConfig; readonly proposed?: ProposedSetup }> {
+  const { setup, ...without } = from.config;
+  if (flags["no-setup"]) return { config: without };
+  const runsGates = from.program.steps.some(({ kind }) => kind === "gates");
+  if (setup !== undefined || from.config.document !== undefined || !runsGates) return { config: from.config };
+  const proposed = await detectSetup(from.files, from.read);
+  return proposed
+    ? { config: { ...from.config, setup: proposed.command }, proposed }
+    : { config: from.config };
 }
 
 interface Resolving {
@@ -163,8 +229,15 @@ const switchedOff = (word: string) =>
     `look at it: pairflow workflow show ${word}`,
   );
 
-function valuesOf({ repo, base, project, flags, wanted }: Resolving, id: string): Record<string, unknown> {
+/** What a person wants for all of their repositories. */
+const userSettings = ({ PAIRFLOW_WORKTREES: worktrees }: Shell["env"]) => (worktrees ? { worktrees } : {});
+
+function valuesOf(
+  { shell, repo, base, project, flags, wanted }: Resolving,
+  id: string,
+): Record<string, unknown> {
   return mergeDefaults(project, {
+    ...userSettings(shell.env),
     ...settingsOf(flags),
     id,
     repo_path: repo,
@@ -204,7 +277,6 @@ interface ProfileSources {
 
 /** A workflow without gates needs no test profile; a document has its own checks. */
 async function profileOf(
-  shell: Shell,
   flags: NewBubbleFlags,
   { config, program, detect, named }: ProfileSources,
 ): Promise<Profile> {
@@ -217,7 +289,16 @@ async function profileOf(
   };
   if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
   const found = profileFrom({ detected: await detect(), ...given });
-  return confirmProfile(shell, namedLater(program, orNamed(found, named)), flags.yes);
+  return namedLater(program, orNamed(found, named));
+}
+
+/** What was typed on the command line was seen by whoever typed it. */
+function typedPrograms(flags: NewBubbleFlags, { agents }: BubbleConfig): TrustedProgram[] {
+  const typed = completeConfig({
+    ...settingsOf(flags),
+    ...{ id: "typed", repo_path: "/", base_branch: "-", bubble_branch: "-", agents },
+  });
+  return programsOf({ config: typed, gates: profileFrom({ tests: flags.test }).gates });
 }
 
 /** Where nothing was said and nothing found, what the task names; a person confirms it as if it had been found. */

@@ -1,6 +1,6 @@
 // How a command ends: exit codes and the one form in which trouble is printed.
 import type { Refusal } from "../core/model/refusal.ts";
-import { Failure } from "../ports/failure.ts";
+import { Failure, systemFailure } from "../ports/failure.ts";
 import { wrap } from "./render/style.ts";
 
 export type RefusalLike = Refusal;
@@ -34,8 +34,9 @@ export function whyUnread(error: unknown): string {
 
 export const exitCodes = { refusal: 1, usage: 2, failure: 3, bug: 70 } as const;
 
-export function troubleOf(error: unknown): Trouble {
-  if (isUsage(error)) return { kind: "usage", ...pick(error) };
+export function troubleOf(thrown: unknown): Trouble {
+  if (isUsage(thrown)) return { kind: "usage", ...pick(thrown) };
+  const error = systemFailure(thrown) ?? thrown;
   if (error instanceof Failure) {
     return {
       kind: "failure",

@@ -2,6 +2,7 @@
 import { refuseAgents } from "../app/guard.ts";
 import { findVerb, parse } from "./args.ts";
 import { helpOf, helpOfGroup, overview } from "./help.ts";
+import { interruptedExit, isInterrupted } from "./interrupt.ts";
 import { exitCodes, printTrouble, troubleOf } from "./outcome.ts";
 import { screenWidth } from "./render/style.ts";
 import { isTerminal, writeAll } from "./terminal.ts";
@@ -27,7 +28,7 @@ export async function runLine(
     say: (line) => writeAll(2, `${line}\n`),
     print: (text) => writeAll(1, text.endsWith("\n") ? text : `${text}\n`),
     get colour() {
-      return isTerminal(1) && !process.env.NO_COLOR;
+      return isTerminal(1) && !process.env.NO_COLOR && process.env.TERM !== "dumb";
     },
     get interactive() {
       return isTerminal(0) && isTerminal(1);
@@ -83,6 +84,12 @@ function finish(shell: Shell, result: Result): void {
 }
 
 function complain(shell: Shell, error: unknown): void {
+  if (isInterrupted(error)) {
+    // The cursor still stands behind the question, and whoever pressed Ctrl-C knows it.
+    shell.say("");
+    process.exitCode = interruptedExit;
+    return;
+  }
   const trouble = troubleOf(error);
   if (shell.json) shell.print(JSON.stringify({ error: trouble }, null, 2));
   else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));

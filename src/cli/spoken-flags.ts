@@ -1,4 +1,5 @@
 // Flags shared by the agent verbs, and their words turned into values.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ReviewClaim } from "../core/model/command.ts";
@@ -11,6 +12,7 @@ import {
   parseSop,
   type Spoken,
 } from "../core/review/spoken.ts";
+import { parseJson } from "../core/text/json.ts";
 import { usage, whyUnread } from "./outcome.ts";
 
 export const bubbleFlags = {
@@ -37,14 +39,14 @@ export const answerFlags = {
   withdrawn: { kind: "list", value: "ID:reason", about: "reviewer: this finding was wrong, and why" },
   checked: {
     kind: "list",
-    value: "'[C1] file:line why'",
+    value: "'[C1] file:line [`quote`] why'",
     about:
-      "reviewer: what you looked at and why it is right; C1 (a criterion), sop:<slug> or for:<question> in front says what it proves",
+      "reviewer: what you looked at and what it shows; file:39-41 is a range; C1 (a criterion), sop:<slug> or for:<question> in front says what it proves",
   },
   sop: {
     kind: "list",
     value: "'slug passed|violated|not_applicable evidence'",
-    about: "reviewer: your answer to an SOP, with file:line or `quoted code`",
+    about: "reviewer: your answer to an SOP, with file:line, `quoted code` and what it shows",
   },
   confidence: { kind: "number", value: "0.0–1.0", about: "reviewer: how sure you are" },
   "review-file": {
@@ -57,7 +59,7 @@ export const answerFlags = {
 export const reviewFlags = {
   finding: {
     kind: "list",
-    value: "'P1(area):Title @ file:line | evidence'",
+    value: "'P1(area):Title @ file:line | `quote` why'",
     about: "reviewer: a defect; severity P0–P3 and title are enough",
   },
   "findings-file": { kind: "text", value: "<json>", about: "reviewer: many findings as a JSON array" },
@@ -144,12 +146,12 @@ function reviewFile(flags: ReviewWords, file: string, cwd: string): string {
 
 function readJson(file: string, cwd: string): unknown {
   try {
-    return JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
+    return parseJson(readFileSync(resolve(cwd, file), "utf8"));
   } catch (error) {
     throw usage(
       "usage.bad-findings-file",
       `${file}: ${(error as Error).message}`,
-      "a JSON array of {severity, title, area?, file?, line?, evidence?}",
+      "a JSON array of {severity, title, area?, file?, line?, end_line?, quote?, why?, advice?}",
     );
   }
 }
@@ -165,7 +167,7 @@ export function paperOf(file: string | undefined, cwd: string): { readonly paper
     );
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(file === "-" ? 0 : resolve(cwd, file), "utf8"));
+    read = parseJson(readFileSync(file === "-" ? 0 : resolve(cwd, file), "utf8"));
   } catch (error) {
     throw bad((error as Error).message);
   }

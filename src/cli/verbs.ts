@@ -15,6 +15,7 @@ import { bubbleOpen } from "./commands/bubble-open.ts";
 import { bubbleReply } from "./commands/bubble-reply.ts";
 import { bubbleResume } from "./commands/bubble-resume.ts";
 import { bubbleRework } from "./commands/bubble-rework.ts";
+import { bubbleSalvage } from "./commands/bubble-salvage.ts";
 import { bubbleStart } from "./commands/bubble-start.ts";
 import { bubbleStatus } from "./commands/bubble-status.ts";
 import { bubbleStop } from "./commands/bubble-stop.ts";
@@ -56,6 +57,7 @@ import { planStatus } from "./commands/plan-status.ts";
 import { promote } from "./commands/promote.ts";
 import { propose } from "./commands/propose.ts";
 import { reviewCheck } from "./commands/review-check.ts";
+import { reviewEvidenceVerb } from "./commands/review-evidence.ts";
 import { reviewLog } from "./commands/review-log.ts";
 import { schema } from "./commands/schema.ts";
 import { scriptedAgent } from "./commands/scripted-agent.ts";
@@ -63,6 +65,7 @@ import { sopList } from "./commands/sop-list.ts";
 import { sopMatch } from "./commands/sop-match.ts";
 import { spec } from "./commands/spec.ts";
 import { tasks } from "./commands/tasks.ts";
+import { trust } from "./commands/trust.ts";
 import { verify } from "./commands/verify.ts";
 import { workflowDryTurn } from "./commands/workflow-dry-turn.ts";
 import { workflowGraph } from "./commands/workflow-graph.ts";
@@ -86,6 +89,7 @@ export const verbs: readonly Verb[] = [
   bubbleUnlock,
   bubbleCommit,
   bubbleOpen,
+  bubbleSalvage,
   bubbleStop,
   bubbleResume,
   bubbleWatchdog,
@@ -104,6 +108,7 @@ export const verbs: readonly Verb[] = [
   explain,
   verify,
   reviewLog,
+  reviewEvidenceVerb,
   reviewCheck,
   schema,
   sopList,
@@ -137,6 +142,7 @@ export const verbs: readonly Verb[] = [
   documentCheck,
   init,
   doctor,
+  trust,
   benchReviewerVerb,
   workflowList,
   workflowValidate,

@@ -4,10 +4,11 @@ import { readStatus } from "../app/reading.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { StatusView } from "../core/views/status.ts";
 import { Bell } from "../engine/bell.ts";
-import { load } from "../engine/handle.ts";
+import { loadGood } from "../engine/handle.ts";
 import type { RecordWorld } from "../engine/world.ts";
 import { renderStatus } from "./render/status.ts";
 import { lookOf } from "./render/style.ts";
+import { sayTrouble } from "./render/trouble.ts";
 import type { Shell } from "./verb.ts";
 
 const tickMs = 1000;
@@ -27,9 +28,11 @@ export async function watchStatus(shell: Shell, world: RecordWorld, bubble: stri
   const ears = listen(world, bubble, bell, leave.signal);
   const draw = process.stdout.isTTY && !shell.json ? drawOver(shell, world) : printChanges(shell, world);
   while (!leave.signal.aborted) {
-    const view = await readStatus(world, bubble);
+    const { view, trouble } = await readStatus(world, bubble);
     draw(view);
-    if (isFinal(view.state)) leave.abort();
+    if (trouble) sayTrouble(shell, bubble, trouble);
+    // Nothing changes any more behind damage.
+    if (trouble || isFinal(view.state)) leave.abort();
     else await bell.wait((over) => world.clock.sleep(tickMs, over));
   }
   await ears;
@@ -37,7 +40,7 @@ export async function watchStatus(shell: Shell, world: RecordWorld, bubble: stri
 }
 
 async function listen(world: RecordWorld, bubble: string, bell: Bell, signal: AbortSignal): Promise<void> {
-  const { head } = await load(world, bubble);
+  const { head } = await loadGood(world, bubble);
   for await (const _batch of world.log.subscribe(bubble, head, signal)) bell.ring();
 }
 

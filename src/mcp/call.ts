@@ -22,7 +22,7 @@ export async function call(tool: Tool, given: unknown, here: Surroundings): Prom
   if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
   const meant = tool.read(given);
   const worktree = state?.workspace?.path ?? here.cwd;
-  const refs = allowedRefs(meant.refs, worktree, located, turn);
+  const refs = allowedRefs(meant.refs, worktree, turn);
   const handled = await claim(speech, meant.claim, refs, worktree);
   if (handled.refusal) throw handled.refusal;
   return accepted(meant, handled);

@@ -2,17 +2,12 @@
 // what the sandbox hides: the worktree and the turn's own folder for files, nothing else.
 import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { type Located, outFolder } from "../app/locate.ts";
+import { outFolder } from "../app/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
 
 /** The files by their real paths; refuses what lies elsewhere, also by a link. Artifacts of the bubble are named freely. */
-export function allowedRefs(
-  refs: readonly string[],
-  worktree: string,
-  { repo, bubble }: Located,
-  turn: string,
-): string[] {
-  const out = outFolder(repo, bubble, turn);
+export function allowedRefs(refs: readonly string[], worktree: string, turn: string): string[] {
+  const out = outFolder(worktree, turn);
   const allowed = [worktree, out].map(real);
   return refs.map((ref) => {
     if (ref.startsWith("artifact://")) return ref;

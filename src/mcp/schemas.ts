@@ -2,6 +2,7 @@
 // client sees and the check of what it sends are made of this one declaration.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { Evidence, evidenceWords } from "../core/model/evidence.ts";
 import { Answer, Checked, Dispute, NewFinding } from "../core/model/finding.ts";
 import { ProducerPackage } from "../core/model/package.ts";
 import { QuestionOption } from "../core/model/payloads.ts";
@@ -22,6 +23,18 @@ const refs = about(
   "files this message points to: in the worktree, or in the folder your prompt names for files you hand in",
 );
 
+const where = {
+  line: about(Evidence.entries.line, evidenceWords.line),
+  end_line: about(Evidence.entries.end_line, evidenceWords.end_line),
+  quote: about(Evidence.entries.quote, evidenceWords.quote),
+};
+/** The one evidence, as it is declared. */
+const evidence = {
+  file: about(Evidence.entries.file, evidenceWords.file),
+  ...where,
+  why: about(Evidence.entries.why, evidenceWords.why),
+};
+
 const finding = v.strictObject({
   severity: about(
     NewFinding.entries.severity,
@@ -29,9 +42,10 @@ const finding = v.strictObject({
   ),
   title: about(NewFinding.entries.title, "the defect in one line"),
   area: about(NewFinding.entries.area, "such as security or core-logic"),
-  file: about(NewFinding.entries.file, "path in the worktree"),
-  line: about(NewFinding.entries.line, "line number, from 1"),
-  evidence: about(NewFinding.entries.evidence, "the quoted text or the output that proves it"),
+  file: about(NewFinding.entries.file, evidenceWords.file),
+  ...where,
+  why: about(NewFinding.entries.why, evidenceWords.why),
+  evidence: about(NewFinding.entries.evidence, "output that proves it, where no line of the tree does"),
   advice: about(NewFinding.entries.advice, "what you would do about it"),
 });
 
@@ -49,19 +63,19 @@ const looked = v.strictObject({
     Checked.entries.for,
     "what it proves: criteria (C1), SOPs by id, questions of this pass; leave it out where changed files are asked for",
   ),
-  file: about(Checked.entries.file, "path in the worktree"),
-  line: about(Checked.entries.line, "line number, from 1"),
-  quote: about(Checked.entries.quote, "text that stands there"),
-  why: about(Checked.entries.why, "why it is right, in your own words"),
+  ...evidence,
 });
 
 const sop = v.strictObject({
   sop_id: about(SopEntry.entries.sop_id, "the SOP's id"),
   status: about(
     SopEntry.entries.status,
-    "passed, violated, or not_applicable with a reason that names a file",
+    "passed, violated, or not_applicable: names a changed file that the SOP is about, and why it does not apply there",
   ),
-  evidence: about(SopEntry.entries.evidence, "file:line or `quoted code`, and what you saw there"),
+  evidence: about(
+    v.union([v.pipe(v.array(v.strictObject(evidence)), v.maxLength(50)), text(4000)]),
+    "what shows it, each at a place of the tree",
+  ),
   violations: about(SopEntry.entries.violations, "needed for violated"),
 });
 

@@ -1,10 +1,11 @@
 // The MCP server on standard input and output: the agent verbs as tools, so that an agent needs no shell and no
 // quoting, and one whose sandbox keeps the record out of its reach can hand over at all.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { call, type Surroundings, toolsAreKnown } from "./call.ts";
 import { shown } from "./schemas.ts";
 import { type Tool, tools } from "./tools.ts";
+import { checkedInput, longestLine } from "./wire.ts";
 
 export interface Serving extends Surroundings {
   readonly version: string;
@@ -24,7 +25,16 @@ A refused call changes nothing: it says what is wrong; mend it and call again. A
 
 /** Serves until standard input ends. What went wrong in a call is told to the caller; it never ends the server. */
 export function serve(serving: Serving): void {
-  serveStdio(() => serverOf(serving), { onerror: (error) => serving.say(`mcp: ${error.message}`) });
+  const input = checkedInput(process.stdin, (reply) => {
+    serving.say(`mcp: ${reply.error.message}`);
+    process.stdout.write(`${JSON.stringify(reply)}\n`);
+  });
+  // Characters may take up to four bytes.
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 5 * longestLine });
+  serveStdio(() => serverOf(serving), {
+    transport,
+    onerror: (error) => serving.say(`mcp: ${error.message}`),
+  });
 }
 
 function serverOf(serving: Serving): McpServer {

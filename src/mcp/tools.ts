@@ -2,11 +2,12 @@
 // verbs of the command line make, field by field in the same order, so that the referee cannot tell them apart.
 import type * as v from "valibot";
 import type { claim } from "../app/claims.ts";
+import { plainly } from "../app/files/plain-words.ts";
 import { usageError } from "../app/usage.ts";
 import type { ReviewClaim } from "../core/model/command.ts";
 import { check } from "../core/model/validate.ts";
 import { spokenOpinion } from "../core/review/claim.ts";
-import { sentence } from "./problems.ts";
+import { withWholeNames } from "../core/review/names.ts";
 import {
   AskArguments,
   ConvergedArguments,
@@ -53,7 +54,7 @@ function understood<T>(name: string, schema: v.GenericSchema<unknown, T>, given:
   const result = check(schema, withoutNulls(given));
   if (result.ok) return result.value;
   const [first = "the arguments are not as they must be", ...others] = result.issues.map(
-    ({ path, message }) => sentence(path, message),
+    ({ path, message }) => plainly(path, message),
   );
   throw usageError(
     "usage.bad-arguments",
@@ -174,6 +175,6 @@ function reviewOf(review: { [K in keyof ReviewClaim]: ReviewClaim[K] | undefined
     ...(findings?.length ? { findings } : {}),
     ...(noFindings ? { noFindings } : {}),
     ...(answers?.length ? { answers } : {}),
-    ...(checked?.length ? { checked } : {}),
+    ...(checked?.length ? withWholeNames({ checked }) : {}),
   };
 }

@@ -1,9 +1,6 @@
 // What an agent reads when its call was accepted: that it counts, and that there is nothing more to do.
-import type { Answered } from "../app/claims.ts";
+import type { Answered } from "../app/verbs/outcome.ts";
 import type { EnvelopeType } from "../core/model/envelope.ts";
-import { missingParts } from "../core/model/package.ts";
-import { isProducer } from "../core/policy/place.ts";
-import type { Handled } from "../engine/handle.ts";
 import type { Meant } from "./tools.ts";
 
 /** A claim that was accepted, or that had been accepted before, in words. */
@@ -12,36 +9,27 @@ export function accepted({ claim }: Meant, handled: Answered): string {
   if (handled.said === "converged" || claim.type === "converged")
     return `Convergence claimed (line ${lineOf(handled, "CONVERGENCE")}). ${itIsOver}`;
   const passed = handled.repeats === undefined ? "Passed" : "Already passed";
-  return [`${passed} (line ${lineOf(handled, "PASS")}). ${itIsOver}`, ...packageNote(claim, handled)].join(
-    "\n",
-  );
+  return [`${passed} (line ${lineOf(handled, "PASS")}). ${itIsOver}`, ...packageNote(handled)].join("\n");
 }
 
 const itIsOver = "Your turn is over; end this session.";
 
-function asked(handled: Handled): string {
+function asked(handled: Answered): string {
   const line = lineOf(handled, "HUMAN_QUESTION");
-  const isOpen = handled.state?.questions.some((question) => question.seq === line) ?? true;
+  const isOpen = line === undefined || handled.open.includes(line);
   return isOpen
     ? `Asked (line ${line}). Do nothing more and wait for the answer; it will be delivered to you.`
     : `Already asked (line ${line}) and answered; go on with the answer you were given.`;
 }
 
 /** A repeated call is told the line of the first one. */
-function lineOf({ repeats, envelopes }: Handled, type: EnvelopeType): number | undefined {
+function lineOf({ repeats, envelopes }: Answered, type: EnvelopeType): number | undefined {
   return repeats ?? envelopes.find((envelope) => envelope.type === type)?.seq;
 }
 
 /** The package is asked for late; a producer hears early what it still lacks. */
-function packageNote(
-  claim: Extract<Meant["claim"], { type: "pass" }>,
-  { state, repeats }: Handled,
-): readonly string[] {
-  const produces =
-    claim.paper === undefined && state?.turn !== undefined && isProducer(state, state.turn.role);
-  if (!produces || repeats !== undefined) return [];
-  const missing = missingParts({ ...state?.package, ...claim.package });
-  return missing.length > 0
-    ? [`Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`]
+function packageNote({ lacks }: Answered): readonly string[] {
+  return lacks.length > 0
+    ? [`Note: the package still lacks ${lacks.join(", ")}; it is needed before this bubble can converge`]
     : [];
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
+import { trustSettings } from "../helpers/trust.ts";
 
 export const cli = join(import.meta.dirname, "..", "..", "bin", "pairflow");
 
@@ -23,6 +24,8 @@ export interface Rig {
   readonly env: Record<string, string>;
   /** The Node binary the command runs under. */
   readonly node: string;
+  /** Whether the person here has confirmed what the settings of the repository run. */
+  readonly trusts: boolean;
   run(...args: string[]): Promise<Ran>;
   /** Runs and returns stdout; throws with everything printed when the exit code is not 0. */
   ok(...args: string[]): Promise<string>;
@@ -45,7 +48,7 @@ export interface Rig {
 
 let made = 0;
 
-export function rig(options: { files?: Record<string, string>; node?: string } = {}): Rig {
+export function rig(options: { files?: Record<string, string>; node?: string; trusts?: boolean } = {}): Rig {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-rig-"));
   const repo = join(folder, "shop");
   const home = join(folder, "home");
@@ -55,6 +58,9 @@ export function rig(options: { files?: Record<string, string>; node?: string } =
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: home,
+    PAIRFLOW_CHECKOUTS: join(folder, "checkouts"),
+    // Gates and agents of tests leave traces and find scripts beside the repository; the repository itself stays as closed.
+    PAIRFLOW_SANDBOX_WRITE: folder,
     TZ: "UTC",
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
@@ -72,6 +78,7 @@ export function rig(options: { files?: Record<string, string>; node?: string } =
     socket,
     env,
     node: options.node ?? process.execPath,
+    trusts: options.trusts ?? true,
   });
   for (const [path, text] of Object.entries(files)) tool.write(path, text);
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@localhost\n");
@@ -98,9 +105,12 @@ export function execute(
   });
 }
 
-function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node">): Rig {
+function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">): Rig {
   const { repo, env, folder } = base;
-  const run = (args: readonly string[]) => execute([base.node, cli, ...args], { cwd: repo, env });
+  const run = (args: readonly string[]) => {
+    if (base.trusts) trustSettings(base);
+    return execute([base.node, cli, ...args], { cwd: repo, env });
+  };
   const tool: Rig = {
     ...base,
     run: (...args) => run(args),
@@ -196,7 +206,7 @@ export const shortest = {
         {
           converge: {
             summary: "nothing found",
-            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+            checked: ["src/cart.txt:1 holds the total the task asks for"],
           },
         },
       ],
@@ -210,7 +220,7 @@ export const shortest = {
           pass: {
             summary: "nothing found",
             no_findings: true,
-            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+            checked: ["src/cart.txt:1 holds the total the task asks for"],
           },
         },
       ],
@@ -238,7 +248,7 @@ export const oneLoop = {
         {
           converge: {
             summary: "nothing found",
-            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+            checked: ["src/cart.txt:1 holds the total the task asks for"],
           },
         },
       ],
@@ -257,13 +267,18 @@ export const oneLoop = {
             summary: "fixed",
             fixed: ["F1"],
             no_findings: true,
-            checked: ["C1 src/cart.txt:1 holds the total the task asks for"],
+            checked: ["src/cart.txt:1 holds the total the task asks for"],
           },
         },
       ],
     },
   ],
 };
+
+/** The same script in a bubble that has one criterion: what is looked at is evidence for it. */
+export function forCriterion<T>(turns: T): T {
+  return JSON.parse(JSON.stringify(turns).replaceAll('"checked":["src/', '"checked":["C1 src/'));
+}
 
 /** Creates a bubble whose agents `codex` and `claude` follow the given scripts. */
 export async function createScripted(
@@ -276,10 +291,13 @@ export async function createScripted(
   const claude = tool.script(`${id}-claude`, turns.reviewer);
   const tests =
     flags.includes("--test") || flags.includes("--no-tests") ? [] : ["--test", "grep -q total src/cart.txt"];
-  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", ...tests, ...flags);
+  // Hooks of the repository are confirmed with everything else.
+  const yes = flags.includes("--yes") ? [] : ["--yes"];
+  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", ...tests, ...yes, ...flags);
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
   const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
   writeFileSync(file, readFileSync(file, "utf8") + agents);
+  if (tool.trusts) trustSettings(tool);
 }
 
 /** Both reviews of a clean run, with evidence for these files. */

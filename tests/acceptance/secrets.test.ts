@@ -154,7 +154,7 @@ describe.each([
   it("that an agent is not given by name are not in its environment", () => {
     const own = names("codex").filter((name) => !/^(PAIRFLOW_|LC_|XDG_|TMUX|_$)/.test(name));
     const usual =
-      "COLORTERM DEPLOY_KEY HOME LANG OLDPWD PATH PWD SHELL SHLVL TERM TERM_PROGRAM TERM_PROGRAM_VERSION TZ".split(
+      "COLORTERM DEPLOY_KEY HOME LANG OLDPWD PATH PWD SHELL SHLVL TERM TERM_PROGRAM TMPDIR TERM_PROGRAM_VERSION TZ".split(
         " ",
       );
     expect(own.filter((name) => !usual.includes(name))).toEqual([]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { InboxItem } from "../../src/core/views/inbox.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { artifact, grant, lastPrompt } from "../helpers/desk.ts";
+import { quality_checks } from "../helpers/quality.ts";
 import { cents, committed, implementer, listed, notices, reviewed, signs } from "./conventions-scene.ts";
 import { configure, makes } from "./workflow-scene.ts";
 
@@ -135,7 +136,7 @@ describe("the whole way", () => {
           pass: {
             summary: "doubts",
             findings: ["P3:A comment is missing @ src/cart.txt:1 | total: 2"],
-            checked: ["C1 src/cart.txt:1 says the total that the task asks for"],
+            checked: ["src/cart.txt:1 says the total that the task asks for"],
           },
         },
       ],
@@ -258,7 +259,7 @@ tasks:
   shop: { agent: ben }
 `;
   const goes = (...patterns: object[]) => ({
-    review: { tree: "{{tree}}", decision: "GO", feedback: "good", findings: [], patterns },
+    review: { tree: "{{tree}}", decision: "GO", quality_checks, feedback: "good", findings: [], patterns },
   });
   const scripts = {
     codex: [makes("src/cart.txt", "total: 2\n")],

@@ -1,4 +1,5 @@
 // Creation with a person before the terminal, with a project that has rules of its own, and with a document to follow.
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, edit, grant, headless, type Terminal, terminal } from "../helpers/desk.ts";
@@ -15,8 +16,10 @@ afterAll(() => tool.close());
 const create = (...flags: string[]) => tool.run("bubble", "create", ...flags);
 
 describe("at a terminal", () => {
-  const ask = (id: string) => {
-    desk = terminal(tool, ["bubble", "create", "--id", id, "--task", "Fix the total"]);
+  /** Each with a folder of its own for what was confirmed, so that each is asked. */
+  const ask = (id: string, user = id) => {
+    const env = { ...tool.env, PAIRFLOW_HOME: join(tool.folder, "users", user) };
+    desk = terminal(tool, ["bubble", "create", "--id", id, "--task", "Fix the total"], { env });
     return desk;
   };
 
@@ -25,12 +28,20 @@ describe("at a terminal", () => {
     ["", "is yes too, as [Y/n] says: Enter confirms", "said-enter"],
   ])("%j %s", async (key, _does, id) => {
     const person = ask(id);
-    await person.sees('Gates found (typescript): test "npm run test"      use them? [Y/n]');
+    await person.sees('Gates found (javascript): test "npm run test"      use them? [Y/n]');
     person.types(key);
     const { code, screen } = await person.ends();
     expect(code).toBe(0);
     expect(screen).toContain(`Created ${id}: branch bubble/${id} from main`);
     expect(tool.log(id)[0]).toMatchObject({ payload: { profile: { confirmed: true } } });
+  });
+
+  it("what was confirmed once is not asked about again", async () => {
+    const person = ask("once-more", "said-yes");
+    const { code, screen } = await person.ends();
+    expect(code).toBe(0);
+    expect(screen).not.toContain("use them?");
+    expect(tool.log("once-more")[0]).toMatchObject({ payload: { profile: { confirmed: true } } });
   });
 
   it("n makes nothing and says how to name other commands", async () => {
@@ -110,7 +121,12 @@ describe("a document to follow", () => {
     await tool.until("prd", ({ state }) => state === "READY_FOR_APPROVAL", "the document is understood");
     expect(await grant(tool, "bubble", "approve", "--id", "prd", "--yes")).toMatchObject({ code: 0 });
     expect(await following("prd")).toMatchObject({ code: 0 });
-    expect(tool.log("follower")[0]).toMatchObject({ payload: { config: { implements: "prd" } } });
+    const [first] = tool.log("follower");
+    expect(first).toMatchObject({ payload: { config: { implements: "prd" } } });
+    // What the document promises is what its implementation is judged by.
+    const criteria = first?.type === "BUBBLE_CREATED" ? first.payload.task.criteria : [];
+    expect(criteria[0]).toContain("Three lines added in a browser appear in the app");
+    expect(criteria.length).toBeGreaterThan(1);
   });
 });
 
@@ -163,7 +179,7 @@ describe("a project's own configuration", () => {
 });
 
 it("criteria stand in the TASK, in the briefing and in the package", async () => {
-  const proven = ["C1 src/cart.txt:1 total is 2", "src/cart.txt:1 total is 2"];
+  const proven = ["C1 src/cart.txt:1 the only line says two", "src/cart.txt:1 total is 2"];
   const turns = {
     implementer: [
       shortest.implementer[0],
@@ -187,5 +203,5 @@ it("criteria stand in the TASK, in the briefing and in the package", async () =>
   }
   expect(artifact(tool, "criteria", "done-package.md")).toContain("the total is two");
   const shown = await grant(tool, "bubble", "approve", "--id", "criteria");
-  expect(shown.stderr).toMatch(/wanted\s+the total is two/);
+  expect(shown.stderr).toMatch(/wanted\s+C1 the total is two \(evidence by claude, codex\)/);
 });

@@ -168,16 +168,17 @@ describe("the test profile", () => {
       tool.git("clean", "-fdq", "Cargo.toml");
     }
     expect(created("dirty").profile).toMatchObject({
-      source: "detected (typescript)",
+      source: "detected (javascript)",
       confirmed: true,
       gates: [{ name: "test", command: "npm run test" }],
     });
   });
 
   it("needs somebody to confirm it: without a terminal the three flags are named", async () => {
-    const asked = await create("--id", "unconfirmed", "--task", "x");
+    const nobody = tool.with({ PAIRFLOW_HOME: join(tool.folder, "nobody") });
+    const asked = await nobody.run("bubble", "create", "--id", "unconfirmed", "--task", "x");
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("create.unconfirmed") });
-    expect(asked.stderr).toContain('gates found (typescript): test "npm run test"');
+    expect(asked.stderr).toContain('gates found (javascript): test "npm run test"');
     expect(asked.stderr).toMatch(/--yes.*--test <command>.*--no-tests --reason/);
   });
 

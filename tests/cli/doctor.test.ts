@@ -41,7 +41,7 @@ it("a prepared repository is well", () => {
   prepared(agents);
   const shown = shop
     .session("doctor")
-    .replace(/^( *✓ (?:node|git|tmux|disk|space|agent \w+) {2,}).*$/gm, "$1…");
+    .replace(/^( *✓ (?:node|git|tmux|confinement|disk|space|agent \w+) {2,}).*$/gm, "$1…");
   expect(shown.replace(/at [0-9a-f]{7,}$/m, "at …")).toMatchInlineSnapshot(`
     "
     machine
@@ -50,6 +50,7 @@ it("a prepared repository is well", () => {
       ✓ tmux           …
       ✓ command        agents and their hooks can start pairflow
       ✓ mcp            offers pass, submit_review, converged, ask_human
+      ✓ confinement    …
 
     repository
       ✓ repository     <folder>/shop at …
@@ -57,6 +58,8 @@ it("a prepared repository is well", () => {
       ✓ worktrees      <folder>/.pairflow-worktrees/shop can hold them
       ✓ ignored        git ignores the records in .pairflow
       ✓ git hooks      none
+      ✓ git filters    none
+      ✓ gates          none found; say --test <command> at create
       ✓ config         .pairflow/config.yaml is valid
       ✓ workflows      auto, design-refinement, document, explore, pair, paired, pipeline, plan-and-execute, plan-refinement, plan-tasks, review, task-decomposition
 
@@ -73,7 +76,7 @@ it("a prepared repository is well", () => {
     leftovers
       ✓ leftovers      nothing is left over from earlier bubbles
 
-    19 checks: all well
+    22 checks: all well
     "
   `);
   expect(shop.run("doctor").code).toBe(0);

@@ -1,4 +1,5 @@
 // Gates that a project declares: as the specification prints them, confirmed by a human, pinned from the base commit.
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { type Terminal, terminal } from "../helpers/desk.ts";
@@ -53,10 +54,10 @@ describe("the specification's example", () => {
     const waiting = await bubble(tool, "seed");
     expect(waiting.state).toBe("WAITING_HUMAN");
     expect(questions(tool, "seed")[0]).toMatch(
-      /required gate cannot run \(lint: golangci-lint is not installed\. Install golangci-lint: https:\/\/golangci-lint\.run/,
+      /required gate cannot run on the untouched base \(lint: golangci-lint is not installed\. Install golangci-lint: https:\/\/golangci-lint\.run/,
     );
     install(tool, "golangci-lint", "echo clean");
-    await tool.ok("bubble", "reply", "--id", "seed", "--choose", "retry", "--message", "installed");
+    await tool.ok("bubble", "reply", "--id", "seed", "--choose", "again", "--message", "installed");
     const ready = await tool.until(
       "seed",
       ({ state }) => state === "READY_FOR_APPROVAL",
@@ -82,7 +83,8 @@ describe("the specification's example", () => {
 
   it("is shown to the human, who confirms it", async () => {
     configure(tool, printed);
-    desk = terminal(tool, ["bubble", "create", "--id", "shown", "--task", "Fix the total"]);
+    const env = { ...tool.env, PAIRFLOW_HOME: join(tool.folder, "nothing-confirmed") };
+    desk = terminal(tool, ["bubble", "create", "--id", "shown", "--task", "Fix the total"], { env });
     await desk.sees(/Gates found \(\.pairflow\/config\.yaml: go\): build "go build \.\/\.\.\."/);
     await desk.sees('custom-check "./scripts/check-migrations.sh"');
     desk.types("y");
@@ -94,7 +96,9 @@ describe("the specification's example", () => {
 
   it("is not taken without a human, and not beside --no-tests", async () => {
     const create = (...flags: string[]) =>
-      tool.run("bubble", "create", "--id", "silent", "--task", "x", ...flags);
+      tool
+        .with({ PAIRFLOW_HOME: join(tool.folder, "nobody-confirmed") })
+        .run("bubble", "create", "--id", "silent", "--task", "x", ...flags);
     expect(await create()).toMatchObject({ code: 2, stderr: expect.stringContaining("create.unconfirmed") });
     expect(await create("--no-tests", "--reason", "none")).toMatchObject({
       code: 2,

@@ -1,7 +1,7 @@
 // Gates on a real tree: red, missing, skipped, isolated, side by side, in a folder of the tree.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { execute, type Rig, rig } from "../acceptance/rig.ts";
 import { artifact } from "../helpers/desk.ts";
 import { bubble, configure, implementing, questions, runs, writes } from "./gates-scene.ts";
@@ -14,6 +14,8 @@ afterAll(() => tool.close());
 
 const additional = (...gates: readonly object[]) =>
   configure(tool, `gates: ${JSON.stringify({ additional: gates })}`);
+/** Nothing is run on the base first. */
+const inRoundsOnly = ["--base-gates", "off"];
 const prompt = (id: string, name: string) => artifact(tool, id, `prompts/${name}.md`);
 
 describe("a required gate", () => {
@@ -40,7 +42,7 @@ describe("a required gate", () => {
       command: "no-such-linter .",
       install: "Install it: pip install no-such-linter",
     });
-    expect((await bubble(tool, "lacking")).state).toBe("WAITING_HUMAN");
+    expect((await bubble(tool, "lacking", undefined, inRoundsOnly)).state).toBe("WAITING_HUMAN");
     expect(questions(tool, "lacking")).toEqual([
       expect.stringContaining(
         "lint: no-such-linter is not installed. Install it: pip install no-such-linter",
@@ -49,7 +51,7 @@ describe("a required gate", () => {
     expect(runs(tool, "lacking")).toMatchObject([[{ status: "error", exit_code: 127 }]]);
     const npx = { name: "types", command: "npx --no-install pairflow-no-such-tool" };
     additional(npx);
-    await bubble(tool, "lacking-npx");
+    await bubble(tool, "lacking-npx", undefined, inRoundsOnly);
     expect(runs(tool, "lacking-npx")).toMatchObject([[{ status: "error" }]]);
   });
 });
@@ -120,7 +122,8 @@ describe("an isolated gate", () => {
       { name: "writing", isolated: true, command: "echo 9 > src/cart.txt; touch litter" },
     );
     const steps = [writes("src/cart.txt", "total: 2\n"), writes("build/out.js", "planted\n")];
-    expect((await bubble(tool, "isolated", implementing(steps))).state).toBe("READY_FOR_APPROVAL");
+    const { state } = await bubble(tool, "isolated", implementing(steps), ["--final-gates", "worktree"]);
+    expect(state).toBe("READY_FOR_APPROVAL");
     expect(runs(tool, "isolated")).toMatchObject([
       [{ status: "passed" }, { status: "passed" }, { status: "passed" }],
     ]);
@@ -128,7 +131,7 @@ describe("an isolated gate", () => {
     expect(path).not.toBe(tool.worktree("isolated"));
     expect(path.startsWith(tool.repo)).toBe(false);
     expect(existsSync(path)).toBe(false);
-    const ran = tool.log("isolated").find((line) => line.type === "GATES_RESULT");
+    const ran = tool.log("isolated").find((line) => line.type === "GATES_RESULT" && !line.payload.base);
     expect(ran).toMatchObject({ payload: { changed: [], put_back: [] } });
   });
 });
@@ -154,7 +157,7 @@ describe("parallel gates", () => {
 
   it("are only those that say so", async () => {
     additional({ ...meeting("east", "west", false), required: false }, meeting("west", "east", false));
-    await bubble(tool, "apart");
+    await bubble(tool, "apart", undefined, inRoundsOnly);
     expect(runs(tool, "apart")[0]?.map(({ name, status }) => `${name} ${status}`)).toEqual([
       "east failed",
       "west passed",
@@ -184,17 +187,19 @@ describe("a gate's folder", () => {
 describe("while it runs", () => {
   it("a gate is noted beside the record, with the file its output grows in, and not afterwards", async () => {
     const runtime = join(tool.repo, ".pairflow", "runtime");
-    const noted = join(tool.folder, "noted");
-    additional({
-      name: "live",
-      command: `echo working; grep -rhs '"name":"live"' ${runtime} > ${noted}; test -s ${noted}`,
-    });
-    expect((await bubble(tool, "live")).state).toBe("READY_FOR_APPROVAL");
-    const [running] = JSON.parse(readFileSync(noted, "utf8").trim().split("\n")[0] ?? "[]");
+    const seen = join(tool.folder, "seen");
+    const waits = `for i in $(seq 600); do test -e ${seen} && exit 0; sleep 0.05; done; exit 1`;
+    additional({ name: "live", command: `echo working; ${waits}` });
+    const look = async () =>
+      (await execute(["grep", "-rhs", '"name":"live"', runtime], { cwd: tool.repo, env: tool.env })).stdout;
+    const ends = bubble(tool, "live");
+    const noted = await vi.waitUntil(look, { timeout: 30_000, interval: 50 });
+    const [running] = JSON.parse(noted.trim().split("\n")[0] ?? "[]");
     expect(running).toMatchObject({ name: "live", since: expect.stringMatching(/^\d{4}-/) });
-    expect(readFileSync(running.output, "utf8")).toContain("working");
-    const left = await execute(["grep", "-rs", '"name":"live"', runtime], { cwd: tool.repo, env: tool.env });
-    expect(left.stdout).toBe("");
+    await vi.waitUntil(() => readFileSync(running.output, "utf8").includes("working"), { timeout: 10_000 });
+    writeFileSync(seen, "");
+    expect((await ends).state).toBe("READY_FOR_APPROVAL");
+    expect(await look()).toBe("");
   });
 
   it("a gate that takes too long is ended with all that it started", async () => {

@@ -1,14 +1,15 @@
 // A repository that declares its gates, and bubbles of scripted agents that run into them.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PayloadOf } from "../../src/core/model/envelope.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
 import { fullPackage, type Rig, shortest } from "../acceptance/rig.ts";
 
 /** Commits a configuration; reviews are not the subject here and need no evidence. */
-export function configure(tool: Rig, gates: string): void {
-  const review = "defaults: { review: { require_evidence: false } }\n";
-  tool.write(".pairflow/config.yaml", `${gates.trimEnd()}\n${review}`);
+export function configure(tool: Rig, gates: string, more: object = {}): void {
+  const defaults = { review: { require_evidence: false }, ...more };
+  tool.write(".pairflow/config.yaml", `${gates.trimEnd()}\ndefaults: ${JSON.stringify(defaults)}\n`);
   tool.git("add", "-f", ".pairflow/config.yaml");
   tool.git("commit", "-q", "--allow-empty", "-m", "configure");
 }
@@ -29,8 +30,9 @@ export async function bubble(
   tool: Rig,
   id: string,
   turns: { implementer: unknown; reviewer: unknown } = shortest,
+  flags: readonly string[] = [],
 ): Promise<StatusView> {
-  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--yes");
+  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--yes", ...flags);
   const agents = Object.entries({ codex: turns.implementer, claude: turns.reviewer }).map(
     ([name, script]) => {
       const file = JSON.stringify(tool.script(`${id}-${name}`, script));
@@ -43,10 +45,21 @@ export async function bubble(
   return tool.status(id);
 }
 
-/** The results of each run of the gates, in order. */
+/** The results of each run of the gates on a handoff, in order. */
 export function runs(tool: Rig, id: string): GateResult[][] {
-  return tool.log(id).flatMap((line) => (line.type === "GATES_RESULT" ? [line.payload.results] : []));
+  return tool
+    .log(id)
+    .flatMap((line) => (line.type === "GATES_RESULT" && !line.payload.clean ? [line.payload.results] : []));
 }
+
+const cleanRuns = (tool: Rig, id: string): PayloadOf<"GATES_RESULT">[] =>
+  tool.log(id).flatMap((line) => (line.type === "GATES_RESULT" && line.payload.clean ? [line.payload] : []));
+
+/** Each run of the gates that an approval rests on, in order. */
+export const finalRuns = (tool: Rig, id: string) => cleanRuns(tool, id).filter(({ base }) => !base);
+
+/** Each run of the gates on the untouched base, in order. */
+export const baseRuns = (tool: Rig, id: string) => cleanRuns(tool, id).filter(({ base }) => base);
 
 export function questions(tool: Rig, id: string): string[] {
   return tool.log(id).flatMap((line) => (line.type === "HUMAN_QUESTION" ? [line.payload.question] : []));

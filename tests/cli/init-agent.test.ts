@@ -34,7 +34,7 @@ it("writes the skills of each agent and says what to do with them", () => {
       pairflow bubble create --id <id> --task "…"   makes a bubble
       /pairflow in Claude Code                      starts, watches and answers bubbles with you
       /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  shows what the final gate says
+      /review-codex in Claude Code                  has the final gate review, and tells what it says
       /cancel-loop in Claude Code                   cancels the pipeline
       $pairflow in Codex                            starts, watches and answers bubbles with you
     "
@@ -60,7 +60,7 @@ it("done twice it changes nothing, and an agent named twice is one", () => {
       pairflow bubble create --id <id> --task "…"   makes a bubble
       /pairflow in Claude Code                      starts, watches and answers bubbles with you
       /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  shows what the final gate says
+      /review-codex in Claude Code                  has the final gate review, and tells what it says
       /cancel-loop in Claude Code                   cancels the pipeline
     "
   `);
@@ -80,7 +80,7 @@ it("leaves a file alone that a person has changed, and says so", () => {
       pairflow bubble create --id <id> --task "…"   makes a bubble
       /pairflow in Claude Code                      starts, watches and answers bubbles with you
       /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  shows what the final gate says
+      /review-codex in Claude Code                  has the final gate review, and tells what it says
       /cancel-loop in Claude Code                   cancels the pipeline
     "
   `);

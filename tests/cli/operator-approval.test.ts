@@ -1,6 +1,6 @@
 // The approval: what a person sees before signing, what the signature is over, and what sending back does to it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { fullPackage, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { forCriterion, fullPackage, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, goOn, grant, headless, type Terminal, terminal } from "../helpers/desk.ts";
 
 let tool: Rig;
@@ -23,7 +23,7 @@ const decisions = (id: string) =>
 
 describe("at a terminal", () => {
   it("shows the six parts, the diff on d, and signs on a, recorded as the terminal's", async () => {
-    await headless(tool, "look", oneLoop, "--criterion", "the total is two");
+    await headless(tool, "look", forCriterion(oneLoop), "--criterion", "the total is two");
     const { approval, seq } = await tool.status("look");
     const person = sit("approve", "--id", "look");
     const screen = await person.sees("[a]pprove  [d]iff  [r]ework  [q]uit");
@@ -33,9 +33,9 @@ describe("at a terminal", () => {
     expect(screen).toMatch(/why\s+It was wrong/);
     expect(screen).toMatch(/risk\s+None known/);
     expect(screen).toMatch(/files\s+src\/cart\.txt \+1 −1/);
-    expect(screen).toMatch(/gates\s+test ✓\s+on exactly this tree/);
+    expect(screen).toMatch(/gates\s+test ✓\s+on a clean checkout of exactly this tree/);
     expect(screen).toMatch(/reviews\s+claude clean \(round 2\) · codex clean \(round 3\) · 1 finding fixed/);
-    expect(screen).toMatch(/wanted\s+the total is two/);
+    expect(screen).toMatch(/wanted\s+C1 the total is two \(evidence by claude, codex\)/);
     expect(screen).toMatch(/try\s+Read src\/cart\.txt/);
     expect(screen).toMatch(/message\s+fix: the total is right/);
     person.types("");
@@ -44,6 +44,9 @@ describe("at a terminal", () => {
     await person.sees(/-total: 1\n\+total: 2\n[\s\S]*\[a\]pprove/);
     expect(decisions("look")).toEqual([]);
     person.types("a");
+    const end = approval?.digest.slice(-4) ?? "";
+    await person.sees(`…${end}: type its last four characters to sign:`);
+    person.types(end);
     const signed = await person.ends();
     expect(signed.code).toBe(0);
     expect(signed.screen).toContain(`Approved ${approval?.digest.slice(0, 12)} by terminal`);

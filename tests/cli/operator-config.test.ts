@@ -105,7 +105,7 @@ describe("what is not pinned", () => {
     expect(await start()).toMatchObject({ code: 0 });
     expect(tool.log(id)[1]).toMatchObject({
       type: "CONFIGURED",
-      sender: "human",
+      sender: "orchestrator",
       payload: { changed: ["reviewer_sees_summary", "watchdog_timeout_minutes", "agent", "scope"] },
     });
   });

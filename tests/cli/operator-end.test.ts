@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { artifact, grant, headless, killDriver, setting } from "../helpers/desk.ts";
+import { eventually } from "../seeds/scene.ts";
+import { linesOf } from "./workflow-scene.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -45,7 +47,7 @@ describe.concurrent("the watchdog by hand", () => {
     const status = await tool.status("silent");
     expect(status).toMatchObject({
       state: "WAITING_HUMAN",
-      questions: [{ kind: "watchdog", options: [{ key: "wait" }, { key: "restart" }] }],
+      questions: [{ kind: "watchdog", options: [{ key: "wait" }, { key: "restart" }, { key: "reject" }] }],
     });
     await tool.ok("bubble", "reply", "--id", "silent", "--choose", "restart", "--message", "wake up");
     const again = await tool.until(
@@ -177,7 +179,7 @@ describe.concurrent("resume", () => {
   it("starts a driver where none lives, says so, and a second one is not started", async () => {
     await createScripted(tool, "driven", hanging);
     await tool.ok("bubble", "start", "--id", "driven", "--headless", "--detach");
-    await tool.until("driven", (status) => status.turn?.status === "running", "running");
+    await eventually("the agent runs", () => linesOf(tool.log("driven"), "TURN_SPAWNED").length > 0);
     await killDriver(tool, "driven");
     const shown = await tool.ok("bubble", "status", "--id", "driven");
     expect(shown).toContain("nobody drives this bubble");

@@ -61,8 +61,18 @@ describe.concurrent("a fresh tree", () => {
     expect(readFileSync(join(tool.worktree("setup"), "setup.count"), "utf8")).toBe("x\nx\n");
   });
 
-  it("whose setup fails three times ends the bubble as FAILED, with the reason", async () => {
-    await createScripted(tool, "hopeless", shortest, "--setup", "exit 7");
+  it("whose setup fails three times is a question, with the reason, before any agent is started", async () => {
+    await createScripted(tool, "asked", shortest, "--setup", "exit 7");
+    const start = () => tool.run("bubble", "start", "--id", "asked", "--headless");
+    expect([(await start()).code, (await start()).code, (await start()).code]).toEqual([3, 3, 0]);
+    const { state, questions } = await tool.status("asked");
+    expect(state).toBe("WAITING_HUMAN");
+    expect(questions[0]?.text).toContain("setup command failed (exit 7)");
+    expect(tool.log("asked").some(({ type }) => type === "TURN_STARTED")).toBe(false);
+  });
+
+  it("whose setup fails three times ends the bubble as FAILED where no gates run on the base", async () => {
+    await createScripted(tool, "hopeless", shortest, "--setup", "exit 7", "--base-gates", "off");
     for (let i = 0; i < 3; i++)
       expect((await tool.run("bubble", "start", "--id", "hopeless", "--headless")).code).toBe(3);
     const { state, end } = await tool.status("hopeless");

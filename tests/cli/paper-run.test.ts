@@ -75,7 +75,7 @@ describe("a plan as a paper", () => {
                   summary: "fine",
                   no_findings: true,
                   fixed: ["F1"],
-                  checked: [`${place(3)} names a file`],
+                  checked: [`C1,C2 ${place(3)} names a file`],
                 },
               },
             ],

@@ -97,7 +97,7 @@ it("folds what is stale or missing, and shows what cannot be read beside the res
   expect(shop.session("bubble", "list")).toMatchInlineSnapshot(`
     "
     fix-cart     READY_FOR_APPROVAL   round 3 of 8                                          1 for you   Fix cart totals
-    half         UNREADABLE                                                                             the record of half has no line yet: its creation was cut off
+    half         UNREADABLE                                                                             the record of half has no line: its creation was cut off, or it was emptied
     search-api   WAITING_HUMAN        round 1 of 8   codex, implementer · 34 min            1 for you   Search by colour
     tax-rules    RUNNING              round 2 of 8   codex, implementer · 18 min   1 open               Tax rules for 2026
 
@@ -112,7 +112,7 @@ it("the inbox of all bubbles is oldest first, with what each answer does and the
   const { digest = "" } = (await shop.json("bubble", "status", "--id", "fix-cart")).approval;
   expect(shop.session("inbox").replace(digest.slice(0, 8), "<digest>")).toMatchInlineSnapshot(`
     "
-    fix-cart   approve   39 min ago   from orchestrator   round 3   a43
+    fix-cart   approve   39 min ago   from orchestrator   round 3   a44
       Discounts apply before tax (2 files, +75 −9; digest <digest>)
         approve   signs exactly these bytes
         rework    sends it back with your message

@@ -1,5 +1,5 @@
 // pairflow log and pairflow explain: the record as a story.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -30,8 +30,9 @@ it("shows the story without the housekeeping", async () => {
      31  09:21:00  claude        PASS               "Nothing found" · F1 fixed    messages/031-claude-review.md
      37  09:25:00  codex         PASS               "Nothing found" · no findings    messages/037-codex-review.md
      40  09:26:00  orchestrator  CONVERGENCE        "All criteria are met after the clean pass of codex" · clean passes: claude, codex    messages/040-orchestrator-converged.md
-     42  09:27:00  orchestrator  DONE_PACKAGE       "Discounts apply before tax"    done-package.md
-     43  09:27:00  orchestrator  APPROVAL_REQUEST   digest <digest> · tree tree-two-2    done-package.md
+     42  09:27:00  orchestrator  final gates        on a clean checkout · ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    final-gates.txt
+     43  09:28:00  orchestrator  DONE_PACKAGE       "Discounts apply before tax"    done-package.md
+     44  09:28:00  orchestrator  APPROVAL_REQUEST   digest <digest> · tree tree-two-2    done-package.md
     29 lines of housekeeping not shown: --all
     "
   `);
@@ -45,7 +46,7 @@ it("--all, --round and --type choose the lines", async () => {
       .stdout.split("\n")
       .filter(Boolean)
       .map((line) => Number(line.slice(0, 3)));
-  expect(numbers("--all")).toEqual(Array.from({ length: 43 }, (_, i) => i + 1));
+  expect(numbers("--all")).toEqual(Array.from({ length: 44 }, (_, i) => i + 1));
   expect(numbers("--round", "1")).toEqual([9, 10, 12, 17]);
   expect(numbers("--type", "TURN_STARTED")).toEqual([7, 15, 21, 29, 35]);
   expect(shop.session("log", "--id", "fix-cart", "--type", "PASSED")).toMatchInlineSnapshot(`
@@ -61,7 +62,7 @@ it("--json prints the envelopes as they are, one a line", async () => {
   await (await shop.bubble("fix-cart")).asksForApproval();
   const lines = shop.run("log", "--id", "fix-cart", "--json").stdout.trimEnd().split("\n");
   const envelopes = lines.map((line) => JSON.parse(line));
-  expect(envelopes.map((envelope) => envelope.seq)).toEqual(Array.from({ length: 43 }, (_, i) => i + 1));
+  expect(envelopes.map((envelope) => envelope.seq)).toEqual(Array.from({ length: 44 }, (_, i) => i + 1));
   expect(envelopes[0]).toMatchObject({ v: 1, type: "BUBBLE_CREATED", bubble_id: "fix-cart", prev: "" });
 });
 
@@ -88,6 +89,17 @@ it("--follow goes on until the bubble has ended", async () => {
   `);
 });
 
+it("an output that takes no more is a failure of the disk, not a bug", async () => {
+  await shop.bubble("fix-cart");
+  const line = `'${process.execPath}' '${command}' log --id fix-cart > /dev/full`;
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+    cwd: shop.repo,
+    env: shop.env,
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([3, expect.stringContaining("(disk.full)")]);
+});
+
 it("explains why each round went on or stopped", async () => {
   const cart = await shop.bubble("fix-cart");
   expect(shop.session("explain", "--id", "fix-cart")).toBe("\nNothing has been decided about fix-cart yet\n");
@@ -98,8 +110,9 @@ it("explains why each round went on or stopped", async () => {
   expect(shop.session("explain", "--id", "fix-cart").replace(digest, "<digest>")).toMatchInlineSnapshot(`
     "
     round 1 went on: F1 (P1, Total ignores discount) is open
-    round 2 swapped roles: claude found nothing (1 of 2 clean passes); the other agent must review this tree too
+    round 2 swapped roles: claude found nothing (1 of 2 clean passes); codex must review this tree too
     converged: 2 clean passes (claude 32, codex 38) on one tree, gates green on it, package complete, no open question
+    approval is asked for; to know before signing: reviews need no evidence here (review.require_evidence = false); no review of exactly this tree has evidence for: C1
     a human approved digest <digest> by terminal
     committed c0ffee0123 on bubble/fix-cart
     "

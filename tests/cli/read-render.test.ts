@@ -129,7 +129,7 @@ it("a package shows all six parts, the evidence and what to know before signing"
       why      Totals ignored the discount
       risk     Old invoices keep their totals
       files    src/cart.ts +3 −1
-      gates    test ✓     on exactly this tree
+      gates    test ✓     on a clean checkout of exactly this tree
       reviews  bob clean (round 1) · alice clean (round 2) · 0 findings fixed, 0 waived, 0 open
       try      Add two items with code SAVE10
       message  fix(cart): apply discount before tax

@@ -97,7 +97,7 @@ it("shows what asks for approval, and the commit at the end", async () => {
   const ready = shop.session("bubble", "status", "--id", "fix-cart").replace(digest, "<digest>");
   expect(ready).toMatchInlineSnapshot(`
     "
-    fix-cart   READY_FOR_APPROVAL   round 3 of 8   gates ✓ typecheck ✓ test
+    fix-cart   READY_FOR_APPROVAL   round 3 of 8   gates ✓ typecheck ✓ test (clean checkout)
       task     Fix cart totals
       next     a human must approve
       closed   F1  P1  Total ignores discount  src/cart.ts:41  fixed in round 2
@@ -112,7 +112,7 @@ it("shows what asks for approval, and the commit at the end", async () => {
   const done = shop.session("bubble", "status", "--id", "fix-cart").replace(digest, "<digest>");
   expect(done).toMatchInlineSnapshot(`
     "
-    fix-cart   DONE   round 3 of 8   gates ✓ typecheck ✓ test
+    fix-cart   DONE   round 3 of 8   gates ✓ typecheck ✓ test (clean checkout)
       task     Fix cart totals
       ended    committed c0ffee0123 on bubble/fix-cart
       closed   F1  P1  Total ignores discount  src/cart.ts:41  fixed in round 2
@@ -133,7 +133,7 @@ it("goes back to any line with --at, from the first byte and without the cache",
     "
     fix-cart   RUNNING   round 2 of 8   gates ✓ typecheck ✓ test
       task     Fix cart totals
-      as of    line 20, 34 min ago
+      as of    line 20, 35 min ago
       open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by claude
       used     agents worked 4 min
       tree     2 files, +75 −9 · tree-one-1
@@ -245,8 +245,8 @@ it("refuses an unknown bubble, a bad id and a creation that was cut off", async 
   mkdirSync(shop.file("half", "artifacts"), { recursive: true });
   expect(shop.session("bubble", "status", "--id", "half")).toMatchInlineSnapshot(`
     "
-    Refused: the record of half has no line yet: its creation was cut off (bubble.empty)
-    Hint: rm -r .pairflow/bubbles/half, then create it again
+    Refused: the record of half has no line: its creation was cut off, or it was emptied (bubble.empty)
+    Hint: pairflow verify --id half
     [exit 1]
     "
   `);

@@ -28,11 +28,19 @@ function verify(...flags: string[]): string {
 it("prints the head to compare, and counts the artifacts", async () => {
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✓ fix-cart   head 46 · <hash>   19 artifacts
+    ✓ fix-cart   good   head 47 · <hash>   20 artifacts
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
     "
   `);
   const [bubble] = shop.json("verify").bubbles;
-  expect(bubble).toMatchObject({ bubble: "fix-cart", ok: true, head: { seq: 46 }, errors: [], notes: [] });
+  const aboutGit = { message: expect.stringContaining("begins with 3f2a1c9, which is no commit of git") };
+  expect(bubble).toMatchObject({
+    bubble: "fix-cart",
+    ok: true,
+    head: { seq: 47 },
+    errors: [],
+    notes: [aboutGit],
+  });
   expect(bubble.head.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -42,11 +50,12 @@ it("checks all bubbles when none is named", async () => {
   const shown = shop.session("verify").replace(/· [0-9a-f]{4} [0-9a-f]{4}/g, "· <hash>");
   expect(shown).toMatchInlineSnapshot(`
     "
-    ✓ fix-cart   head 46 · <hash>   19 artifacts
-    ✗ other      head 1 · <hash>    2 artifacts
+    ✓ fix-cart   good     head 47 · <hash>   20 artifacts
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
+    ✗ other      broken   head 1 · <hash>    2 artifacts
     Refused: the record of other is not as written (verify.broken)
-      other: state.json is not as it was written; it is only a cache and can be deleted
-    Hint: rm <folder>/shop/.pairflow/bubbles/other/state.json
+      other: state.json is not as it was written; it is only a cache and can be put aside
+    Hint: mv <folder>/shop/.pairflow/bubbles/other/state.json <folder>/shop/.pairflow/bubbles/other/state.json.old
     [exit 1]
     "
   `);
@@ -56,10 +65,11 @@ it("finds an edited line, though everything after it is untouched", () => {
   write(lines().map((line, i) => (i === 8 ? line.replace("Apply discount", "Ignore discount") : line)));
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✗ fix-cart   head 9 · <hash>   4 artifacts
-        37 lines after line 9 do not count because of it
+    ✗ fix-cart   damaged   good up to 8 · <hash>   3 artifacts
+        37 lines behind it do not count because of it
     Refused: the record of fix-cart is not as written (verify.broken)
       fix-cart: line 9 was changed after it was written: line 10 follows from another version of it
+    Hint: pairflow bubble salvage --id fix-cart
     [exit 1]
     "
   `);
@@ -85,12 +95,15 @@ it("finds a record that was cut off, by its cache", () => {
   write(lines().slice(0, 40));
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✗ fix-cart   head 37 · <hash>   16 artifacts
+    ✗ fix-cart   damaged   good up to 37 · <hash>   16 artifacts
         line 38 does not count: torn: part 1 of 4 of a batch that is not whole
         line 39 does not count: torn: part 2 of 4 of a batch that is not whole
         line 40 does not count: torn: part 3 of 4 of a batch that is not whole
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
     Refused: the record of fix-cart is not as written (verify.broken)
-      fix-cart: the transcript ends at message 37, but message 46 was there before: it was cut off
+      fix-cart: the transcript ends at message 37, but message 47 was there before: it was cut off
+      fix-cart: the transcript: it ends at message 37, but messages/045-human-decision.md was written behind message 44: it was cut off
+    Hint: pairflow bubble salvage --id fix-cart
     [exit 1]
     "
   `);
@@ -98,12 +111,12 @@ it("finds a record that was cut off, by its cache", () => {
 
 it("finds a last line that was changed, by its cache", () => {
   write(
-    lines().map((line, i) =>
-      i === 45 ? line.replace(/"ts":"[^"]*"/, '"ts":"2026-02-02T00:00:00.000Z"') : line,
+    lines().map((line, i, all) =>
+      i === all.length - 1 ? line.replace(/"ts":"[^"]*"/, '"ts":"2026-02-02T00:00:00.000Z"') : line,
     ),
   );
   expect(shop.json("verify", "--id", "fix-cart").bubbles[0].errors[0].message).toContain(
-    "message 46 is not the one state.json was made from",
+    "is not the one state.json was made from",
   );
 });
 
@@ -115,9 +128,10 @@ it("a torn line and the loser of a race are notes, not errors", () => {
   rmSync(shop.file("fix-cart", "state.json"));
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✓ fix-cart   head 46 · <hash>   19 artifacts
+    ✓ fix-cart   good   head 47 · <hash>   20 artifacts
         line 10 does not count: seq 9 where 10 is due
         line 11 does not count: not JSON
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
     "
   `);
 });
@@ -146,10 +160,11 @@ it("finds artifacts that are gone or not what was signed", () => {
   writeFileSync(shop.file("fix-cart", "artifacts/done-package.md"), "something else\n");
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✗ fix-cart   head 46 · <hash>   19 artifacts
+    ✗ fix-cart   broken   head 47 · <hash>   20 artifacts
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
     Refused: the record of fix-cart is not as written (verify.broken)
-      fix-cart: message 10 names the artifact round-001.diff, which is not there
-      fix-cart: message 42 signed another done-package.md: its hash differs
+      fix-cart: message 10 (HANDOFF) names the artifact round-001.diff, which is not there
+      fix-cart: message 43 (DONE_PACKAGE) names done-package.md with another hash: <folder>/shop/.pairflow/bubbles/fix-cart/artifacts/done-package.md was changed after it was written
     [exit 1]
     "
   `);
@@ -160,13 +175,19 @@ it("a cache that says something else is an error, and can be deleted", () => {
   writeFileSync(path, readFileSync(path, "utf8").replace("DONE", "RUNNING"));
   expect(verify()).toMatchInlineSnapshot(`
     "
-    ✗ fix-cart   head 46 · <hash>   19 artifacts
+    ✗ fix-cart   broken   head 47 · <hash>   20 artifacts
+        the record begins with 3f2a1c9, which is no commit of git; what it names there was not looked up
     Refused: the record of fix-cart is not as written (verify.broken)
-      fix-cart: state.json is not as it was written; it is only a cache and can be deleted
-    Hint: rm <folder>/shop/.pairflow/bubbles/fix-cart/state.json
+      fix-cart: state.json is not as it was written; it is only a cache and can be put aside
+    Hint: mv <folder>/shop/.pairflow/bubbles/fix-cart/state.json <folder>/shop/.pairflow/bubbles/fix-cart/state.json.old
     [exit 1]
     "
   `);
+  // What a power cut leaves of a file that nobody synced.
+  for (const left of ["", "\0".repeat(4096)]) {
+    writeFileSync(path, left);
+    expect(shop.run("verify", "--id", "fix-cart").code).toBe(0);
+  }
   rmSync(path);
   expect(shop.run("verify", "--id", "fix-cart").code).toBe(0);
 });

@@ -44,7 +44,7 @@ it("shows each review with its decision, what was refused or asked between them,
        1  2026-02-21 09:00:15  bob    NO_GO    Not yet · New: F1 P1 Total ignores discount (src/cart.ts:41)
        2  2026-02-21 09:00:24  bob    GO       All criteria met · Fixed: F1
        3  2026-02-21 09:00:28  alice  GO       Nothing found
-    Final decision: GO  approval was asked for, 2026-02-21 09:00:29
+    Final decision: GO  approval was asked for, 2026-02-21 09:00:30
     "
   `);
 });

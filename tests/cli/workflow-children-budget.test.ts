@@ -5,6 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import type { InboxItem } from "../../src/core/views/inbox.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
 import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
+import { quality_checks } from "../helpers/quality.ts";
 import { linesOf } from "./workflow-scene.ts";
 
 const rigs: Rig[] = [];
@@ -33,7 +34,13 @@ const goes = {
   steps: [
     {
       review: {
-        ...{ decision: "GO", feedback: "both belong together", tree: "{{tree}}", findings: [] },
+        ...{
+          decision: "GO",
+          quality_checks,
+          feedback: "both belong together",
+          tree: "{{tree}}",
+          findings: [],
+        },
         checked: [{ file: "cart.txt", line: 1, why: "it is there" }],
       },
     },

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
+import { quality_checks } from "../helpers/quality.ts";
 
 const rigs: Rig[] = [];
 afterAll(async () => {
@@ -27,6 +28,7 @@ const goes = {
     {
       review: {
         decision: "GO",
+        quality_checks,
         feedback: "both belong together",
         tree: "{{tree}}",
         findings: [],
@@ -110,8 +112,21 @@ describe.each(["worktree", "clone"])("two tasks side by side in a %s", (mode) =>
       expect((await tool.status(child)).state).toBe("DONE");
       await tool.ok("verify", "--id", child);
     }
-    expect(types(tool, "all").filter((type) => type === "GATES_RESULT")).toHaveLength(1);
+    // Once on the base before the children begin, once together in the worktree, and on a clean checkout of what is signed.
+    expect(types(tool, "all").filter((type) => type === "GATES_RESULT")).toHaveLength(3);
+    expect(types(tool, "all").indexOf("GATES_RESULT")).toBeLessThan(
+      types(tool, "all").indexOf("CHILD_STARTED"),
+    );
     await tool.ok("verify", "--id", "all");
+    // What a child reported rests on its record: damage there is said by whoever looks at the parent.
+    const record = tool.transcript("all-cart");
+    writeFileSync(record, readFileSync(record, "utf8").split("\n").toSpliced(8, 1).join("\n"));
+    expect((await tool.run("bubble", "status", "--id", "all")).stderr).toContain("all-cart is damaged");
+    expect((await tool.status("all")) as object).toMatchObject({
+      children_trouble: [{ bubble: "all-cart" }],
+    });
+    const verified = await tool.run("verify", "--id", "all");
+    expect(verified).toMatchObject({ code: 1, stderr: expect.stringContaining("the record of all-cart is") });
   });
 });
 
@@ -143,11 +158,16 @@ describe("a child that needs a human", () => {
     await tool.ok("bubble", "start", "--id", "all", "--headless");
     await reaches(tool, "RUNNING");
     expect((await tool.status("all-shop")).state).toBe("WAITING_HUMAN");
-    const { driver, next } = await tool.status("all");
-    expect(driver.alive).toBe(false);
+    const { next } = await tool.until("all", ({ driver }) => !driver.alive, "the driver leaves");
     // Not a driver is missing, but an answer: what is shown leads to that.
     expect(next.says).toBe("all-shop asks: a human must answer");
     expect(next.command).toMatch(/^pairflow bubble reply --id all-shop /);
+    expect((await tool.status("all")).child_questions).toMatchObject([
+      { bubble: "all-shop", from: "ben", text: "Which end?", command: next.command },
+    ]);
+    expect(await tool.ok("bubble", "status", "--id", "all")).toMatch(
+      /asks +ben in all-shop, .*"Which end\?"/,
+    );
     expect(await tool.ok("bubble", "list")).toMatch(/^all +RUNNING .*waits for all-shop/m);
     expect(await tool.ok("doctor")).not.toContain("its driver is gone");
     await tool.ok("bubble", "reply", "--id", "all-shop", "--message", "the last", "--operator-key", tool.key);

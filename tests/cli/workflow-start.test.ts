@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { userFolder } from "../../src/app/user-folder.ts";
 import { worldOf } from "../../src/app/world.ts";
 import { load } from "../../src/engine/handle.ts";
 import { type Rig, rig, shortest } from "../acceptance/rig.ts";
@@ -78,6 +79,7 @@ it("goes on with `fail` when there is no such workflow", async () => {
 
 it("is one bubble for one wish, however often it is wished, and another one for the next", async () => {
   const tool = await started("pair");
+  process.env.PAIRFLOW_HOME = userFolder(tool.env);
   const world = worldOf(tool.repo, "process");
   const { state } = await load(world, "first");
   if (!state) throw new Error("first has no state");

@@ -7,6 +7,7 @@ import type { Rig } from "../acceptance/rig.ts";
 const words: Readonly<Record<string, string>> = {
   pid: "<pid>",
   host: "<host>",
+  user: "<user>",
   tty: "<tty>",
   duration_ms: "<ms>",
   minutes: "<minutes>",
@@ -52,7 +53,9 @@ export function normalised(log: readonly Envelope[], { folder }: Pick<Rig, "fold
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map((one) => plain(one));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, name)]));
+    // Whether a gate was confined differs from machine to machine.
+    const parts = Object.entries(value).filter(([name]) => name !== "sandbox");
+    return Object.fromEntries(parts.map(([name, one]) => [name, plain(one, name)]));
   };
   return kept
     .map(({ seq, type, sender, recipient, round, payload, refs }) => ({
@@ -66,4 +69,19 @@ export function normalised(log: readonly Envelope[], { folder }: Pick<Rig, "fold
     }))
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
+}
+
+/** A text for people without what differs from run to run. */
+export function plainText(value: string, { folder }: Pick<Rig, "folder">): string {
+  const known: string[] = [];
+  const named = (found: string) => {
+    if (!known.includes(found)) known.push(found);
+    return `<hash ${known.indexOf(found) + 1}>`;
+  };
+  return value
+    .replaceAll(folder, "<folder>")
+    .replaceAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g, named)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/\b(story|plan)-\d{8}-\d{6}\b/g, "$1-<time>")
+    .replaceAll(/^- gates ran without a sandbox: .*\n/gm, "");
 }

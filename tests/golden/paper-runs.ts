@@ -76,7 +76,7 @@ const refining = (workflow: string): PaperRun => {
       planner: [hands(refinement("Some rate")), hands(refinement("The rate of 7 is part of it"))],
       critic: [
         objects({ ...inFile("refinement", 3, "Some rate"), title: "Which rate is not said" }),
-        passes({ ...inFile("refinement", 3, "The rate of 7"), prior: fixed }),
+        passes({ ...inFile("refinement", 3, "The rate of 7"), prior: fixed, criteria: [] }),
       ],
       dev: [builds({ "src/cart.txt": "total: 1.07\n" }, { bubble: next })],
       rev: [verdict(cart, { bubble: next })],
@@ -101,12 +101,13 @@ const split = (change: string) => ({
   ],
 });
 
-const whole = {
+/** A look at both files, as evidence for the criteria where there are any. */
+const whole = (total: object, written: object) => ({
   checked: [
-    { for: ["C1"], ...cart, line: 1, why: "it is told with tax" },
-    { for: ["C1"], ...rate, line: 1, why: "the rate is written down" },
+    { ...total, ...cart, line: 1, why: "1.07 is the sum with seven percent" },
+    { ...written, ...rate, line: 1, why: "the file holds the rate of seven" },
   ],
-};
+});
 
 const story = {
   title: "Totals with tax",
@@ -158,7 +159,7 @@ export const paperRuns: Readonly<Record<string, PaperRun>> = {
       planner: [hands(split("Two tasks")), hands(split("Each is a task of its own"))],
       critic: [
         objects({ ...inFile("decomposition", 3, "Two tasks"), title: "Where it is cut is not said" }),
-        passes({ ...inFile("decomposition", 3, "Each is a task"), prior: fixed }),
+        passes({ ...inFile("decomposition", 3, "Each is a task"), prior: fixed, criteria: [] }),
       ],
       dev: [
         builds({ "src/rate.txt": "rate: 7\n" }, { bubble: `${id}-rate` }),
@@ -167,7 +168,7 @@ export const paperRuns: Readonly<Record<string, PaperRun>> = {
       rev: [
         verdict(rate, { bubble: `${id}-rate` }),
         verdict(cart, { bubble: `${id}-total` }),
-        verdict({ ...cart, over: whole }),
+        verdict({ ...cart, over: whole({}, {}) }),
       ],
     }),
     workflow: "task-decomposition",
@@ -188,7 +189,7 @@ export const paperRuns: Readonly<Record<string, PaperRun>> = {
       rev: [
         verdict(rate, { bubble: `${id}-t1` }),
         verdict(cart, { bubble: `${id}-t2` }),
-        verdict({ ...cart, over: whole }),
+        verdict({ ...cart, over: whole({ for: ["C1"] }, { for: ["C2"] }) }),
       ],
     }),
     workflow: "auto",

@@ -11,6 +11,7 @@ import {
   goodDocument,
   writes,
 } from "../helpers/document.ts";
+import { quality_checks } from "../helpers/quality.ts";
 import { eventually } from "../seeds/scene.ts";
 import { type PaperRun, paperRuns } from "./paper-runs.ts";
 
@@ -40,7 +41,6 @@ const wrong = {
   evidence: "total: 3",
 };
 const looked = {
-  for: ["C1"],
   file: "src/cart.txt",
   line: 1,
   why: "the first line holds the total the task asks for",
@@ -90,7 +90,7 @@ export const runs: Readonly<Record<string, Run>> = {
     codex: twice,
     claude: reviews(
       { decision: "NO_GO", feedback: "the total is still wrong" },
-      { decision: "GO", feedback: "the total is what the task asks for" },
+      { decision: "GO", quality_checks, feedback: "the total is what the task asks for" },
     ),
     create: run("review"),
   },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StatusView } from "../../src/core/views/status.ts";
 import { cli, createScripted, execute, type Ran, type Rig } from "../acceptance/rig.ts";
+import { trustSettings } from "./trust.ts";
 
 export interface Place {
   readonly cwd?: string;
@@ -17,6 +18,7 @@ export interface Place {
 /** Runs the command in another folder or environment than the rig's own. */
 export function runAt(tool: Rig, place: Place, ...args: string[]): Promise<Ran> {
   const { cwd = tool.repo, env = tool.env, command = cli } = place;
+  if (tool.trusts) trustSettings({ repo: tool.repo, env });
   return execute([process.execPath, command, ...args], { cwd, env });
 }
 
@@ -91,6 +93,7 @@ let terminals = 0;
 
 /** The command in a real terminal, with a person before it. */
 export function terminal(tool: Rig, args: readonly string[], place: Place = {}): Terminal {
+  if (tool.trusts) trustSettings({ ...tool, ...(place.env ? { env: place.env } : {}) });
   const socket = `${tool.socket}-desk-${++terminals}`;
   const tmux = (...words: string[]) =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...words], { encoding: "utf8", env: tool.env });

@@ -235,7 +235,21 @@ export async function play(
       });
       await bubble.hands();
     },
+    /** The gates on a clean checkout of the tree, all green. */
+    async finalGatesPass() {
+      const { tree, gates: known } = await state();
+      await does({
+        type: "final-gates-ran",
+        actor: driver,
+        tree: tree?.id ?? "",
+        results: [...(known?.results ?? [])],
+        changed: [],
+        output: await put("final-gates.txt", `gates on a clean checkout of ${tree?.id}\n`),
+        clean: { included: [] },
+      });
+    },
     async packageIsWritten() {
+      await bubble.finalGatesPass();
       const before = await state();
       const { name, sha256 } = await world.records.put(
         id,

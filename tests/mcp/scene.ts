@@ -64,6 +64,7 @@ export async function begin(shop: Shop, id: string, settings: Omit<PlaySettings,
       if (!due) throw new Error("nobody has the turn");
       const attempt = due.attempt + 1;
       const secret = `secret-of-${due.id}-${attempt}`;
+      const { name: prompt } = await shop.world.records.put(id, `prompts/${due.id}.md`, "Do it.\n");
       await play.does({
         type: "turn-started",
         actor: driver,
@@ -73,7 +74,7 @@ export async function begin(shop: Shop, id: string, settings: Omit<PlaySettings,
         session: `s-${due.id}`,
         fresh: false,
         tree: (await play.state()).tree?.id ?? "t0",
-        prompt: `prompts/${due.id}.md`,
+        prompt,
         output: `/out/${due.id}.log`,
         seat: "process",
         sandboxed: true,

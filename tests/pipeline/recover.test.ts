@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { killDriver } from "../helpers/desk.ts";
 import {
+  builds,
   codePassed,
   hands,
   id,
@@ -14,6 +15,7 @@ import {
   Pipeline,
   plan,
   planPassed,
+  promise,
   request,
   smooth,
   story,
@@ -103,7 +105,7 @@ test("a cancelled pipeline begins again at the phase it was in", async () => {
   expect(shown).toContain("--choose approve|rework|reject");
 
   const cancelled = await tool.ok("pipeline", "cancel", "--reason", "not like this");
-  expect(cancelled).toContain(`Cancelled ${id}; branch bubble/${id} is kept`);
+  expect(cancelled).toContain(`Cancelled ${id}; ${id} has handed nothing over`);
   expect(await scene.shows()).toMatchObject({ state: "idle", bubble: id, lifecycle: "CANCELLED" });
 
   const first = await tool.run("pipeline", "recover");
@@ -144,6 +146,41 @@ test("a cancelled pipeline begins again at the phase it was in", async () => {
     "code-reviewer codex",
   ]);
   expect(scene.document("plan-refined.json", `${id}-4`)).toMatchObject({ title: "Totals with tax" });
+});
+
+test("a pipeline that was cancelled in code review continues from the files that were made", async () => {
+  const first = (turn: object) => ({ ...turn, bubble: id });
+  const second = (turn: object) => ({ ...turn, bubble: "*-2" });
+  const scene = new Pipeline({
+    ...smooth,
+    builder: [
+      first(makes("total: 1.07\n")),
+      second(builds({ "src/shop.txt": "tax\n" }, {}, `done ${promise}`)),
+    ],
+    sonnet: [first(planPassed()), first({ steps: [{ ask: "Which rate?" }] }), second(codePassed())],
+    opus: [first(planPassed()), second(codePassed())],
+    codex: [first(planPassed()), second(codePassed())],
+  });
+  const { tool } = scene;
+  isFine(await scene.starts());
+  const asked = await scene.approvesStory();
+  expect(asked, scene.told()).toMatchObject({ state: "needs_user_input" });
+  const ref = `refs/pairflow/${id}/latest`;
+  expect(await tool.ok("pipeline", "cancel")).toContain(`the newest work of ${id} is kept in ${ref}`);
+  expect(tool.git("show", `${ref}:src/cart.txt`)).toContain("1.07");
+  expect(tool.git("show", `bubble/${id}:src/cart.txt`)).not.toContain("1.07");
+  const base = tool.git("rev-parse", `refs/pairflow/${id}/base`);
+  tool.git("commit", "--allow-empty", "--message", "elsewhere");
+
+  const again = await tool.run("pipeline", "recover");
+  isFine(again);
+  expect(again.stderr).toContain(`the newest work of ${id} is kept in ${ref}`);
+  expect(again.stderr).toContain("the implementation continues from it, on the same base");
+  expect(await scene.shows(), scene.told(`${id}-2`)).toMatchObject({ state: "complete", bubble: `${id}-2` });
+  expect(scene.turnsOf(`${id}-2`)[0]).toBe("implementer builder");
+  expect(tool.git("rev-parse", `refs/pairflow/${id}-2/base`)).toBe(base);
+  const made = (file: string) => tool.git("show", `refs/pairflow/${id}-2/latest:src/${file}`);
+  expect([made("cart.txt").trim(), made("shop.txt").trim()]).toEqual(["total: 1.07", "tax"]);
 });
 
 test("reset goes back to idle and loses nothing; a dead process's lock is no hindrance, a living one's is", async () => {

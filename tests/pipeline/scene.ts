@@ -65,7 +65,7 @@ export const tooBig = (title: string) =>
   });
 
 /** Asks in the first go of its turn; after the answer the review that follows is given. */
-export const firstAsks = (question: string, then: { readonly steps: readonly object[] }) => ({
+export const firstAsks = (question: string | object, then: { readonly steps: readonly object[] }) => ({
   steps: [
     {
       review: {

@@ -39,7 +39,7 @@ const bill = { file: "src/bill.txt", quote: "bill: 1.07" };
 const cart = { file: "src/cart.txt", quote: "total: 1.07" };
 const seen = (...places: readonly { file: string; quote: string }[]) => ({
   checked: places.map((place) => ({
-    for: [],
+    for: ["C1"],
     line: 1,
     why: `the line ${place.quote} is what the plan asks for`,
     ...place,
@@ -75,7 +75,10 @@ const eventful = {
     planPassed(),
     planRefused("The steps name no test", "mended F2", "F2"),
     planPassed(),
-    firstAsks("May the rate change?", codePassed()),
+    firstAsks(
+      { question: "May the rate change?", options: ["yes", "no"], context: "It is stored with the cart" },
+      codePassed(),
+    ),
     allPassed("F4"),
     passes(
       { file: ".pairflow/papers/decomposition.json", line: 2, quote: "rate and bill at once" },
@@ -123,7 +126,17 @@ test("a request becomes a commit, and the human is asked only where only a human
     phase: "implementing_loop",
     interactive: true,
   });
-  expect(unclear.questions).toMatchObject([{ from: "sonnet", text: "May the rate change?" }]);
+  const clarified = {
+    from: "sonnet",
+    text: "May the rate change?\n\nIt is stored with the cart",
+    options: [{ key: "yes" }, { key: "no" }],
+    command: expect.stringContaining("--choose yes|no"),
+  };
+  expect(unclear.questions).toMatchObject([{ bubble: id, ...clarified }]);
+  expect(JSON.parse(await scene.tool.ok("inbox", "--json"))).toMatchObject({ items: [clarified] });
+  expect((await scene.tool.status(id)).questions).toMatchObject([{ options: clarified.options }]);
+  const shown = await scene.tool.ok("bubble", "status", "--id", id);
+  expect(shown).toMatch(/answers +yes\n +no/);
   expect(scene.document("user-story.json")).toMatchObject({ approved_by: "user" });
   expect(unclear.phases.find(({ phase }) => phase === "plan")).toMatchObject({
     restarts: { now: 1, limit: 10 },

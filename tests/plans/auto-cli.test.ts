@@ -19,8 +19,14 @@ const rev = [
     file: "src/cart.txt",
     over: {
       checked: [
-        { for: [], file: "src/cart.txt", line: 1, quote: "total: 1.07", why: "told with tax" },
-        { for: [], file: "src/rate.txt", line: 1, quote: "rate: 7", why: "the rate is there" },
+        {
+          for: ["C1", "C2"],
+          file: "src/cart.txt",
+          line: 1,
+          quote: "total: 1.07",
+          why: "1.07 is the sum with seven percent",
+        },
+        { for: ["C1", "C2"], file: "src/rate.txt", line: 1, quote: "rate: 7", why: "the rate is there" },
       ],
     },
   }),

@@ -16,10 +16,13 @@ const parts = {
     task("p2", "Tell the bill", ["src/bill.txt"], { depends_on: ["p1"] }),
   ],
 };
-const checked = (...lines: readonly (readonly [file: string, quote: string])[]) => ({
+const checked = (
+  criteria: readonly string[],
+  ...lines: readonly (readonly [file: string, quote: string])[]
+) => ({
   over: {
     checked: lines.map(([file, quote]) => ({
-      for: ["C1"],
+      for: criteria,
       file,
       line: 1,
       quote,
@@ -75,12 +78,16 @@ const cast = {
     verdict({ file: "src/cart.txt", quote: "total: 1.07" }, { bubble: "*-p1" }),
     verdict({ file: "src/bill.txt", quote: "bill: 1.07" }, { bubble: "*-p2" }),
     verdict(
-      { file: "src/cart.txt", ...checked(["src/cart.txt", "total: 1.07"], ["src/bill.txt", "bill: 1.07"]) },
+      {
+        file: "src/cart.txt",
+        ...checked(["C1"], ["src/cart.txt", "total: 1.07"], ["src/bill.txt", "bill: 1.07"]),
+      },
       { bubble: heir },
     ),
     verdict({
       file: "src/cart.txt",
       ...checked(
+        ["C1", "C2"],
         ["src/cart.txt", "total: 1.07"],
         ["src/bill.txt", "bill: 1.07"],
         ["src/rate.txt", "rate: 7"],

@@ -12,8 +12,20 @@ const roles = {
 };
 const both = {
   checked: [
-    { for: [], file: "src/cart.txt", line: 1, quote: "total: 1.07", why: "it is told with tax" },
-    { for: [], file: "src/rate.txt", line: 1, quote: "rate: 7", why: "the rate is written down" },
+    {
+      for: ["C1", "C2"],
+      file: "src/cart.txt",
+      line: 1,
+      quote: "total: 1.07",
+      why: "1.07 is the sum with seven percent",
+    },
+    {
+      for: ["C1", "C2"],
+      file: "src/rate.txt",
+      line: 1,
+      quote: "rate: 7",
+      why: "seven percent stand in this file",
+    },
   ],
 };
 

@@ -20,7 +20,13 @@ const rev = [
     file: "src/cart.txt",
     over: {
       checked: [
-        { for: ["C1", "C2"], file: "src/cart.txt", line: 1, quote: "total: 1.07", why: "told with tax" },
+        {
+          for: ["C1", "C2"],
+          file: "src/cart.txt",
+          line: 1,
+          quote: "total: 1.07",
+          why: "1.07 is the sum with seven percent",
+        },
         { for: ["C1", "C2"], file: "src/rate.txt", line: 1, quote: "rate: 7", why: "the rate is there" },
       ],
     },

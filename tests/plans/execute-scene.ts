@@ -4,6 +4,7 @@ import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { TreeNode } from "../../src/core/views/tree.ts";
 import { cli, type Ran, type Rig } from "../acceptance/rig.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
+import { trustSettings } from "../helpers/trust.ts";
 import type { Scene } from "../seeds/scene.ts";
 import { stage, plan as usualPlan } from "./scene.ts";
 
@@ -47,6 +48,7 @@ export const executes = ({ tool }: Scene, ...flags: string[]): Promise<Ran> =>
 
 /** A command whose process can be ended. */
 export function begins(tool: Rig, ...args: string[]): { child: ChildProcess; ended: Promise<Ran> } {
+  trustSettings(tool);
   const child = spawn(tool.node, [cli, ...args], {
     ...{ cwd: tool.repo, env: tool.env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
   });

@@ -8,17 +8,26 @@ import { builds, task, verdict } from "./scene.ts";
 
 const both = {
   checked: [
-    { for: ["C1", "C2"], file: "src/cart.txt", line: 1, quote: "total: 1.07", why: "told with tax" },
+    {
+      for: ["C1", "C2"],
+      file: "src/cart.txt",
+      line: 1,
+      quote: "total: 1.07",
+      why: "1.07 is the sum with seven percent",
+    },
     { for: ["C1", "C2"], file: "src/rate.txt", line: 1, quote: "rate: 7", why: "the rate is there" },
   ],
 };
 const rate = builds({ "src/rate.txt": "rate: 7\n" }, { bubble: "*-t1" });
 const total = builds({ "src/cart.txt": "total: 1.07\n" }, { bubble: "*-t2" });
-const rev = [
-  verdict({ file: "src/rate.txt", quote: "rate: 7" }, { bubble: "*-t1" }),
-  verdict({ file: "src/cart.txt", quote: "total: 1.07" }, { bubble: "*-t2" }),
+/** Reviewers of tasks that answer for these criteria, and of the whole. */
+const reviewers = (criteria: readonly string[]) => [
+  verdict({ file: "src/rate.txt", quote: "rate: 7", criteria }, { bubble: "*-t1" }),
+  verdict({ file: "src/cart.txt", quote: "total: 1.07", criteria }, { bubble: "*-t2" }),
   verdict({ file: "src/cart.txt", over: both }),
 ];
+/** Tasks read from a plan's steps cover no criterion by themselves. */
+const rev = reviewers([]);
 
 test("a committed plan becomes one commit; what needs another task waits for it", async () => {
   const scene = shop({ dev: [rate, total], rev });
@@ -68,7 +77,7 @@ test("tasks that do not meet run side by side, unless only one may run", async (
     task("t2", "Tell the total", ["src/cart.txt"], { covers: ["S1"] }),
   ];
   const overlap = async (...flags: string[]) => {
-    const scene = shop({ dev, rev });
+    const scene = shop({ dev, rev: reviewers(["C1"]) });
     await committed(scene);
     await withTasks(scene, list);
     const done = await executes(scene, ...flags);

@@ -1,5 +1,5 @@
 // `pairflow explore` with a planner that reads the repository, and `pairflow tasks --planner`.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linesOf } from "../cli/workflow-scene.ts";
@@ -22,10 +22,20 @@ test("the planner fills the scratch plan, which stays uncommitted", async () => 
 });
 
 test("a plan that a person changes meanwhile stays theirs; what was found out is kept beside it", async () => {
-  // The planner's process plays the person: the repository is two folders up and one across from its worktree.
-  const edits = `sed -i 's/^Totals$/Mine/' ../../../shop/.pairflow/plans/${slug}/plan.md`;
-  const { tool } = shop({ planner: [{ steps: [{ run: edits }, { paper: plan() }] }] });
-  const done = await tool.run("explore", "Totals");
+  const { tool } = shop({
+    planner: [{ steps: [{ run: "until [ -e ../../../edited ]; do sleep 0.1; done" }, { paper: plan() }] }],
+  });
+  const run = begins(tool, "explore", "Totals");
+  const file = join(tool.repo, ".pairflow", "plans", slug, "plan.md");
+  await eventually(
+    "the planner is at work",
+    () =>
+      existsSync(tool.transcript(`explore-${slug}`)) &&
+      linesOf(tool.log(`explore-${slug}`), "TURN_SPAWNED").length > 0,
+  );
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^Totals$/m, "Mine"));
+  writeFileSync(join(tool.folder, "edited"), "");
+  const done = await run.ended;
   expect(done, done.stderr).toMatchObject({ code: 0 });
   expect(done.stdout).toContain(`Explored ${slug}-2: .pairflow/plans/${slug}-2/plan.md`);
   expect(await tool.ok("plan", "show", slug)).toContain("Mine");

@@ -84,7 +84,7 @@ describe("a task by itself that is too big", { timeout: patience }, () => {
       dev: [wrong(id), right(again)],
       rev: [sentBack(id, "misscoped"), holds(again)],
     });
-    const words = ["--task", "Tell the total with tax", "--test", "true"];
+    const words = ["--task", "Tell the total", "--criterion", "it is told with tax", "--test", "true"];
     await scene.tool.ok("workflow", "run", "plan-and-execute", "--id", id, "--headless", ...words);
     await waits(scene, again, "READY_FOR_APPROVAL");
     expect(amendments(scene)).toEqual([]);

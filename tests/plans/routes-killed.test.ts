@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { eventually, id, type Scene } from "../seeds/scene.ts";
 import {
   amendments,
+  bothCriteria,
   bubbles,
   executes,
   holds,
@@ -54,7 +55,7 @@ const story = (child: string) => {
     planner: [hands(refined(), { bubble: refining })],
     critic: [refinementPasses(refining)],
     dev: [wrong(child), right(again)],
-    rev: [sentBack(child, "misscoped"), holds(again), ...(child === id ? [] : [holds(id)])],
+    rev: [sentBack(child, "misscoped"), holds(again), ...(child === id ? [] : [holds(id, bothCriteria)])],
   });
   return { scene, refining, again };
 };

@@ -8,6 +8,7 @@ import {
   amendments,
   answers,
   asked,
+  bothCriteria,
   executes,
   first,
   holds,
@@ -74,6 +75,7 @@ const coming = () => ({
       {
         file: "src/rate.txt",
         quote: "the rate: 7",
+        ...bothCriteria,
       },
       { bubble: id },
     ),
@@ -146,8 +148,14 @@ const bothHold = (bubble: string) =>
       file: "src/cart.txt",
       over: {
         checked: [
-          { for: ["C1"], file: "src/cart.txt", line: 1, quote: "total: 1.07", why: "the total is told" },
-          { for: ["C1"], file: "src/rate.txt", line: 1, quote: "the rate: 7", why: "the rate is there" },
+          {
+            for: ["C1"],
+            file: "src/cart.txt",
+            line: 1,
+            quote: "total: 1.07",
+            why: "seven percent are in this number",
+          },
+          { for: ["C2"], file: "src/rate.txt", line: 1, quote: "the rate: 7", why: "the rate is there" },
         ],
       },
     },

@@ -70,7 +70,8 @@ export function executes(
 
 /** plan-and-execute for itself, nobody's child. */
 export function runsAlone(scene: Scene, ...flags: string[]): Promise<Ran> {
-  const words = ["--task", "Tell the total with tax", "--test", "true", "--set", `slug=${slug}`, ...flags];
+  const told = ["--task", "Tell the total with tax", "--criterion", "the total is told with tax"];
+  const words = [...told, "--test", "true", "--set", `slug=${slug}`, ...flags];
   return scene.tool.run("workflow", "run", "plan-and-execute", "--id", id, "--headless", ...words);
 }
 
@@ -206,14 +207,20 @@ export const partBuilt = (key: PartKey, bubble: string) =>
 export const partHolds = (key: PartKey, bubble: string) =>
   verdict({ file: partFiles[key].file, quote: partFiles[key].quote }, { bubble });
 
+/** The criteria of the plan: its run as a whole answers for both. */
+export const bothCriteria = { criteria: ["C1", "C2"] } as const;
+
 /** The reviewer of the whole looks at every file. */
-export const wholeHolds = (bubble: string) =>
+export const wholeHolds = (
+  bubble: string,
+  { criteria }: { criteria: readonly string[] } = { criteria: ["C1"] },
+) =>
   verdict(
     {
       file: "src/cart.txt",
       over: {
         checked: partKeys.map((key) => ({
-          for: ["C1"],
+          for: criteria,
           file: partFiles[key].file,
           line: 1,
           quote: partFiles[key].quote,

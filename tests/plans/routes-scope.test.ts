@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { id } from "../seeds/scene.ts";
 import {
+  bothCriteria,
   executes,
   holds,
   lines,
@@ -35,7 +36,7 @@ describe("what a refinement says about scope", { timeout: patience }, () => {
       planner: [hands(refined({ constraints }), { bubble: refining })],
       critic: [refinementPasses(refining)],
       dev: [wrong(child), trespasses, { ...mended, steps: [undone, ...mended.steps] }],
-      rev: [sentBack(child, "misscoped"), holds(again), holds(id)],
+      rev: [sentBack(child, "misscoped"), holds(again), holds(id, bothCriteria)],
     });
     expect(await executes(scene)).toMatchObject({ code: 0 });
     expect((await scene.status()).state).toBe("READY_FOR_APPROVAL");

@@ -6,6 +6,7 @@ import { recordWorld } from "../../src/app/record-world.ts";
 import { id } from "../seeds/scene.ts";
 import {
   amendments,
+  bothCriteria,
   changedIn,
   executes,
   first,
@@ -55,7 +56,7 @@ describe.each([
         refinementPasses(refining, [{ id: "F1", status: "fixed", reason: "it says now where the rate is" }]),
       ],
       dev: [wrong(child), right(again)],
-      rev: [sentBack(child, type), holds(again), holds(id)],
+      rev: [sentBack(child, type), holds(again), holds(id, bothCriteria)],
     });
     const before = planFile(scene, "plan.json");
     const done = await executes(scene, [second]);
@@ -108,7 +109,7 @@ describe("a task that is too big", { timeout: patience }, () => {
         sentBack(child, "too_big"),
         ...partKeys.map((key) => partHolds(key, `${split}-${key}`)),
         wholeHolds(split),
-        wholeHolds(id),
+        wholeHolds(id, bothCriteria),
       ],
     });
     const before = planFile(scene, "plan.json");

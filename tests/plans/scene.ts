@@ -57,15 +57,22 @@ interface Judging {
   readonly feedback?: string;
   readonly prior?: readonly object[];
   readonly over?: object;
+  /** The criteria it is evidence for; a plan of this stage has two, other work one. None: there are none. */
+  readonly criteria?: readonly string[];
 }
 
-const evidence = ({ file, line = 1, quote, prior = [] }: Judging) => ({
-  tree: "{{tree}}",
-  checked: [
-    { for: ["C1"], file, line, ...(quote ? { quote } : {}), why: "this line was looked at and it holds" },
-  ],
-  prior_findings: prior,
-});
+const usualCriteria = ({ file }: Judging) => (file === `${papersFolder}/plan.json` ? ["C1", "C2"] : ["C1"]);
+
+function evidence(judging: Judging) {
+  const { file, line = 1, quote, prior = [], criteria = usualCriteria(judging) } = judging;
+  const named = criteria.length > 0 ? { for: criteria } : {};
+  const why = "this line was looked at and it holds";
+  return {
+    tree: "{{tree}}",
+    checked: [{ ...named, file, line, ...(quote ? { quote } : {}), why }],
+    prior_findings: prior,
+  };
+}
 
 /** `approved`, as the critics of papers and of the pipeline say it. */
 export const passes = (what: Judging, more: object = {}) => ({

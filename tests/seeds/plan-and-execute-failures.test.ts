@@ -75,7 +75,7 @@ describe("an agent that fails", { timeout: patience }, () => {
     expect(question(scene).question).toMatch(/^Developer agent failed: dev \(developer\).*exit code 7/s);
     const words = ["--choose", "accept", "--message", "as it is", ...asOperator(scene)];
     const nothing = await scene.tool.run("bubble", "reply", "--id", id, ...words);
-    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.no-tree") });
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.unknown-choice") });
     await scene.answers("continue", "the disk was full");
     await scene.until("READY_FOR_APPROVAL");
     expect(scene.prompts("dev").at(-1)).toContain("the disk was full");

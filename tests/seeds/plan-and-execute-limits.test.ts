@@ -95,7 +95,9 @@ describe("time", { timeout: patience }, () => {
       '"timeout": "2s"',
     );
     const gate = `grep -q 'total: 2' ${cart} || sleep 60`;
-    expect((await scene.plays(...words, "--test", gate)).state).toBe("READY_FOR_APPROVAL");
+    expect((await scene.plays(...words, "--test", gate, "--base-gates", "off")).state).toBe(
+      "READY_FOR_APPROVAL",
+    );
     expect(entered(scene)).toContain("retry_developer_gates");
     expect(scene.prompts("dev")[1]).toContain("structural_gates has had its 2 s");
   });

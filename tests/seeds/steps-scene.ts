@@ -30,10 +30,10 @@ export const checks = {
   security_review_passed: true,
 };
 
-const approving = ({ feedback, quote = "total: 2", prior = [], over = {} }: Said) => ({
+const approving = ({ feedback, quote = "total: 2", prior = [], over = {} }: Said, named: object = {}) => ({
   ...usual,
   feedback,
-  checked: [{ for: ["C1"], file: cart, line: 1, quote, why: "the line holds the total that was asked for" }],
+  checked: [{ ...named, file: cart, line: 1, quote, why: "the line holds the total that was asked for" }],
   prior_findings: prior,
   findings: [],
   ...over,
@@ -52,7 +52,9 @@ const rejecting = ({ feedback, quote = "total: 3", prior = [], over = {} }: Said
 
 const turn = (review: object) => ({ steps: [{ review }] });
 
-export const goes = (said: Said) => turn({ decision: "GO", quality_checks: checks, ...approving(said) });
+/** The runs of this decision have one criterion. */
+export const goes = (said: Said) =>
+  turn({ decision: "GO", quality_checks: checks, ...approving(said, { for: ["C1"] }) });
 export const noGo = (said: Said) => turn({ decision: "NO_GO", quality_checks: checks, ...rejecting(said) });
 export const approves = (said: Said) =>
   turn({ verdict: "approved", rejection_type: null, ...approving(said) });

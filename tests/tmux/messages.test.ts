@@ -51,13 +51,19 @@ describe.concurrent("an answer to an agent that waits in its pane", () => {
   });
 
   it("that is long comes as a reference alone, and a hook's sign acknowledges it", async () => {
-    await asked("long", tool, { verb: ["hook", "prompt-submit"] }, { wait: "1s" });
-    const words = "two\nlines, and one of them is not short at all";
-    await tool.ok("bubble", "reply", "--id", "long", "--message", words);
-    await sees(tool, "long", first, /< \[pairflow\] long: the human answered \(\S+-human-reply\.md\)/);
-    await tool.until("long", isReady, "ready");
-    expect(deliveries("long")).toEqual(["sent", "acknowledged"]);
-    expect(screen(tool, "long", first)).not.toContain("one of them");
+    // Hooks belong to CLIs with a sandbox of their own, whose hooks run outside of it.
+    const outside = rig().with({ PAIRFLOW_SANDBOX: "off" });
+    try {
+      await asked("long", outside, { verb: ["hook", "prompt-submit"] }, { wait: "1s" });
+      const words = "two\nlines, and one of them is not short at all";
+      await outside.ok("bubble", "reply", "--id", "long", "--message", words);
+      await sees(outside, "long", first, /< \[pairflow\] long: the human answered \(\S+-human-reply\.md\)/);
+      await outside.until("long", isReady, "ready");
+      expect(deliveries("long", outside)).toEqual(["sent", "acknowledged"]);
+      expect(screen(outside, "long", first)).not.toContain("one of them");
+    } finally {
+      await outside.close();
+    }
   });
 
   it("resume without words tells it to go on, with a file that exists", async () => {
@@ -115,12 +121,15 @@ describe.concurrent("people are called", () => {
     await tool.until("calls", isWaiting, "the question");
     await expect
       .poll(() => existsSync(told) && readFileSync(told, "utf8"), { timeout: 10_000 })
-      .toBe("waiting-human calls Which total?\n");
+      .toMatch(/^waiting-human calls Which total\? \(record: \d+ · [0-9a-f]{4} [0-9a-f]{4}\)\n$/);
     await tool.ok("bubble", "reply", "--id", "calls", "--message", "Two");
     await tool.until("calls", isReady, "ready");
     await expect
       .poll(() => readFileSync(told, "utf8").trim().split("\n"), { timeout: 10_000 })
-      .toEqual(["waiting-human calls Which total?", "converged calls calls asks for approval"]);
+      .toEqual([
+        expect.stringMatching(/^waiting-human calls Which total\?/),
+        expect.stringMatching(/^converged calls calls asks for approval \(record: \d+ · /),
+      ]);
   });
 
   it("by nothing when notifications are off", async () => {

@@ -26,7 +26,7 @@ export const askHuman = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const seq =
       handled.repeats ?? handled.envelopes.find((envelope) => envelope.type === "HUMAN_QUESTION")?.seq;
-    const isOpen = handled.state?.questions.some((question) => question.seq === seq) ?? true;
+    const isOpen = seq === undefined || handled.open.includes(seq);
     return {
       text: isOpen
         ? `Asked (line ${seq}). Wait for the answer; it will be delivered to you.`

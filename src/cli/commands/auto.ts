@@ -47,7 +47,7 @@ export const auto = verb({
       ...(topic ? [quoted(topic)] : []),
       ...(flags.slug ? ["--slug", slug] : []),
     ];
-    const going = { repo, slug, detach: flags.detach, again: again.join(" ") };
+    const going = { repo, slug, detach: flags.detach, yes: flags.yes, again: again.join(" ") };
     const plans = openPlans(repo);
     const open = openRun(runs);
     if (open && topic && !isAbout(open, topic))

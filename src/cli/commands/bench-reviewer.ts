@@ -1,4 +1,5 @@
 // pairflow bench reviewer: how many planted defects a reviewer finds, and how often it raises an alarm over nothing.
+
 import { benchReviewer } from "../../app/bench-reviewer/bench.ts";
 import { type CaseSet, readCaseSet } from "../../app/bench-reviewer/case-set.ts";
 import { keepCard, readCards } from "../../app/bench-reviewer/kept-cards.ts";
@@ -7,7 +8,9 @@ import { repoOf } from "../../app/locate.ts";
 import { type Card, cardLine } from "../../core/measure/card.ts";
 import { type Case, defectClasses, selectCases } from "../../core/measure/case.ts";
 import type { Measured } from "../../core/measure/judge.ts";
+import { keepStart } from "../../core/model/sizes.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
+import { interruptedExit, untilInterrupted } from "../interrupt.ts";
 import { usage } from "../outcome.ts";
 import { renderCard } from "../render/reviewer-card.ts";
 import { nearPath } from "../render/style.ts";
@@ -67,33 +70,14 @@ export const benchReviewerVerb = verb({
         signal: interrupt.signal,
         tell,
       });
-      return result.card
-        ? measuredResult(shell, repo, result.card, result.measured)
-        : interrupted(done, total);
+      return result.card ? measuredResult(shell, repo, result.card, result.measured) : stopped(done, total);
     } finally {
       interrupt.over();
     }
   },
 });
 
-/** Every further Ctrl-C is taken too: the first one is still clearing up. */
-function untilInterrupted(): { readonly signal: AbortSignal; over(): void } {
-  const abort = new AbortController();
-  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const stop = () => abort.abort();
-  for (const name of names) process.on(name, stop);
-  return {
-    signal: abort.signal,
-    over: () => {
-      for (const name of names) process.off(name, stop);
-    },
-  };
-}
-
-/** As a shell tells it of a program that Ctrl-C ended. */
-const interruptedExit = 130;
-
-function interrupted(done: number, total: number): Result {
+function stopped(done: number, total: number): Result {
   return {
     text: `Stopped after ${done} of ${count(total, "review")}. No card was kept, and nothing is left running.`,
     json: { done, total, card: null },
@@ -113,7 +97,7 @@ function measuredResult(shell: Shell, repo: string, card: Card, measured: readon
 const marks = { caught: "✓", clean: "✓", missed: "✗", "false-alarm": "✗", invalid: "!" } as const;
 
 function lineOf({ case: id, judgement, says, seconds }: Measured): string {
-  const said = says.replace(/\s+/g, " ").slice(0, 160);
+  const said = keepStart(says.replace(/\s+/g, " "), 160);
   return `${marks[judgement]} ${id} ${judgement}${said ? `: ${said}` : ""} (${seconds} s)`;
 }
 

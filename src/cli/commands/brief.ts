@@ -1,11 +1,12 @@
 // pairflow brief: exactly what an agent in a role is told, and what it is kept from seeing.
 import { type Brief, briefOf } from "../../app/knowledge/brief.ts";
 import { locate } from "../../app/locate.ts";
-import { readState } from "../../app/reading.ts";
+import { readGood } from "../../app/reading.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import { usage } from "../outcome.ts";
 import { plain, visible } from "../render/style.ts";
+import { sayTrouble } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -21,7 +22,8 @@ export const brief = verb({
   },
   async run(shell, { flags }) {
     const { repo, bubble } = locate(named(flags), shell.cwd, shell.env);
-    const state = await readState(recordWorld(repo), bubble);
+    const { state, trouble } = await readGood(recordWorld(repo), bubble);
+    sayTrouble(shell, bubble, trouble);
     const told = await briefOf(worldOf(repo, state.seat ?? "tmux"), state, flags.role);
     if (!shell.json) for (const line of around(told)) shell.say(line);
     return { text: visible(told.text), json: { bubble, ...told } };

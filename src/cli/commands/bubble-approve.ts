@@ -22,28 +22,20 @@ export const bubbleApprove = verb({
       value: "<hex>",
       about: "sign only if this is the digest (at least 8 characters)",
     },
-    yes: { kind: "switch", about: "sign what is there without asking" },
+    yes: {
+      kind: "switch",
+      about: "do not show the package first; at a terminal the digest is typed all the same",
+    },
     message: { kind: "text", value: '"<text>"', about: "a word for the record" },
+    "keep-git-settings": {
+      kind: "switch",
+      about: "sign although the repository's git settings were changed after the start",
+    },
   },
   async run(shell, { flags }) {
     const desk = await openGrantingDesk(shell, flags);
-    const { state, digest, head } = await signable(desk);
-    if (state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest && !flags.yes) {
-      shell.say(
-        renderPackage(packageView(state), { digest, head, colour: shell.colour, width: screenWidth() }),
-      );
-      if (!shell.interactive)
-        return {
-          refusal: {
-            code: "approve.not-asked",
-            message: "there is nobody to ask",
-            hint: `pairflow bubble approve --id ${desk.bubble} --digest ${digest.slice(0, 12)}`,
-          },
-        };
-      const decision = await decideInteractively(shell, desk, state.tree?.diff);
-      if (decision === "r") return sendBack(desk);
-      if (decision !== "a") return { text: `Nothing was signed; ${desk.bubble} still waits` };
-    }
+    const signing = await signable(desk);
+    const { digest } = signing;
     if (flags.digest && flags.digest.length < 8)
       return {
         refusal: {
@@ -52,14 +44,65 @@ export const bubbleApprove = verb({
           hint: `pairflow bubble status --id ${desk.bubble}`,
         },
       };
-    const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "");
+    // Whoever names the digest has looked at it.
+    const isAsked = signing.state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest;
+    const instead = isAsked ? await askFirst(shell, desk, signing, flags.yes) : undefined;
+    if (instead) return instead;
+    const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "", {
+      keepGitSettings: flags["keep-git-settings"] ?? false,
+    });
     if (handled.refusal) return { refusal: handled.refusal };
+    const door = desk.door?.unproven ? " (door unproven)" : "";
     return {
-      text: `Approved ${digest.slice(0, 12)} by ${desk.via}\nNext: pairflow bubble commit --id ${desk.bubble}`,
+      text: `Approved ${digest.slice(0, 12)} by ${desk.via}${door}\nNext: pairflow bubble commit --id ${desk.bubble}`,
       json: { bubble: desk.bubble, digest, via: desk.via, head: handled.state?.seq },
     };
   },
 });
+
+type Signing = Awaited<ReturnType<typeof signable>>;
+
+/** The package and a person's decision, then the typed digest; undefined when it is to be signed. */
+async function askFirst(
+  shell: Shell,
+  desk: Desk,
+  { state, digest, head }: Signing,
+  yes: boolean,
+): Promise<Result | undefined> {
+  if (!yes) {
+    const look = { digest, head, colour: shell.colour, width: screenWidth() };
+    shell.say(renderPackage(packageView(state), look));
+    if (!shell.interactive) return notAsked("there is nobody to ask", desk.bubble, digest);
+    const decision = await decideInteractively(shell, desk, state.tree?.diff);
+    if (decision === "r") return sendBack(desk);
+    if (decision !== "a") return unsigned(desk.bubble);
+  }
+  return desk.via === "terminal" ? typeDigest(shell, desk, digest) : undefined;
+}
+
+/**
+ * What is signed is typed in part, whatever was said on the command line; a script has an operator key. A door that is not
+ * proven is told first, and stands on the record with the signature.
+ */
+async function typeDigest(shell: Shell, { bubble, door }: Desk, digest: string): Promise<Result | undefined> {
+  const end = digest.slice(-4);
+  if (door?.unproven) shell.say(`Door unproven: ${door.unproven}. The record will say so.`);
+  if (!shell.interactive) return notAsked("there is nobody to type the digest", bubble, digest);
+  const typed = await askLine(
+    `Digest ${digest.slice(0, 12)}…${end}: type its last four characters to sign: `,
+  );
+  return typed?.trim().toLowerCase() === end ? undefined : unsigned(bubble);
+}
+
+const notAsked = (message: string, bubble: string, digest: string): Result => ({
+  refusal: {
+    code: "approve.not-asked",
+    message,
+    hint: `pairflow bubble approve --id ${bubble} --digest ${digest.slice(0, 12)}`,
+  },
+});
+
+const unsigned = (bubble: string): Result => ({ text: `Nothing was signed; ${bubble} still waits` });
 
 async function decideInteractively(shell: Shell, desk: Desk, diff: string | undefined): Promise<string> {
   for (;;) {

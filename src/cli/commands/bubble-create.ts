@@ -5,6 +5,8 @@ import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
 import { configFile, worktreeRoot } from "../../app/locate.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
+import { documentWords } from "../../core/views/document.ts";
+import { gateList } from "../new-bubble/confirm-profile.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { nearPath } from "../render/style.ts";
@@ -60,19 +62,20 @@ export const bubbleCreate = verb({
     );
     if (made.refusal) return { refusal: made.refusal };
     const { repo, base, baseCommit, config, profile } = made;
-    const gates =
-      profile.gates.map((gate) => `${gate.name} "${gate.command}"`).join(", ") ||
-      `none (${profile.not_available ?? "not confirmed"})`;
+    const gates = gateList(profile) || `none (${profile.not_available ?? "not confirmed"})`;
     const agents = Object.entries(config.agents).map(([role, agent]) => `${role} ${agent}`);
     const near = (path: string) => nearPath(path, shell.cwd);
     const lacking = agentsNotReady(config);
     const edit = `Next: edit ${near(configFile(repo, id))}: say under [agent.<name>] how each agent is run`;
     const text = [
-      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${near(join(worktreeRoot(repo), id))}`,
+      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${near(join(worktreeRoot(repo, config.worktrees), id))}`,
       `  agents ${agents.join(", ")}`,
       ...lacking.map((problem) => `         ${problem}`),
       ...cardOf(repo, config.agents.reviewer),
+      ...(made.document ? [`  builds ${documentWords(made.document)}`] : []),
       `  gates  ${gates}`,
+      ...(config.setup ? [`  setup  ${config.setup}`] : []),
+      ...made.repositoryNotes.map((line) => `         ${line}`),
       ...(lacking.length > 0 ? [edit] : []),
       `Next: pairflow bubble start --id ${id}`,
     ].join("\n");

@@ -1,6 +1,6 @@
 // pairflow bubble delete: removes the workspace of an ended bubble and archives its record.
 import { remove } from "../../app/operate/end.ts";
-import { openDesk, operatorFlags } from "../desk.ts";
+import { openAnyDesk, operatorFlags } from "../desk.ts";
 import { nearPath } from "../render/style.ts";
 import { verb } from "../verb.ts";
 
@@ -14,7 +14,7 @@ export const bubbleDelete = verb({
     discard: { kind: "switch", about: "throw away work that exists nowhere else" },
   },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
+    const desk = await openAnyDesk(shell, flags);
     const done = await remove(desk, { dropBranch: flags["drop-branch"], discard: flags.discard });
     if (done.refusal) return { refusal: done.refusal };
     const kept = done.branch

@@ -1,10 +1,11 @@
 // pairflow bubble inbox: what one bubble wants from a person.
 import { locate } from "../../app/locate.ts";
-import { readState } from "../../app/reading.ts";
+import { readGood } from "../../app/reading.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { inboxView } from "../../core/views/inbox.ts";
 import { renderInbox } from "../render/inbox.ts";
 import { lookOf } from "../render/style.ts";
+import { sayTrouble, troubleField } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -17,7 +18,10 @@ export const bubbleInbox = verb({
   async run(shell, { flags }) {
     const { repo, bubble } = locate(flags, shell.cwd, shell.env);
     const world = recordWorld(repo);
-    const items = inboxView(await readState(world, bubble));
-    return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
+    const { state, trouble } = await readGood(world, bubble);
+    sayTrouble(shell, bubble, trouble);
+    const items = inboxView(state);
+    const text = renderInbox(items, lookOf(shell, world.clock.now()));
+    return { text, json: { items, ...troubleField(trouble) } };
   },
 });

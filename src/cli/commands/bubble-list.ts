@@ -6,6 +6,7 @@ import { recordWorld } from "../../app/record-world.ts";
 import { lifecycleStates } from "../../core/model/state.ts";
 import { renderList } from "../render/list.ts";
 import { lookOf } from "../render/style.ts";
+import { troubleField } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -34,6 +35,6 @@ export const bubbleList = verb({
   },
 });
 
-function asJson({ id, summary, problem, driven }: ListedBubble) {
-  return summary ? { ...summary, driven } : { id, state: null, problem };
+function asJson({ id, summary, problem, trouble, driven }: ListedBubble) {
+  return summary ? { ...summary, driven } : { id, state: null, problem, ...troubleField(trouble) };
 }

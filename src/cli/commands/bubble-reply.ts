@@ -6,8 +6,12 @@ import { type Shell, verb } from "../verb.ts";
 
 /** Answers that sign something away need the same door as an approval. */
 const granting = ["accept", "waive", "trust", "understood"];
-/** So do the signature of a task or user story, and commands that Pairflow shall run itself. */
-const grantingAnswers: Readonly<Record<string, string>> = { "sign-off": "approve", commands: "allow" };
+/** So do the signature of a task or user story, commands that Pairflow shall run itself, and the network for a gate. */
+const grantingAnswers: Readonly<Record<string, string>> = {
+  "sign-off": "approve",
+  commands: "allow",
+  "base-gates": "network",
+};
 
 /** An agent's own question may have options of the same names: those grant nothing. */
 async function grants(shell: Shell, flags: ReplyFlags): Promise<boolean> {

@@ -4,7 +4,9 @@ import { ensureDriver } from "../../app/operate/driver.ts";
 import { allowOutside, resume } from "../../app/operate/resume.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
+import { checkDrivesHere, exitCodeFlag, exitOf } from "../exit-codes.ts";
 import { usage } from "../outcome.ts";
+import { yesFlag } from "../trust.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleResume = verb({
@@ -14,6 +16,7 @@ export const bubbleResume = verb({
   example: "pairflow bubble resume --id fix-cart",
   flags: {
     ...grantFlags,
+    ...yesFlag,
     message: { kind: "text", value: '"<text>"', about: "a word to the agent" },
     keep: {
       kind: "switch",
@@ -35,9 +38,11 @@ export const bubbleResume = verb({
     },
     tmux: { kind: "switch", about: "go on in panes; moves between turns" },
     detach: { kind: "switch", about: "with --headless: drive in the background" },
+    ...exitCodeFlag,
   },
   async run(shell, { flags }) {
     checkTogether(flags);
+    checkDrivesHere(flags, flags.headless && !flags.detach);
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
     const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
     const desk = await open(shell, flags, seat);
@@ -48,7 +53,7 @@ export const bubbleResume = verb({
     const handled = await resume(desk, { message: flags.message ?? "", ...treeOf(flags) });
     if (handled.refusal) return { refusal: handled.refusal };
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
-      return driveHere(shell, desk);
+      return driveHere(shell, desk, flags);
     const driver = await ensureDriver(desk);
     const says = {
       running: "it is driven already",
@@ -58,6 +63,7 @@ export const bubbleResume = verb({
     return {
       text: `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle, driver },
+      ...exitOf(flags, handled.state?.lifecycle),
     };
   },
 });

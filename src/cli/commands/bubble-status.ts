@@ -4,9 +4,11 @@ import { readStatus, stateAt } from "../../app/reading.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { statusView } from "../../core/views/status.ts";
 import type { RecordWorld } from "../../engine/world.ts";
+import { exitCodeFlag, exitOf } from "../exit-codes.ts";
 import { usage } from "../outcome.ts";
 import { renderStatus } from "../render/status.ts";
 import { lookOf } from "../render/style.ts";
+import { sayTrouble, troubleField } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { type Result, type Shell, verb } from "../verb.ts";
 import { watchStatus } from "../watch.ts";
@@ -23,6 +25,7 @@ export const bubbleStatus = verb({
       kind: "switch",
       about: "draw it again whenever something changes, until Ctrl-C or the bubble has ended",
     },
+    ...exitCodeFlag,
   },
   async run(shell, { flags }) {
     const { repo, bubble } = locate(flags, shell.cwd, shell.env);
@@ -34,11 +37,22 @@ export const bubbleStatus = verb({
         "leave one of them out",
       );
     }
+    if (flags["exit-code"] && (flags.watch || flags.at !== undefined)) {
+      const message = "--exit-code tells the state now; neither --watch nor --at goes with it";
+      throw usage("usage.contradiction", message, "leave one of them out");
+    }
     if (flags.at !== undefined) return past(shell, world, bubble, flags.at);
     if (flags.watch) return watchStatus(shell, world, bubble);
-    const view = await readStatus(world, bubble);
-    if (shell.json) return { json: view };
-    return { text: renderStatus(view, lookOf(shell, world.clock.now())) };
+    const { view, trouble, below } = await readStatus(world, bubble);
+    sayTrouble(shell, bubble, trouble);
+    for (const child of below) sayTrouble(shell, child.bubble, child.trouble);
+    const children = below.length > 0 ? { children_trouble: below } : {};
+    return {
+      ...(shell.json
+        ? { json: { ...view, ...troubleField(trouble), ...children } }
+        : { text: renderStatus(view, lookOf(shell, world.clock.now())) }),
+      ...exitOf(flags, view.state),
+    };
   },
 });
 

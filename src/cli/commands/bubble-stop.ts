@@ -1,6 +1,7 @@
 // pairflow bubble stop: final. Turns, gates, driver and panes end; branch and record stay.
+import { askGit } from "../../app/git-questions.ts";
 import { stop } from "../../app/operate/end.ts";
-import { openDesk, operatorFlags } from "../desk.ts";
+import { openAnyDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleStop = verb({
@@ -9,11 +10,17 @@ export const bubbleStop = verb({
   access: "operator",
   flags: { ...operatorFlags, reason: { kind: "text", value: '"<text>"', about: "why, for the record" } },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
+    const desk = await openAnyDesk(shell, flags);
     const handled = await stop(desk, flags.reason ?? "");
     if (handled.refusal) return { refusal: handled.refusal };
+    const wasStopped = handled.envelopes?.length === 0;
+    const done = wasStopped ? `${desk.bubble} was stopped before` : `Stopped ${desk.bubble}`;
+    const branch = handled.state?.config.bubble_branch ?? "";
+    const kept = (await askGit(desk.world.repo, "branch", "--list", branch))
+      ? `; branch ${branch} is kept`
+      : "";
     return {
-      text: `Stopped ${desk.bubble}; branch ${handled.state?.config.bubble_branch} is kept\nNext: pairflow bubble delete --id ${desk.bubble}`,
+      text: `${done}${kept}\nNext: pairflow bubble delete --id ${desk.bubble}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle },
     };
   },

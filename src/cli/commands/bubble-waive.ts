@@ -1,6 +1,5 @@
 // pairflow bubble waive: a human signs for a gate or a document check that stays red, by name and with a reason.
-import { operator } from "../../app/operate/desk.ts";
-import { handle } from "../../engine/handle.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { verb } from "../verb.ts";
 
@@ -17,15 +16,10 @@ export const bubbleWaive = verb({
   async run(shell, { flags }) {
     const desk = await openGrantingDesk(shell, flags);
     const { reason, gate: gates } = flags;
-    const { refusal } = await handle(desk.world, desk.bubble, {
-      type: "waive",
-      actor: operator(desk),
-      gates,
-      reason,
-    });
+    const { refusal } = await decideAndDrive(desk, { type: "waive", gates, reason });
     if (refusal) return { refusal };
     return {
-      text: `Waived ${gates.join(", ")}: from the next gate run on it stops nothing`,
+      text: `Waived ${gates.join(", ")}: it stops nothing any more, on this tree and on later ones`,
       json: { bubble: desk.bubble, waived: gates, reason },
     };
   },

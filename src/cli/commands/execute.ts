@@ -43,7 +43,7 @@ export const execute = verb({
     const slug = slugOf("execute", words);
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     if (flags.status) return planStatusOf(shell, repo, slug);
-    const going = { repo, slug, detach: flags.detach, again: `pairflow execute ${slug}` };
+    const going = { repo, slug, detach: flags.detach, yes: flags.yes, again: `pairflow execute ${slug}` };
     const runs = await runsOf(recordWorld(repo), repo, slug);
     const open = openRun(runs);
     if (open) return goOn(shell, { ...going, bubble: open.bubbleId });

@@ -4,7 +4,9 @@ import { envelopesOf } from "../../app/reading.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import { explain as explainAll } from "../../core/views/explain.ts";
+import { loadGood } from "../../engine/handle.ts";
 import { plain, screenWidth, wrap } from "../render/style.ts";
+import { sayTrouble, troubleField } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -17,9 +19,15 @@ export const explain = verb({
   async run(shell, { flags }) {
     const { repo, bubble } = locate(flags, shell.cwd, shell.env);
     const told: Envelope[] = [];
-    for await (const envelope of envelopesOf(recordWorld(repo), bubble)) told.push(envelope);
+    const world = recordWorld(repo);
+    for await (const envelope of envelopesOf(world, bubble)) told.push(envelope);
+    const { trouble } = await loadGood(world, bubble, true);
+    sayTrouble(shell, bubble, trouble);
     const reasons = explainAll(told);
     const text = reasons.map((reason) => wrap(plain(reason.text), screenWidth(), 2)).join("\n");
-    return { text: text || `Nothing has been decided about ${bubble} yet`, json: { bubble, reasons } };
+    return {
+      text: text || `Nothing has been decided about ${bubble} yet`,
+      json: { bubble, reasons, ...troubleField(trouble) },
+    };
   },
 });

@@ -8,6 +8,7 @@ import { newPlan, openPlans, type PlanFiles, refuseBadSlug } from "../../app/pla
 import { recordWorld } from "../../app/record-world.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan } from "../../core/model/plan.ts";
+import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
 import { documentOf, type PlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
@@ -19,6 +20,7 @@ import { oneWord, quoted } from "../plan/content.ts";
 import { openTurn, takeTurn } from "../plan/turn.ts";
 import { nearPath } from "../render/style.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
+import { yesFlag } from "../trust.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 
 export const exploreFlags = {
@@ -30,6 +32,7 @@ export const exploreFlags = {
     value: "<role>=<agent>",
     about: "who looks at the repository, as planner=claude; as the settings say if left out",
   },
+  ...yesFlag,
   "no-agent": { kind: "switch", about: "only make the plan; no agent looks at the repository" },
 } as const;
 
@@ -101,7 +104,7 @@ async function explored(shell: Shell, flags: Values<typeof exploreFlags>, asked:
   const { slug, title } = plan;
   const named = slugFor(title) === slug ? "" : ` --slug ${slug}`;
   const { ended, result } = await takeTurn(shell, {
-    ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent },
+    ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent, yes: flags.yes },
     again: `pairflow explore ${quoted(title)}${named}`,
     task: renderPlan(documentOf(plan)).replace(/^# Plan: .*/, () => `# Explore: ${title}`),
     payload: { topic: title, slug, plan_slug: slug, before: documentOf(plan) },
@@ -120,7 +123,7 @@ function firstDocument(topic: string | undefined, from: Plan | undefined): PlanD
   if (topic !== undefined && topic.trim() === "") throw noTopic();
   if (from) return { ...documentOf(from), title: topic ?? from.title };
   if (topic === undefined) throw noTopic();
-  return { ...emptyText, title: topic.length > 300 ? `${topic.slice(0, 299)}…` : topic, situation: topic };
+  return { ...emptyText, title: clip(topic, 300), situation: topic };
 }
 
 const noTopic = () => usage("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart"');

@@ -1,8 +1,10 @@
 // pairflow hook: sensors inside an agent's session. The CLI gives the event as JSON on standard input.
+
 import { readFileSync } from "node:fs";
 import { type HookInput, hookActor, takeHook } from "../../app/hooks.ts";
 import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
+import { parseJson } from "../../core/text/json.ts";
 import { isTerminal } from "../terminal.ts";
 import { verb } from "../verb.ts";
 
@@ -28,7 +30,7 @@ export const hook = verb({
 function inputOf(): HookInput {
   if (isTerminal(0)) return {};
   try {
-    const read: unknown = JSON.parse(readFileSync(0, "utf8"));
+    const read: unknown = parseJson(readFileSync(0, "utf8"));
     return typeof read === "object" && read !== null ? read : {};
   } catch {
     return {};

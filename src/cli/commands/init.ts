@@ -58,7 +58,7 @@ export const init = verb({
 function callWords(call: string): string {
   const words: Readonly<Record<string, string>> = {
     "multi-ai": "runs a request through the whole pipeline",
-    "review-codex": "shows what the final gate says",
+    "review-codex": "has the final gate review, and tells what it says",
     "cancel-loop": "cancels the pipeline",
   };
   return words[call.slice(1)] ?? "starts, watches and answers bubbles with you";

@@ -4,11 +4,13 @@ import { recordWorld } from "../../app/record-world.ts";
 import type { Envelope, EnvelopeType } from "../../core/model/envelope.ts";
 import { payloads } from "../../core/model/payloads.ts";
 import { timelineRow } from "../../core/views/timeline.ts";
+import { loadGood } from "../../engine/handle.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { type Batch, emptyHead, type Head } from "../../ports/log.ts";
 import { ink, lookOf } from "../render/style.ts";
 import { count } from "../render/table.ts";
 import { isHousekeeping, renderTimelineRow } from "../render/timeline.ts";
+import { sayTrouble } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { type Shell, verb } from "../verb.ts";
 import { leaving } from "../watch.ts";
@@ -39,8 +41,12 @@ export const log = verb({
         (flags.round === undefined || round === flags.round) && (!isNamed || flags.type.includes(type)),
       isShown: (envelope) => flags.all || shell.json || isNamed || !isHousekeeping(envelope),
     });
-    const head = await printAll(world, bubble, printer.print);
-    if (flags.follow && !printer.sawEnd()) await follow(world, bubble, head, printer);
+    const known = (await loadGood(world, bubble)).trouble;
+    sayTrouble(shell, bubble, known);
+    const { head, trouble } = await printAll(world, bubble, printer.print);
+    // What only a reading of every line shows is said when it is met.
+    if (!known) sayTrouble(shell, bubble, trouble);
+    if (flags.follow && !trouble && !printer.sawEnd()) await follow(world, bubble, head, printer);
     else printer.end();
     return undefined;
   },
@@ -82,13 +88,17 @@ function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
   };
 }
 
-async function printAll(world: RecordWorld, bubble: string, print: (batch: Batch) => void): Promise<Head> {
-  let head: Head = emptyHead;
+async function printAll(
+  world: RecordWorld,
+  bubble: string,
+  print: (batch: Batch) => void,
+): Promise<Pick<Batch, "head" | "trouble">> {
+  let last: Pick<Batch, "head" | "trouble"> = { head: emptyHead };
   for await (const batch of world.log.read(bubble)) {
     print(batch);
-    head = batch.head;
+    last = batch;
   }
-  return head;
+  return last;
 }
 
 async function follow(world: RecordWorld, bubble: string, from: Head, printer: Printer): Promise<void> {

@@ -1,10 +1,10 @@
 // pairflow pass: the handoff. The producer says what it did, the author hands in a paper, the critic says what it found.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { claim, speakerFrom } from "../../app/claims.ts";
-import { missingParts } from "../../core/model/package.ts";
-import { isProducer } from "../../core/policy/place.ts";
 import { parseDispute } from "../../core/review/spoken.ts";
+import { parseJson } from "../../core/text/json.ts";
 import { claimed } from "../claimed.ts";
 import { usage } from "../outcome.ts";
 import {
@@ -78,13 +78,9 @@ export const pass = verb({
     );
     if (handled.refusal) return { refusal: handled.refusal };
     const { type, seq, text } = claimed(handled);
-    const state = handled.state;
-    const producing =
-      flags.paper === undefined && state?.turn !== undefined && isProducer(state, state.turn.role);
-    const missing = producing ? missingParts({ ...state?.package, ...pack }) : [];
-    if (missing.length > 0 && handled.repeats === undefined)
+    if (handled.lacks.length > 0)
       shell.say(
-        `Note: the package still lacks ${missing.join(", ")}; it is needed before this bubble can converge`,
+        `Note: the package still lacks ${handled.lacks.join(", ")}; it is needed before this bubble can converge`,
       );
     return {
       text,
@@ -139,7 +135,7 @@ function packageFile(file: string, cwd: string): Record<string, string> {
     usage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(resolve(cwd, file), "utf8"));
+    read = parseJson(readFileSync(resolve(cwd, file), "utf8"));
   } catch (error) {
     throw bad((error as Error).message);
   }

@@ -5,6 +5,7 @@ import { thePipeline } from "../../app/pipeline/current.ts";
 import { takeover } from "../../app/pipeline/takeover.ts";
 import { pipelineView } from "../../app/pipeline/view.ts";
 import { recordWorld } from "../../app/record-world.ts";
+import { newestWork } from "../../app/salvage.ts";
 import { worldOf } from "../../app/world.ts";
 import type { State } from "../../core/model/state.ts";
 import type { RecordWorld } from "../../engine/world.ts";
@@ -36,13 +37,21 @@ export const pipelineRecover = verb({
 type Flags = Values<typeof pipelineFlags>;
 
 async function again(shell: Shell, flags: Flags, state: State): Promise<Result> {
-  const { request, papers, profile, begins, says } = takeover(state);
+  const pinned = await newestWork({ repo: state.config.repo_path }, state);
+  const { request, papers, profile, begins, says, work } = takeover(state, {
+    commit: pinned?.commit,
+    isOtherBase: flags.base !== undefined,
+  });
   const ended = state.lifecycle === "FAILED" ? "failed" : "was cancelled";
   shell.say(`${state.bubbleId} ${ended}; a new run begins with ${begins}`);
   for (const line of says) shell.say(`  ${line}`);
   const { id: _old, ...rest } = flags;
   const isTold = flags.test.length > 0 || flags["no-tests"] || flags.yes;
-  return startPipeline(shell, rest, { request, papers, ...(isTold ? {} : { profile }) });
+  return startPipeline(shell, rest, {
+    ...{ request, papers },
+    ...(isTold ? {} : { profile }),
+    ...(work ? { work } : {}),
+  });
 }
 
 async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: State): Promise<Result> {

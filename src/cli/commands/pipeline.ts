@@ -13,6 +13,7 @@ import { requestText } from "../../core/views/pipeline-report.ts";
 import { requestOf } from "../pipeline/request.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderAction } from "../render/pipeline.ts";
+import { confirmAt } from "../trust.ts";
 import { type Result, type Shell, type Values, verb } from "../verb.ts";
 
 const flagsHere = {
@@ -54,7 +55,12 @@ const busy = ({ bubbleId }: State) =>
 
 /** The same request once more goes on with the pipeline that works on it. */
 async function again(shell: Shell, flags: Values<typeof flagsHere>, repo: string, { bubbleId, seat }: State) {
-  const desk = { world: worldOf(repo, seat ?? "process"), bubble: bubbleId, via: "cli" } as const;
+  const desk = {
+    world: worldOf(repo, seat ?? "process"),
+    bubble: bubbleId,
+    via: "cli",
+    confirm: confirmAt(shell, flags.yes),
+  } as const;
   const beat = await desk.world.runtime.living(bubbleId);
   if (!beat) return goOn(shell, desk, flags.detach);
   return {

@@ -4,10 +4,12 @@ import { recordWorld } from "../../app/record-world.ts";
 import { reviewLog as logOf, taskReviewLog, trailOfTask } from "../../core/views/review-log.ts";
 import type { Trail } from "../../core/views/review-trail.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
+import { loadGood } from "../../engine/handle.ts";
 import { readReviewTrail } from "../../engine/review-views.ts";
 import { usage } from "../outcome.ts";
 import { renderReviewLog } from "../render/review-log.ts";
 import { lookOf } from "../render/style.ts";
+import { sayTrouble } from "../render/trouble.ts";
 import { bubbleFlags } from "../spoken-flags.ts";
 import { verb } from "../verb.ts";
 
@@ -25,6 +27,7 @@ export const reviewLog = verb({
     const { repo, bubble } = locate(flags, shell.cwd, shell.env);
     const world = recordWorld(repo);
     const trail = await readReviewTrail(world, bubble);
+    sayTrouble(shell, bubble, (await loadGood(world, bubble)).trouble);
     const look = lookOf(shell, world.clock.now());
     const { task } = flags;
     if (task === undefined) return { text: renderReviewLog(bubble, trail, look), json: logOf(bubble, trail) };

@@ -61,6 +61,7 @@ async function askPlanner(
   const { ended, result } = await takeTurn(shell, {
     ...{ repo, id: `tasks-${slug}`, workflow: "plan-tasks", task: planTask(plan), agents: flags.agent },
     again: `pairflow tasks ${slug} --planner`,
+    yes: flags.yes,
     payload: { slug, plan_slug: slug, papers: { plan: documentOf(plan) } },
   });
   return ended ? undefined : result;

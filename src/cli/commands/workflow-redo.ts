@@ -2,6 +2,7 @@
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { redo } from "../../app/operate/redo.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
+import { yesFlag } from "../trust.ts";
 import { verb } from "../verb.ts";
 
 export const workflowRedo = verb({
@@ -11,6 +12,7 @@ export const workflowRedo = verb({
   example: 'pairflow workflow redo --id fix-cart --step design --reason "the interface changed"',
   flags: {
     ...operatorFlags,
+    ...yesFlag,
     step: {
       kind: "text",
       value: "<name>",

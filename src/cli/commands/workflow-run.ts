@@ -6,10 +6,12 @@ import { givenPayload } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import { driveHere } from "../drive-here.ts";
 import { dryRun } from "../dry-run.ts";
+import { checkDrivesHere, exitCodeFlag } from "../exit-codes.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { usage } from "../outcome.ts";
 import { nearPath } from "../render/style.ts";
+import { confirmAt } from "../trust.ts";
 import { type Shell, type Values, verb } from "../verb.ts";
 
 const workflowFlags = {
@@ -23,6 +25,7 @@ const workflowFlags = {
   headless: { kind: "switch", about: "no panes, driven from this terminal; this is the default" },
   panes: { kind: "switch", about: "run the turns in tmux panes" },
   detach: { kind: "switch", about: "drive in the background" },
+  ...exitCodeFlag,
   "dry-run": {
     kind: "switch",
     about: "walk it with scripted agents in a throw-away repository; nothing of the project is touched",
@@ -41,6 +44,7 @@ export const workflowRun = verb({
   async run(shell, { flags, words }) {
     const workflow = oneWord(words);
     checkTogether(flags);
+    checkDrivesHere(flags, !flags.panes && !flags.detach && !flags["dry-run"]);
     const payload = givenPayload(flags.payload, flags.set, shell.cwd);
     if (flags["dry-run"])
       return dryRun(shell, { workflow, payload, rejections: flags.reject ?? 0, ...repoOf(flags) });
@@ -48,6 +52,7 @@ export const workflowRun = verb({
     const made = await makeBubble(shell, flags, {
       workflow,
       payload,
+      startsNow: true,
       ...(flags.id === undefined ? {} : { id: flags.id }),
       ...(task === undefined ? {} : { task }),
     });
@@ -59,13 +64,14 @@ export const workflowRun = verb({
 const repoOf = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {} : { repo });
 
 async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, repo: string, id: string) {
-  const desk = { world: worldOf(repo, flags.panes ? "tmux" : "process"), bubble: id, via: "cli" } as const;
+  const world = worldOf(repo, flags.panes ? "tmux" : "process");
+  const desk = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
   const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
   if (started.refusal) return { refusal: started.refusal };
   const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
   if (!flags.panes && !flags.detach) {
     shell.say(where);
-    return driveHere(shell, desk, ["TURN_STARTED", "STEP_ADVANCED"]);
+    return driveHere(shell, desk, flags, ["TURN_STARTED", "STEP_ADVANCED"]);
   }
   await ensureDriver(desk);
   const watch = flags.panes

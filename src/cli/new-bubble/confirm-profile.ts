@@ -1,9 +1,13 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
 import { projectFile } from "../../app/config/project.ts";
+import { lackingGates } from "../../app/gate-tools.ts";
 import { documentGates } from "../../core/document/gates.ts";
+import type { ProposedSetup } from "../../core/gates/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
+import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
 import { askKey } from "../ask.ts";
 import { usage } from "../outcome.ts";
+import { sayPrograms } from "../trust.ts";
 import type { Shell } from "../verb.ts";
 
 /** The checks of a document are its tests; choosing the kind confirms them. */
@@ -15,39 +19,135 @@ export function documentProfile(document: string, { gates }: Profile): Profile {
   };
 }
 
-/** Shows what was found and lets a person confirm it; a script says --yes, --test or --no-tests. */
-export async function confirmProfile(shell: Shell, profile: Profile, yes: boolean): Promise<Profile> {
-  if (profile.confirmed || yes) {
-    if (profile.gates.length === 0 && !profile.not_available) throw noProfile();
+export interface Question {
+  readonly yes: boolean;
+  readonly setup?: ProposedSetup | undefined;
+  /** Everything that nobody has confirmed for this repository yet, gates included. */
+  readonly open: readonly TrustedProgram[];
+}
+
+/**
+ * Shows what would run and lets a person confirm it; a script says --yes, --test or --no-tests. What was confirmed for this
+ * repository before is not asked about again.
+ */
+export async function confirmProfile(
+  shell: Shell,
+  profile: Profile,
+  { yes, setup, open }: Question,
+): Promise<Profile> {
+  if (profile.gates.length === 0 && !profile.not_available) throw noProfile();
+  if (open.length === 0 || yes) {
+    if (open.length > 0) sayPrograms(shell, open);
+    const mayAsk = shell.interactive && !yes && !profile.confirmed;
+    if (mayAsk) return { ...(await withTools(shell, profile)), confirmed: true };
+    for (const line of lackingLines(shell, profile)) shell.say(line);
     return { ...profile, confirmed: true };
   }
-  if (profile.gates.length === 0) throw noProfile();
-  const list = profile.gates.map((gate) => `${gate.name} "${gate.command}"${marksOf(gate)}`).join(", ");
+  return open.every(isUsual) ? confirmGates(shell, profile, setup) : confirmList(shell, profile, open);
+}
+
+/** The usual case in one line. */
+async function confirmGates(
+  shell: Shell,
+  profile: Profile,
+  setup: ProposedSetup | undefined,
+): Promise<Profile> {
+  const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
+  const list = gateList(profile);
   const where = profile.source.replace(/^detected \((.*?)\)/, "$1");
   if (!shell.interactive)
     throw usage(
       "create.unconfirmed",
-      `gates found (${where}): ${list}; nobody is here to confirm them`,
+      `gates found (${where}): ${list}${first}; nobody is here to confirm them`,
       'add --yes, or --test <command>, or --no-tests --reason "…"',
     );
-  const answer = await askKey(`Gates found (${where}): ${list}      use them? [Y/n] `, ["y", "n"], "y");
+  const answer = await askKey(
+    `Gates found (${where}): ${list}${first}      use them? [Y/n] `,
+    ["y", "n"],
+    "y",
+  );
   if (answer !== "y")
     throw usage(
       "create.unconfirmed",
-      "say which test commands to use",
-      'add --test <command>, or --no-tests --reason "…"',
+      `say which test commands to use${setup ? ", and how a fresh tree is set up" : ""}`,
+      `add --test <command>, or --no-tests --reason "…"${setup ? ", and --setup <command> or --no-setup" : ""}`,
     );
-  return { ...profile, confirmed: true };
+  return { ...(await withTools(shell, profile)), confirmed: true };
 }
 
+/** What a repository has that says nothing about Pairflow: it fits into one line. */
+const isUsual = ({ setting }: TrustedProgram) => setting === "setup" || setting.startsWith("gate ");
+
+/** Programs that the repository's own settings name, and hooks: one screen, one question. */
+async function confirmList(
+  shell: Shell,
+  profile: Profile,
+  open: readonly TrustedProgram[],
+): Promise<Profile> {
+  if (!shell.interactive)
+    throw usage(
+      "create.unconfirmed",
+      "this repository would run what nobody has confirmed, and nobody is here to ask",
+      "look at the list, then add --yes",
+      open.map(programLine),
+    );
+  sayPrograms(shell, open);
+  const answer = await askKey("Run these here, as you? [Y/n] ", ["y", "n"], "y");
+  if (answer !== "y")
+    throw usage("create.unconfirmed", "nothing was made", `change them in ${projectFile}, and commit it`);
+  return { ...(await withTools(shell, profile)), confirmed: true };
+}
+
+/** `test "npm test", lint "npm run lint" (optional)`. */
+export const gateList = ({ gates }: Pick<Profile, "gates">) =>
+  gates.map((gate) => `${gate.name} "${gate.command}"${marksOf(gate)}`).join(", ");
+
 /** What a person should know about a gate before confirming it. */
-function marksOf({ required, threshold, isolated }: Profile["gates"][number]): string {
+function marksOf({ required, threshold, isolated, working_dir, network }: Profile["gates"][number]): string {
   const marks = [
     ...(required ? [] : ["optional"]),
+    ...(working_dir === undefined ? [] : [`in ${working_dir}`]),
     ...(threshold === undefined ? [] : [`coverage ≥ ${threshold} %`]),
     ...(isolated ? ["isolated"] : []),
+    ...(network === "on" ? ["with network"] : []),
   ];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
+}
+
+/** Gates that could not run on this machine, one line for each tool that is missing. */
+function lackingLines(shell: Shell, { gates }: Profile): string[] {
+  const lacking = lackingGates(gates, shell.env.PATH);
+  const reasons = [...new Set(lacking.map(({ says }) => says))];
+  return reasons.map((reason) => {
+    const names = lacking
+      .filter(({ says }) => says === reason)
+      .map(({ gate }) => `${gate.name}${gate.required ? "" : " (optional)"}`);
+    return `${names.length > 1 ? "Gates" : "Gate"} ${names.join(", ")} cannot run here: ${reason}`;
+  });
+}
+
+/** A tool that is missing is said before anything is made, and a person says what becomes of its gate. */
+async function withTools(shell: Shell, profile: Profile): Promise<Profile> {
+  for (const line of lackingLines(shell, profile)) shell.say(line);
+  const required = lackingGates(profile.gates, shell.env.PATH).filter(({ gate }) => gate.required);
+  if (required.length === 0) return profile;
+  const names = required.map(({ gate }) => gate.name);
+  const answer = await askKey(
+    `Go on and install it before the start [C], make ${names.join(", ")} [o]ptional, or [a]bort? `,
+    ["c", "o", "a"],
+    "c",
+  );
+  if (answer === "a")
+    throw usage(
+      "create.missing-tool",
+      `nothing was made: ${names.join(", ")} cannot run here`,
+      required[0]?.says ?? "",
+    );
+  if (answer === "c") return profile;
+  const gates = profile.gates.map((gate) =>
+    names.includes(gate.name) ? { ...gate, required: false } : gate,
+  );
+  return { ...profile, gates };
 }
 
 function noProfile() {

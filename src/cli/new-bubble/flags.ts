@@ -23,7 +23,7 @@ export const newBubbleFlags = {
   test: { kind: "list", value: "<command>", about: "a test command the referee runs on every handoff" },
   "no-tests": { kind: "switch", about: "there is no test command; needs --reason" },
   reason: { kind: "text", value: '"<text>"', about: "with --no-tests: why" },
-  yes: { kind: "switch", about: "take the detected test commands without asking" },
+  yes: { kind: "switch", about: "print what would run that is not confirmed yet, and confirm exactly that" },
   set: {
     kind: "list",
     value: "<key>=<value>",
@@ -31,7 +31,19 @@ export const newBubbleFlags = {
   },
   payload: { kind: "text", value: "<file.json>", about: "values of trigger.payload; --set wins" },
   mode: { kind: "text", about: "git worktree, or a full clone", oneOf: ["worktree", "clone"] },
-  setup: { kind: "text", value: "<command>", about: "run once in the fresh tree, e.g. npm ci" },
+  setup: { kind: "text", value: "<command>", about: "run once in each fresh tree, e.g. npm ci" },
+  "no-setup": { kind: "switch", about: "run nothing there, whatever the lockfile suggests" },
+  "final-gates": {
+    kind: "text",
+    about: "where the gates run that an approval rests on; a clean checkout if left out",
+    oneOf: ["clean", "worktree"],
+  },
+  "base-gates": {
+    kind: "text",
+    about: "whether the gates run once on the base before any agent is started; they do if left out",
+    oneOf: ["clean", "off"],
+  },
+  worktrees: { kind: "text", value: "<folder>", about: "the folder that holds the worktree" },
   "max-rounds": { kind: "number", value: "N", about: "rounds before a human is asked" },
   "max-usd": {
     kind: "number",
@@ -61,6 +73,9 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
   return {
     ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
     ...(flags.setup === undefined ? {} : { setup: flags.setup }),
+    ...(flags.worktrees === undefined ? {} : { worktrees: flags.worktrees }),
+    ...(flags["final-gates"] === undefined ? {} : { final_gates: flags["final-gates"] }),
+    ...(flags["base-gates"] === undefined ? {} : { base_gates: flags["base-gates"] }),
     ...(flags["max-rounds"] === undefined ? {} : { max_rounds: flags["max-rounds"] }),
     ...(Object.keys(agents).length > 0 ? { agents } : {}),
     ...(Object.keys(scope).length > 0 ? { scope } : {}),

@@ -19,6 +19,7 @@ import { makeBubble } from "../new-bubble.ts";
 import { renderReport } from "../render/pipeline.ts";
 import { nearPath } from "../render/style.ts";
 import { talkHere } from "../talk/here.ts";
+import { confirmAt } from "../trust.ts";
 import type { Result, Shell, Values } from "../verb.ts";
 
 /** A pipeline has rounds and values of its own. */
@@ -37,17 +38,21 @@ export interface NewPipeline {
   /** Papers that were approved before. */
   readonly papers?: Readonly<Record<string, unknown>>;
   readonly profile?: Profile;
+  /** Files of an earlier run that this one continues from, and their base. */
+  readonly work?: { readonly commit: string; readonly baseCommit: string };
 }
 
 export async function startPipeline(
   shell: Shell,
   flags: PipelineFlags,
-  { request, papers, profile }: NewPipeline,
+  { request, papers, profile, work }: NewPipeline,
 ): Promise<Result> {
   const repo = repoOf(flags.repo, shell.cwd, shell.env);
   const world = worldOf(repo, "process");
   const config = readPipelineConfig(repo);
-  const base = await world.workspace.resolve(repo, flags.base ?? (await world.workspace.defaultBranch(repo)));
+  const base =
+    work?.baseCommit ??
+    (await world.workspace.resolve(repo, flags.base ?? (await world.workspace.defaultBranch(repo))));
   const project = await readProjectConfig((path) => world.workspace.fileAt(repo, base, path));
   const cast = castOf(project, config, boundByFlags(flags.agent));
   for (const warning of cast.warnings) shell.say(`Warning: ${warning}`);
@@ -62,10 +67,15 @@ export async function startPipeline(
       payload: { request: request.trim(), settings: config.settings, ...(papers ? { papers } : {}) },
       settings: { agents: cast.agents, agent: cast.agent },
       ...(profile ? { profile } : {}),
+      ...(work ? { work } : {}),
     },
   );
   if (made.refusal) return { refusal: made.refusal };
-  return begin(shell, { world, bubble: made.config.id, via: "cli" }, flags.detach);
+  return begin(
+    shell,
+    { world, bubble: made.config.id, via: "cli", confirm: confirmAt(shell, flags.yes) },
+    flags.detach,
+  );
 }
 
 /** A request without a single Latin letter or digit makes no name. */

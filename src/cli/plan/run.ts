@@ -15,6 +15,7 @@ import { renderTree } from "../render/tree.ts";
 import { talkHere } from "../talk/here.ts";
 import { isTerminal } from "../terminal.ts";
 import { type TreeScreen, treeScreen } from "../tree-screen.ts";
+import { confirmAt } from "../trust.ts";
 import type { Result, Shell } from "../verb.ts";
 
 const lookMs = 300;
@@ -28,12 +29,19 @@ export interface Going {
   readonly detach: boolean;
   /** What a person types to go on with it. */
   readonly again: string;
+  /** Confirms what its settings run. */
+  readonly yes: boolean;
 }
 
 /** Starts it if need be, and stays with it until it rests. */
 export async function goOn(shell: Shell, going: Going): Promise<Result> {
   const { repo, bubble, again } = going;
-  const desk: Desk = { world: worldOf(repo, "process"), bubble, via: "cli" };
+  const desk: Desk = {
+    world: worldOf(repo, "process"),
+    bubble,
+    via: "cli",
+    confirm: confirmAt(shell, going.yes),
+  };
   const refusal = await started(shell, desk);
   if (refusal) return { refusal };
   if (going.detach) {

@@ -10,6 +10,7 @@ import { load } from "../../engine/handle.ts";
 import type { World } from "../../engine/world.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { talkHere } from "../talk/here.ts";
+import { confirmAt } from "../trust.ts";
 import type { Result, Shell } from "../verb.ts";
 
 export interface PlanTurn {
@@ -20,6 +21,8 @@ export interface PlanTurn {
   readonly task: string;
   readonly payload: Payload;
   readonly agents: readonly string[];
+  /** Confirms what the planner's settings run. */
+  readonly yes: boolean;
   /** What a person types to go on with it. */
   readonly again: string;
 }
@@ -57,7 +60,8 @@ export async function takeTurn(
     });
     if (refusal) return { result: { refusal } };
   }
-  const desk = { world, bubble: open?.bubbleId ?? free, via: "cli" } as const;
+  const confirm = confirmAt(shell, turn.yes);
+  const desk = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
   if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
     const { refusal } = await start(desk, "process", (line) => shell.say(line));
     if (refusal) return { result: { refusal } };
@@ -83,7 +87,16 @@ function stopped(state: State, result: Result, again: string): Result {
 }
 
 /** A planner changes no file and runs no gate: there is nothing else to say about its bubble. */
-const flagsFor = ({ repo, agents }: PlanTurn) => ({
-  ...{ repo, agent: agents, criterion: [], test: [], "no-tests": false, yes: false, set: [] },
+const flagsFor = ({ repo, agents, yes }: PlanTurn) => ({
+  ...{
+    repo,
+    yes,
+    agent: agents,
+    criterion: [],
+    test: [],
+    "no-tests": false,
+    "no-setup": true,
+    set: [],
+  },
   ...{ in: [], out: [], "do-not-touch": [] },
 });

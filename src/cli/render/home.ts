@@ -2,6 +2,7 @@
 import type { HomeView } from "../../app/home.ts";
 import { hasEnded, type ListedBubble } from "../../app/listing.ts";
 import type { InboxItem } from "../../core/views/inbox.ts";
+import { salvageHint } from "../../ports/log.ts";
 import { whoText } from "./list.ts";
 import { cut, type Ink, ink, type Look, plain, widthOf, wrap } from "./style.ts";
 import { count, table } from "./table.ts";
@@ -14,18 +15,21 @@ export function renderHome(view: HomeView, version: string, look: Look): string 
   const paint = ink(look.colour);
   const waiting = new Set(view.inbox.map((item) => item.bubble));
   const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
+  const isDamaged = (bubble: ListedBubble) => bubble.trouble?.kind === "damaged";
   const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
   const show = (title: string, rows: readonly (readonly string[])[]) => section(title, rows, look.width);
   const parts = [
     wrap(headLine(view, version, paint), look.width, 2),
     "",
-    ...show(
-      "needs you",
-      view.inbox.map((item) => inboxCells(item, paint, look.now)),
-    ),
+    ...show("needs you", [
+      ...others.filter(isDamaged).map((bubble) => runningCells(bubble, paint, look.now)),
+      ...view.inbox.map((item) => inboxCells(item, paint, look.now)),
+    ]),
     ...show(
       "running",
-      others.filter(isStarted).map((bubble) => runningCells(bubble, paint, look.now)),
+      others
+        .filter((bubble) => isStarted(bubble) && !isDamaged(bubble))
+        .map((bubble) => runningCells(bubble, paint, look.now)),
     ),
     ...show(
       "not started",
@@ -102,12 +106,17 @@ function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
 
 function runningCells(bubble: ListedBubble, paint: Ink, now: string): string[] {
   const { id, summary, problem, driven } = bubble;
-  if (!summary)
-    return [paint.bold(id), "unreadable", plain(problem ?? ""), paint.accent(`pairflow verify --id ${id}`)];
+  if (!summary) return unreadableCells(bubble, plain(problem ?? ""), paint);
   const open = summary.open_findings > 0 ? `${summary.open_findings} open` : "";
   const words = [whoText(bubble, now), open].filter(Boolean).join(" · ") || summary.state;
   const command = driven === false ? paint.accent(`pairflow bubble resume --id ${id}`) : "";
   return [paint.bold(id), summary.round > 0 ? `round ${summary.round}` : "preparing", words, command];
+}
+
+function unreadableCells({ id, trouble }: ListedBubble, problem: string, paint: Ink): string[] {
+  return trouble?.kind === "damaged"
+    ? [paint.bold(id), paint.accent("damaged"), cut(problem, textWidth), paint.accent(salvageHint(id))]
+    : [paint.bold(id), "unreadable", problem, paint.accent(`pairflow verify --id ${id}`)];
 }
 
 function createdCells({ id, summary }: ListedBubble, paint: Ink): string[] {

@@ -1,6 +1,7 @@
 // All bubbles under one another, one line each.
 import type { ListedBubble } from "../../app/listing.ts";
 import type { UncommittedPlan } from "../../app/plans/uncommitted.ts";
+import { salvageHint } from "../../ports/log.ts";
 import { inboxHint } from "./inbox.ts";
 import { cut, ink, type Look, plain } from "./style.ts";
 import { count, table } from "./table.ts";
@@ -22,6 +23,7 @@ export function renderList(
       : "",
     hidden > 0 ? `${count(hidden, "ended bubble")} not shown: pairflow bubble list --all` : "",
     inboxHint(waiting),
+    ...bubbles.filter(({ trouble }) => trouble?.kind === "damaged").map(({ id }) => damagedHint(id)),
   ].filter(Boolean);
   const gap = rows.length > 0 && notes.length > 0 ? [""] : [];
   const open = table(uncommittedRows(plans, ink(look.colour), look.now)).map((row) => `  ${row}`);
@@ -30,10 +32,15 @@ export function renderList(
   return [...fitting(rows), ...gap, ...notes, ...fitting(section)].join("\n");
 }
 
+const damagedHint = (id: string) => `to go on from the good part of ${id}: ${salvageHint(id)}`;
+
 function cells(bubble: ListedBubble, look: Look): string[] {
-  const { id, summary, problem } = bubble;
+  const { id, summary, problem, trouble } = bubble;
   const paint = ink(look.colour);
-  if (!summary) return [paint.bold(id), "UNREADABLE", "", "", "", "", plain(problem ?? "")];
+  if (!summary) {
+    const word = trouble?.kind === "damaged" ? paint.accent("DAMAGED") : "UNREADABLE";
+    return [paint.bold(id), word, "", "", "", "", plain(problem ?? "")];
+  }
   const { round, max_rounds, open_findings: open, inbox } = summary;
   return [
     paint.bold(id),

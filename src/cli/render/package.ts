@@ -1,4 +1,7 @@
 // The approval package on a screen: everything a person should know before signing, in one view.
+import { criterionSentence } from "../../core/package/criteria.ts";
+import { documentLine } from "../../core/views/document.ts";
+import { preparationLines } from "../../core/views/final-run.ts";
 import type { PackageView } from "../../core/views/package.ts";
 import { runSections } from "../../core/views/package-run.ts";
 import { ink, plain, plainLines } from "./style.ts";
@@ -24,14 +27,16 @@ export function renderPackage(view: PackageView, { digest, head, colour, width }
     ...text("risk", view.risks),
     ...fileRows(view),
     ["gates", gatesText(view)],
+    ...preparationLines(view).map((line): Row => ["gates", plain(line)]),
     ["reviews", reviewsText(view)],
-    ...view.criteria.flatMap((criterion) => text("wanted", criterion)),
+    ...(view.document ? text("builds", documentLine(view.document)) : []),
+    ...view.criteria.flatMap((criterion) => text("wanted", criterionSentence(criterion))),
     ...text("try", view.test_plan),
     ...text("message", view.commit_message),
     ...view.sops.flatMap((sop) => text("sops", sop)),
     ...runRows(view),
     ...view.sensitive.flatMap((edit) => text("edits", edit)),
-    ...view.weak.flatMap((weak) => text("know", weak)),
+    ...view.know.flatMap((sentence) => text("know", sentence.text)),
   ];
   return [title, ...labelled(rows, width)].join("\n");
 }
@@ -78,13 +83,13 @@ function fileRows(view: PackageView): Row[] {
   return more > 0 ? [...rows, ["files", `… and ${more} more`]] : rows;
 }
 
-function gatesText({ gates }: PackageView): string {
+function gatesText({ gates, clean }: PackageView): string {
   if (gates.length === 0) return "none ran on this tree";
   const marks = gates.map(({ name, status, required }) => {
     if (status === "passed") return `${name} ✓`;
     return status === "skipped" ? `${name} –` : `${name} ✗ (${status}${required ? "" : ", optional"})`;
   });
-  return `${marks.join("  ")}     on exactly this tree`;
+  return `${marks.join("  ")}     on ${clean ? "a clean checkout of exactly this tree" : "this tree, in the worktree"}`;
 }
 
 function reviewsText({ reviews, findings }: PackageView): string {

@@ -1,5 +1,7 @@
 // A pipeline as text: the next action, the whole status, the report, the checks.
+
 import type { Check } from "../../app/doctor/check.ts";
+import { keepStart } from "../../core/model/sizes.ts";
 import type { PhaseView } from "../../core/views/pipeline.ts";
 import type { PipelineReport } from "../../core/views/pipeline-report.ts";
 import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline-status.ts";
@@ -62,10 +64,13 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
 }
 
 /** Each open question with what may be answered, and how. */
-export function renderQuestions({ questions }: Pick<PipelineStatus, "questions">, width: number): string {
+export function renderQuestions(
+  { bubble: own, questions }: Pick<PipelineStatus, "bubble" | "questions">,
+  width: number,
+): string {
   return questions
-    .flatMap(({ id, kind, from, text, options, command }) => [
-      `  ${id}  ${from} asks:`,
+    .flatMap(({ bubble, id, kind, from, text, options, command }) => [
+      `  ${id}  ${from} asks${bubble === own ? "" : ` in ${bubble}`}:`,
       ...indentedLines(text).flatMap((line) => wrapLines(`      ${line}`, width, 2)),
       ...(options.length > 0 ? ["  answers:"] : []),
       ...table(options.map(({ key, does }) => [`      ${plain(key)}`, kind === "agent" ? "" : plain(does)])),
@@ -95,7 +100,7 @@ function reviewCells({ phase, round, name, status, tree, summary }: ReviewRow): 
     name,
     `${marks[status] ?? ""} ${status}`,
     tree?.slice(0, 8) ?? "",
-    plain(plainLines(summary)[0] ?? "").slice(0, 60),
+    keepStart(plain(plainLines(summary)[0] ?? ""), 60),
   ];
 }
 

@@ -1,7 +1,9 @@
 // One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
 import { budgetSentence } from "../../core/policy/budget.ts";
+import { documentWords } from "../../core/views/document.ts";
 import type { StatusView } from "../../core/views/status.ts";
 import { dollars, tokens } from "../../core/views/usage.ts";
+import { shownHead } from "../../ports/log.ts";
 import { runRows } from "./run.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
@@ -12,13 +14,17 @@ type Row = readonly [label: string, text: string];
 type FindingView = StatusView["findings"]["open"][number];
 
 /** The whole screen. `past` is given for a status as of an earlier line: then nothing is said about now. */
-export function renderStatus(view: StatusView, look: Look, past?: { readonly at: string }): string {
+export function renderStatus(view: StatusView, given: Look, past?: { readonly at: string }): string {
+  const look = { ...given, now: recordTime(view, given) };
   const paint = ink(look.colour);
   const rows: Row[] = [
     ["task", plain(view.title)],
+    ...(view.implements ? [["builds", plain(documentWords(view.implements))] as const] : []),
+    ...salvagedRows(view),
     ...(past
       ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
       : [...nowRows(view, look), ...gateRows(view, look)]),
+    ...baseRows(view),
     ...runRows(view, look, past !== undefined),
     ...questionRows(view, look),
     ...(past ? [] : nextRows(view)),
@@ -30,6 +36,12 @@ export function renderStatus(view: StatusView, look: Look, past?: { readonly at:
   // A command that was cut cannot be pasted, so it may run over the edge.
   const command = past ? null : view.next.command;
   return [...shown, ...(command ? labelled([["type", paint.accent(command)]]) : [])].join("\n");
+}
+
+function salvagedRows({ salvaged_from: from }: StatusView): Row[] {
+  return from
+    ? [["from", `the good part of ${from.bubble}, up to message ${shownHead(from, from.hash)}`]]
+    : [];
 }
 
 function headLine(view: StatusView, paint: Ink): string {
@@ -48,17 +60,25 @@ export function gatesText(gates: StatusView["gates"]): string {
   if (gates.list.length === 0)
     return gates.not_available ? `no tests: ${plain(gates.not_available)}` : "no gates";
   if (gates.list.every((gate) => gate.status === "not run"))
-    return `gates not run: ${gates.list.map((gate) => gate.name).join(", ")}`;
-  return `gates ${gates.list.map((gate) => gateMark(gate)).join(" ")}`;
+    return `gates not run: ${gates.list.map(({ name, required }) => `${name}${required ? "" : " (optional)"}`).join(", ")}`;
+  const where = gates.clean ? " (clean checkout)" : "";
+  const open = gates.list.some(({ unconfined }) => unconfined) ? ", no sandbox" : "";
+  return `gates ${gates.list.map((gate) => gateMark(gate)).join(" ")}${where}${open}`;
 }
 
-function gateMark({ name, status, required }: StatusView["gates"]["list"][number]): string {
-  const optional = required ? "" : ", optional";
-  if (status === "passed") return `✓ ${name}`;
-  if (status === "not run") return `· ${name} (not run)`;
-  if (status === "skipped") return `– ${name} (nothing of it changed)`;
-  return `${status === "waived" ? "–" : "✗"} ${name} (${status}${optional})`;
+function gateMark({ name, status, required, flaky }: StatusView["gates"]["list"][number]): string {
+  const words = [...(status === "passed" ? [] : [gateWords[status] ?? status])];
+  const said = [...words, ...(flaky ? ["flaky"] : []), ...(required ? [] : ["optional"])].join(", ");
+  return `${gateSigns[status] ?? "✗"} ${name}${said ? ` (${said})` : ""}`;
 }
+
+const gateSigns: Readonly<Record<string, string>> = {
+  passed: "✓",
+  "not run": "·",
+  skipped: "–",
+  waived: "–",
+};
+const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it changed" };
 
 function nowRows(view: StatusView, look: Look): Row[] {
   const { turn } = view;
@@ -84,6 +104,13 @@ function gateRows({ gates }: StatusView, look: Look): Row[] {
   ]);
 }
 
+/** What was red on the base is no mistake of whoever works on it. */
+function baseRows({ gates: { base } }: StatusView): Row[] {
+  if (!base || base.red.length === 0) return [];
+  const kept = base.from_cache ? ` (from the cache, run at ${base.ran_at})` : "";
+  return [["base", `red before you began: ${base.red.join(", ")}${kept}`]];
+}
+
 /** What the agent says it is doing; the names of the driver's own jobs mean nothing to people. */
 function doingRows(doing: string): Row[] {
   return doing === "" || /^(?:[a-z-]+:\S+ ?)+$/.test(doing) ? [] : [["doing", plain(doing)]];
@@ -103,10 +130,19 @@ function turnText(turn: NonNullable<StatusView["turn"]>, activeSince: string | n
 }
 
 function questionRows(view: StatusView, look: Look): Row[] {
-  return view.questions.map((question) => [
-    "asks",
-    `${question.from}, ${since(question.at, look.now)} ago: "${plain(question.text)}"`,
+  const below = (view.child_questions ?? []).map(({ bubble, from, ...asked }) => ({
+    ...asked,
+    from: `${from} in ${bubble}`,
+  }));
+  return [...view.questions, ...below].flatMap((question): Row[] => [
+    ["asks", `${question.from}, ${since(question.at, look.now)} ago: "${plain(question.text)}"`],
+    ...agentOptions(question).map(({ key }): Row => ["answers", plain(key)]),
   ]);
+}
+
+/** What an agent proposes; the referee's own choices are in the command below. */
+function agentOptions({ kind, options = [] }: { kind: string; options?: readonly { key: string }[] }) {
+  return kind === "agent" ? options : [];
 }
 
 function nextRows(view: StatusView): Row[] {
@@ -182,6 +218,11 @@ function factRows(view: StatusView, look: Look): Row[] {
   if (clean.have > 0 && !view.approval)
     rows.push(["clean", `${clean.have} of ${clean.need} clean passes on this tree`]);
   if (view.approval?.digest) rows.push(["digest", digestText(view.approval)]);
+  for (const { agent, role, round, files, patch } of view.put_back)
+    rows.push([
+      "put back",
+      `${plain(files.join(", "))}: new in the turn of ${agent} (${role}, round ${round}), kept as ${patch}`,
+    ]);
   if (warnings.last) {
     const ago = duration(Date.parse(look.now) - Date.parse(warnings.last.at));
     rows.push([
@@ -189,11 +230,26 @@ function factRows(view: StatusView, look: Look): Row[] {
       `${count(warnings.count, "time")}, last ${ago} ago: ${plain(warnings.last.message)} (${warnings.last.code})`,
     ]);
   }
+  if (view.log_ahead_ms !== undefined)
+    rows.push([
+      "clock",
+      `the newest line lies ${duration(view.log_ahead_ms)} in the future; this clock was ahead then, or is behind now`,
+    ]);
   return rows;
+}
+
+/** Now, as the record counts: what it says is to come is counted from its newest line. */
+function recordTime({ log_ahead_ms: ahead = 0 }: StatusView, { now }: Look): string {
+  return new Date(Date.parse(now) + ahead).toISOString();
 }
 
 const decisions = { approve: "approved", revise: "sent back", reject: "rejected" } as const;
 
-function digestText({ digest, decision }: NonNullable<StatusView["approval"]>): string {
-  return [digest.slice(0, 12), decision ? decisions[decision] : ""].filter(Boolean).join(" · ");
+function digestText({ digest, decision, door_unproven }: NonNullable<StatusView["approval"]>): string {
+  const said = [
+    digest.slice(0, 12),
+    decision ? decisions[decision] : "",
+    door_unproven ? "door unproven" : "",
+  ];
+  return said.filter(Boolean).join(" · ");
 }

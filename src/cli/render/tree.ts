@@ -1,4 +1,5 @@
 // The tree of a run as lines: a head with what is done and what it cost, then phases and tasks with marks.
+import { keepEnd } from "../../core/model/sizes.ts";
 import { routeWords } from "../../core/views/tree/standing.ts";
 import type { TreeNode, TreeState } from "../../core/views/tree.ts";
 import { dollars, tokens } from "../../core/views/usage.ts";
@@ -80,7 +81,7 @@ function fitCells(rows: readonly Cells[], width: number): readonly Cells[] {
 
 /** Names of bubbles differ at their end. */
 const cutFront = (name: string, width: number): string =>
-  name.length <= width ? name : `…${name.slice(name.length - width + 1)}`;
+  name.length <= width ? name : `…${keepEnd(name, width - 1)}`;
 
 type Line =
   | { readonly cells: Cells; readonly state: TreeState }

@@ -2,6 +2,7 @@
 
 import type { Problem } from "../../app/verify/chain.ts";
 import type { Verified } from "../../app/verify.ts";
+import { shownHead } from "../../ports/log.ts";
 import { ink, plain } from "./style.ts";
 import { count, table } from "./table.ts";
 
@@ -11,14 +12,15 @@ export function renderVerified(bubbles: readonly Verified[], colour: boolean): s
   if (bubbles.length === 0) return "There is no record to check";
   const paint = ink(colour);
   const heads = table(
-    bubbles.map(({ bubble, ok, head, artifacts }) => [
+    bubbles.map(({ bubble, ok, verdict, head, artifacts }) => [
       `${ok ? "✓" : paint.accent("✗")} ${paint.bold(bubble)}`,
-      `head ${head.seq} · ${shortHash(head.hash)}`,
+      verdict,
+      `${verdict === "damaged" || verdict === "newer" ? "good up to" : "head"} ${shownHead(head, head.hash)}`,
       count(artifacts, "artifact"),
     ]),
   );
   return bubbles
-    .flatMap((one, i) => [heads[i] ?? "", ...noteLines(one.notes).map((line) => paint.dim(line))])
+    .flatMap((one, i) => [heads[i] ?? "", ...noteLines(notesOf(one)).map((line) => paint.dim(line))])
     .join("\n");
 }
 
@@ -27,13 +29,19 @@ export function verifyDetails(broken: readonly Verified[]): string[] {
   return broken.flatMap(({ bubble, errors }) => errors.map((error) => `${bubble}: ${sentence(error)}`));
 }
 
-/** `f3c2 91aa`: enough to compare by eye or on the phone. */
-function shortHash(hash: string): string {
-  return hash ? `${hash.slice(0, 4)} ${hash.slice(4, 8)}` : "empty";
-}
-
 function sentence({ line, message }: Problem): string {
   return plain(line === undefined ? message : `line ${line} ${message}`);
+}
+
+/** How much of the file does not count any more stands under the lines that never did. */
+function notesOf({ notes, behind, verdict }: Verified): Problem[] {
+  if (behind === 0) return [...notes];
+  const why = verdict === "newer" ? "are behind what a newer version wrote" : "do not count because of it";
+  const message =
+    behind === 1
+      ? `1 line behind it ${why.replace(/^are/, "is").replace(/^do/, "does")}`
+      : `${behind} lines behind it ${why}`;
+  return [...notes, { message }];
 }
 
 function noteLines(notes: readonly Problem[]): string[] {

@@ -6,6 +6,7 @@
 // at this terminal, it is asked here: a number, the name of an option (`rework smaller, please`) or free words. Answers go to
 // the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run goes on.
 // Without a terminal, at the end of input and after Ctrl-C it stops and `result` says what to type. `state` is the newest.
+import { speaker, terminalDoor } from "../../app/door.ts";
 import { grantingDoor } from "../../app/guard.ts";
 import { type Desk, operator, stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
@@ -15,6 +16,7 @@ import type { Question, State } from "../../core/model/state.ts";
 import { handle } from "../../engine/handle.ts";
 import { askLine } from "../ask.ts";
 import { standing, stopSignal, tellAndDrive } from "../drive-here.ts";
+import { isInterrupted } from "../interrupt.ts";
 import { printTrouble, troubleOf } from "../outcome.ts";
 import { indentedLines, ink, plain, wrapLines } from "../render/style.ts";
 import { table } from "../render/table.ts";
@@ -76,7 +78,7 @@ async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Pro
     // What is on the screen already is not said again after an answer that could not be taken.
     if (question.id !== before) shell.say(shown(shell, now, question));
     before = question.id;
-    const said = await wordsFor(question, (prompt) => askLine(prompt));
+    const said = await wordsFor(question, askLine).catch(leaves);
     if (!said) {
       // The cursor still stands behind the prompt.
       shell.say("");
@@ -87,6 +89,12 @@ async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Pro
     else now = after.state;
   }
   return true;
+}
+
+/** Ctrl-C leaves the question where it is, as the end of input does. */
+function leaves(thrown: unknown): undefined {
+  if (!isInterrupted(thrown)) throw thrown;
+  return undefined;
 }
 
 /** Why an answer does not do. What to type instead stands above: the hint is for those who answer elsewhere. */
@@ -106,9 +114,9 @@ async function answer(
   said: Said,
   isChild: boolean,
 ): Promise<Answered> {
-  const ttys = [state.turn?.tty, state.lastTurn?.tty].filter((tty): tty is string => Boolean(tty));
-  const via = grantingDoor(state.config.repo_path, undefined, ttys);
-  const here = { ...desk, via };
+  const { via, terminal } = grantingDoor(state.config.repo_path, undefined, [state.turn, state.lastTurn]);
+  const door = terminal === undefined ? speaker() : await terminalDoor(terminal);
+  const here = { ...desk, via, door };
   const command = { type: "reply", question: question.id, ...said } as const;
   const handled = isChild
     ? await decideAndDrive(here, command)

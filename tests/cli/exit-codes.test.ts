@@ -1,0 +1,70 @@
+// --exit-code: a script learns from the exit code alone where a bubble has come to rest.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { drafts, pairScene, pairTask, rejects } from "../seeds/pair-scene.ts";
+
+let tool: Rig;
+beforeAll(() => {
+  tool = rig();
+});
+afterAll(() => tool.close());
+
+const asks = {
+  ...shortest,
+  implementer: [{ role: "implementer", steps: [{ ask: "Which total?" }, { ask: "With tax?" }] }],
+};
+
+describe.concurrent("the exit code of a bubble that this command drives", { timeout: 60_000 }, () => {
+  it("is 0 when it asks for approval", async () => {
+    await createScripted(tool, "ready", shortest);
+    const ran = await tool.run("bubble", "start", "--id", "ready", "--headless", "--exit-code");
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("ready is READY_FOR_APPROVAL")]);
+  });
+
+  it("is 4 while it waits for a human, also when resumed and for status, and 6 after stop", async () => {
+    await createScripted(tool, "asks", asks);
+    const started = await tool.run("bubble", "start", "--id", "asks", "--headless", "--exit-code");
+    expect([started.code, started.stdout]).toEqual([4, expect.stringContaining("asks is WAITING_HUMAN")]);
+    const status = async (...flags: string[]) =>
+      (await tool.run("bubble", "status", "--id", "asks", "--exit-code", ...flags)).code;
+    expect(await status()).toBe(4);
+    expect(await status("--json")).toBe(4);
+    expect((await tool.run("bubble", "status", "--id", "asks")).code).toBe(0);
+    const resumed = await tool.run("bubble", "resume", "--id", "asks", "--headless", "--exit-code");
+    expect([resumed.code, resumed.stdout], resumed.stderr).toEqual([
+      4,
+      expect.stringContaining("asks is WAITING_HUMAN"),
+    ]);
+    await tool.ok("bubble", "stop", "--id", "asks");
+    expect(await status()).toBe(6);
+  });
+
+  it("is 5 when it fails", async () => {
+    const workflow = pairTask(["max_iterations: 1"], { overlays: ["hil: { enabled: false }"] });
+    const scene = pairScene(workflow, [drafts("Draft 1")], [rejects("Objection 1")]);
+    const ran = await scene.run("--exit-code");
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([5, expect.stringContaining("is FAILED")]);
+  });
+
+  it("is 7 before it is started", async () => {
+    await createScripted(tool, "new", shortest);
+    expect((await tool.run("bubble", "status", "--id", "new", "--exit-code")).code).toBe(7);
+  });
+});
+
+it("--exit-code is refused where nothing is driven or the present is not shown", async () => {
+  await createScripted(tool, "away", shortest);
+  for (const flags of [
+    ["start", "--headless", "--detach"],
+    ["start"],
+    ["resume"],
+    ["status", "--watch"],
+    ["status", "--at", "1"],
+  ]) {
+    const ran = await tool.run("bubble", ...flags, "--id", "away", "--exit-code");
+    expect([ran.code, ran.stderr], flags.join(" ")).toEqual([
+      2,
+      expect.stringContaining("usage.contradiction"),
+    ]);
+  }
+});
