@@ -7,6 +7,7 @@ interface Entry {
   version?: string;
   resolved?: string;
   integrity?: string;
+  optionalDependencies?: Record<string, string>;
 }
 
 const root = resolve(import.meta.dirname, "../..");
@@ -25,3 +26,19 @@ it("pins every direct dependency exactly", () => {
   );
   expect(ranges).toEqual([]);
 });
+
+it("names the packages of every platform, so that npm ci works on each", () => {
+  const places = new Set(locked.map(([path]) => path));
+  const missing = locked.flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !foldersAbove(path).some((folder) => places.has(`${folder}node_modules/${name}`)))
+      .map((name) => `${name} of ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Where a package looks for what it needs: in its own folder, then in each one around it. */
+function foldersAbove(path: string): string[] {
+  const at = path.lastIndexOf("node_modules/");
+  return at === -1 ? [""] : [`${path}/`, ...foldersAbove(path.slice(0, at).replace(/\/$/, ""))];
+}

@@ -24,7 +24,9 @@ describe("a real CLI as the reviewer that is measured", { timeout: 120_000 }, ()
       title: "Ten pieces miss their discount",
       file: "src/cart.js",
       line,
-      evidence: "quantity > from",
+      end_line: null,
+      quote: "quantity > from",
+      why: null,
     };
     const model = playing({ "reviewer 1": [(asked) => claudeSays(found(finding, treeIn(asked)))] });
     await using real = await realRig(model);

@@ -38,10 +38,9 @@ function spending(cli: Cli): { readonly model: Model; grant(): void } {
   };
 }
 
-const budgetQuestion = {
-  kind: "budget",
-  options: [{ key: "accept" }, { key: "continue" }, { key: "reject" }],
-};
+/** Before anything was handed over there is nothing to accept. */
+const budgetQuestion = { kind: "budget", options: [{ key: "continue" }, { key: "reject" }] };
+const withTree = { ...budgetQuestion, options: [{ key: "accept" }, ...budgetQuestion.options] };
 
 /** Nobody works for the bubble any more. */
 const isIdle = (bubble: Bubble) => processesOf(bubble.tool).length === 0;
@@ -61,7 +60,7 @@ describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 },
         await bubble.tool.ok("inbox"),
       ];
       expect(status).toMatch(/budget +1[56]\d\d of 1500 tokens/);
-      expect(inbox).toContain(`pairflow bubble reply --id ${id} --choose accept|continue|reject`);
+      expect(inbox).toContain(`pairflow bubble reply --id ${id} --choose continue|reject`);
       grant();
       const after = await handedOver(bubble, bubble.reply("--choose", "continue", "--message", "Finish it"));
       expect(bubble.ends()[0]).toBe("t1.1 over-budget");
@@ -82,6 +81,7 @@ describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 },
     });
     const asked = await bubble.start();
     expect(asked.questions, await bubble.story()).toMatchObject([budgetQuestion]);
+    expect(asked.questions[0]?.text).toContain("used up: 0.004 of 0.002 US dollars");
     expect(asked.usage).toMatchObject({
       usd: 0.004,
       by_agent: { codex: { input: 1500, output: 100, usd: 0.004 } },
@@ -105,7 +105,7 @@ describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 },
     await hold.isReached;
     bubble.later(4);
     const asked = await bubble.rests();
-    expect(asked.questions, await bubble.story()).toMatchObject([budgetQuestion]);
+    expect(asked.questions, await bubble.story()).toMatchObject([withTree]);
     expect(asked.usage.minutes).toBeGreaterThanOrEqual(4);
     expect(await bubble.tool.ok("bubble", "status", "--id", id)).toContain("agents worked 4 min");
     const words = ["--choose", "accept", "--message", "We live with it"];

@@ -208,7 +208,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
       {
         kind: "lost-agent",
         text: expect.stringContaining("Log in with the agent's own CLI, then choose retry."),
-        options: [{ key: "retry" }],
+        options: [{ key: "retry" }, { key: "reject" }],
       },
     ]);
     expect(await bubble.tool.ok("inbox")).toContain(`pairflow bubble reply --id ${id} --choose retry`);

@@ -14,8 +14,9 @@ const rests: Said = { text: "My turn is over." };
 const done = handoff("The total is set");
 const { area: _area, ...finding } = wrongTotal;
 
-/** The gate holds the bubble between two turns as long as this file is missing. */
-const gate = 'until [ -e "$HOME/go" ]; do sleep 0.1; done';
+/** The gate holds the bubble between two turns as long as this file stands. */
+const held = (folder: string) => join(folder, "held");
+const gate = (folder: string) => `while [ -e '${held(folder)}' ]; do sleep 0.1; done`;
 
 /** How often something was handed over that goes through the gate. */
 const handovers = (log: readonly Envelope[]) =>
@@ -29,21 +30,25 @@ async function moves(bubble: Bubble, handover: number, ...where: string[]): Prom
     (log) => log.filter(({ type }) => type === "DRIVER_CLAIMED").length === handover + 1,
     `a driver after ${where.join(" ")}`,
   );
-  writeFileSync(join(bubble.tool.env.HOME ?? "", "go"), "");
+  rmSync(held(bubble.tool.folder));
 }
 
 describe.concurrent("a bubble of real CLIs moves between turns", { timeout: 240_000 }, () => {
   test.for(clis)("from panes to headless and back, and %s keeps its session", async (cli) => {
     const other = cli === "codex" ? "claude" : "codex";
-    let home = "";
+    let folder = "";
     /** From here on the gate holds whatever is handed over. */
     const holding = (line: Said) => () => {
-      rmSync(join(home, "go"), { force: true });
+      writeFileSync(held(folder), "");
       return line;
     };
-    const second = { ...finding, title: "No tax", evidence: "total: 4" };
+    const second = { ...finding, title: "No tax", quote: "total: 4" };
     const play: Play = {
-      "implementer 1": [setsTotal(cli, 3), tool("pass", { summary: "Set", package: done.package }), rests],
+      "implementer 1": [
+        setsTotal(cli, 3),
+        holding(tool("pass", { summary: "Set", package: done.package })),
+        rests,
+      ],
       "reviewer 1": [holding(answers(other, review("Wrong", { findings: [wrongTotal], checked: [] })))],
       "implementer 2": [setsTotal(cli, 4), answers(cli, handoff("F1 is fixed"))],
       "reviewer 2": [
@@ -64,7 +69,7 @@ describe.concurrent("a bubble of real CLIs moves between turns", { timeout: 240_
       test: gate,
       model: playing(play),
     });
-    home = bubble.tool.env.HOME ?? "";
+    folder = bubble.tool.folder;
     await bubble.tool.ok("bubble", "start", "--id", id);
     await moves(bubble, 1, "--headless", "--detach");
     await moves(bubble, 2, "--tmux");

@@ -54,15 +54,25 @@ export function playing(play: Play): Model {
   return (asked) => {
     const turn = turnOf(asked);
     const nr = said.get(turn) ?? 0;
-    said.set(turn, nr + 1);
     const line = play[turn]?.[nr];
     if (line === undefined)
       throw new Error(
         `the play has no line ${nr + 1} for ${turn}; last result: ${asked.results.at(-1)?.text}`,
       );
-    return typeof line === "function" ? line(asked) : line;
+    const next = typeof line === "function" ? line(asked) : line;
+    if (!(next instanceof Promise) && isTooEarly(next, asked)) return looksAround;
+    said.set(turn, nr + 1);
+    return next;
   };
 }
+
+/** Claude Code asks its model at once when it goes on with a session, and connects its MCP servers meanwhile. */
+export const isTooEarly = (next: Said, { api, tools }: Asked): boolean =>
+  api === "messages" &&
+  "calls" in next &&
+  (next.calls ?? []).some(({ tool }) => tool.startsWith("mcp__") && !tools.includes(tool));
+
+export const looksAround: Said = { calls: [{ tool: "TaskList", input: {} }] };
 
 /** The newest prompt names role and round, in its title or in the notice that points to it. */
 export function turnOf({ texts }: Asked): string {
@@ -98,7 +108,7 @@ export const handoff = (summary: string, more: object = {}) => ({
 
 /** Evidence for an approval: what stands in the tree, and what it means. */
 export const looked = {
-  ...{ for: null, file: "src/cart.txt", line: 1, quote: null },
+  ...{ for: null, file: "src/cart.txt", line: 1, end_line: null, quote: null },
   why: "the total is 2, as the task asks",
 };
 
@@ -132,7 +142,9 @@ export const wrongTotal = {
   area: null,
   file: "src/cart.txt",
   line: 1,
-  evidence: "total: 3",
+  end_line: null,
+  quote: "total: 3",
+  why: null,
   advice: null,
 };
 

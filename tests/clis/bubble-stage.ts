@@ -37,8 +37,8 @@ interface Cast {
   /** Other settings in bubble.toml, as they are written there. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** The gate. */
-  readonly test?: string;
+  /** The gate, or what makes it from the folder of the rig. */
+  readonly test?: string | ((folder: string) => string);
   /** Files of the base commit: the project's own rules. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -89,7 +89,8 @@ async function create(
   if (cast.files) tool.git("add", "-A");
   if (cast.files) tool.git("commit", "-q", "-m", "rules");
   const who = ["--implementer", implementer, "--reviewer", reviewer];
-  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--test", test, ...who);
+  const gate = typeof test === "string" ? test : test(tool.folder);
+  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", "--test", gate, ...who);
   const programs = Object.entries({ clerk: [{ says: asksForMore }], ...cast.programs });
   const agents: Record<string, Settings> = {
     ...quick,
@@ -249,7 +250,7 @@ function bubbleOn(real: RealRig, clock: string): Bubble {
     },
     later(minutes) {
       shift += minutes * 60_000;
-      writeFileSync(clock, `${shift}`);
+      writeFileSync(clock, `0 ${shift}`);
     },
     async until(wanted, what) {
       for (const end = Date.now() + limitMs; ; await pause(50)) {

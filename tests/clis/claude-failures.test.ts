@@ -46,6 +46,12 @@ const cases: readonly Case[] = [
     detail: /500/,
   },
   {
+    name: "a model that does not exist",
+    said: { error: 404, type: "not_found_error", message: "model: claude-0" },
+    outcome: "unknown-model",
+    detail: /selected model/,
+  },
+  {
     name: "a conversation that is too long",
     said: { error: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" },
     outcome: "context-overflow",
@@ -91,6 +97,15 @@ describe("failures of the real Claude Code", { timeout: 180_000 }, () => {
     const end = await rig.run(rig.request(), { ANTHROPIC_API_KEY: "" }).end();
     expect(end).toMatchObject({ outcome: "auth", detail: expect.stringContaining("Not logged in") });
     expect(rig.server.asked).toEqual([]);
+  });
+
+  test("nobody listens at the provider's address: unreachable", async () => {
+    await using rig = await claudeRig({ model: () => answers("never") });
+    const end = await rig.run(rig.request(), { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }).end();
+    expect(end).toMatchObject({
+      outcome: "unreachable",
+      detail: expect.stringContaining("Unable to connect"),
+    });
   });
 
   test("a session that is not there: no-session", async () => {

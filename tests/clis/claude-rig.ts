@@ -79,7 +79,8 @@ export async function claudeRig({ model, settings, command = ["false"] }: RigOpt
       for (const run of runs) run.kill("SIGKILL");
       await Promise.all(runs.map((run) => run.exited()));
       await server.close();
-      await rm(folder, { recursive: true, force: true });
+      // What the CLI's own helpers still write while they end is waited for.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

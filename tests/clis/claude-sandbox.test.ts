@@ -1,13 +1,14 @@
 // What the real Claude Code can and cannot touch: an implementer is kept in its worktree, a reviewer changes nothing
 // that is there, and what the other agent wrote into the worktree gets no power.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { leftBehind, missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
+import { missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
 import type { TurnRequest } from "../../src/ports/agent.ts";
 import { answers, type ClaudeRig, claudeRig } from "./claude-rig.ts";
+import { killInCommand, own } from "./killed-command.ts";
 
 const missing = missingForSandbox();
 if (missing.length > 0) {
@@ -74,22 +75,12 @@ describe("the real Claude Code in its sandbox", { timeout: 180_000 }, () => {
   );
 
   test.skipIf(missing.length > 0 && !process.env.CI)(
-    "what a killed command leaves behind is known by name",
+    "what a killed command leaves behind is known, and the project's own empty files are not",
     async () => {
-      await using rig = await claudeRig({
-        model: () => ({ calls: [{ tool: "Bash", input: { command: "sleep 300", description: "a test" } }] }),
-      });
-      await writeFile(join(rig.worktree, ".zshrc"), "# the project's own\n");
-      const run = rig.run(rig.request());
-      await expect.poll(() => untracked(rig), { timeout: 60_000 }).toContain(".bashrc");
-      run.kill("SIGKILL");
-      await run.exited();
-
-      const left = leftBehind(rig.worktree);
-      expect(left).toContain(join(rig.repository, ".git", "config.lock"));
-      expect(left).not.toContain(join(rig.worktree, ".zshrc"));
-      for (const file of left) rmSync(file);
-      expect(untracked(rig)).toEqual([".zshrc"]);
+      const { before, after, left } = await killInCommand();
+      expect(before.length).toBeGreaterThan(own.length);
+      expect(left.some((file) => file.endsWith("/.git/config.lock"))).toBe(true);
+      expect(after).toEqual(own);
     },
   );
 

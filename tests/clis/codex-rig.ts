@@ -116,7 +116,8 @@ export async function codexRig({ model, settings = {}, command = ["false"] }: Ri
       for (const started of runs) started.kill("SIGKILL");
       await Promise.all(runs.map((started) => started.exited()));
       await server.close();
-      await rm(folder, { recursive: true, force: true });
+      // What the CLI's own helpers still write while they end is waited for.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -127,4 +127,6 @@ export const needsClarification = (question: string) => ({
 });
 
 /** Evidence for an approval of this file. */
-export const saw = (file: string, line: number, why: string) => ({ for: null, file, line, quote: null, why });
+export const saw = (file: string, line: number, why: string) => ({
+  ...{ for: ["C1"], file, line, end_line: null, quote: null, why },
+});

@@ -49,7 +49,7 @@ const tooBig = {
   findings: [
     {
       ...{ id: "1", category: "quality", severity: "high", title: "Rate and bill are two things more" },
-      ...{ recommendation: "Split it", file: cart, line: 1, evidence: "total: 2" },
+      ...{ recommendation: "Split it", file: cart, line: 1, end_line: null, quote: "total: 2", why: null },
     },
   ],
 };

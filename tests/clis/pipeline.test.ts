@@ -45,7 +45,8 @@ const [vague, exact] = [plan("Totals are made somewhere"), plan("src/cart.txt:1 
 const paper = ".pairflow/papers/plan-refined.json";
 const noPlace = {
   ...{ id: "1", category: "architecture", severity: "high", title: "Names no place of the code" },
-  ...{ recommendation: "Name it", file: paper, line: 6, evidence: "Totals are made somewhere" },
+  ...{ recommendation: "Name it", file: paper, line: 6, end_line: null },
+  ...{ quote: "Totals are made somewhere", why: null },
 };
 const mended = { prior_findings: [{ id: "F1", status: "fixed", reason: null }] };
 
@@ -252,7 +253,10 @@ const readOnlyWords = /--permission-mode default .*--disallowedTools \S*\bEdit,W
 
 /** The promise alone is nothing: the referee ran the plan's command, twice, and asked no critic in between. */
 function expectTests(rig: PipelineRig): void {
-  const ran = rig.all("GATES_RESULT").map(({ results }) => results.map((one) => [one.command, one.status]));
+  const ran = rig
+    .all("GATES_RESULT")
+    .filter(({ clean }) => clean === undefined)
+    .map(({ results }) => results.map((one) => [one.command, one.status]));
   expect(ran).toEqual([[[command, "failed"]], [[command, "passed"]]]);
   const told = rig.asked("claude-sonnet implementer").at(-1)?.texts.join("\n") ?? "";
   expect(told).toContain("the total is wrong");

@@ -78,8 +78,9 @@ const project = {
   ".pairflow/sops/test-coverage.md": sopFile("New functions have a test"),
 };
 
-const passed = (slug: string, evidence: string) => ({
-  ...{ sop_id: `${prefix}${slug}`, status: "passed", evidence, violations: [] },
+const passed = (slug: string, why: string, line = 1) => ({
+  ...{ sop_id: `${prefix}${slug}`, status: "passed", violations: [] },
+  evidence: [{ file: "src/cart.txt", line, end_line: null, quote: null, why }],
 });
 
 /** Every SOP answered with a place that stands in the tree. */
@@ -88,8 +89,8 @@ const honest = (more: object = {}) => ({
   ...{ verdict: "approved", rejection_type: null, confidence: 0.9 },
   feedback: "One number changed; both procedures hold",
   sop_review: [
-    passed("error-handling", "src/cart.txt:1 is a number; nothing in it can fail"),
-    passed("test-coverage", "src/cart.txt:1 adds no function that would need a test"),
+    passed("error-handling", "it is a number; nothing in it can fail"),
+    passed("test-coverage", "it adds no function that would need a test"),
   ],
   ...more,
 });

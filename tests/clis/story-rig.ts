@@ -5,7 +5,17 @@ import type { EnvelopeOf, EnvelopeType } from "../../src/core/model/envelope.ts"
 import { criterion } from "../../src/core/paper/parts.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
 import type { Asked, Model, Said } from "../models/model.ts";
-import { claudeSays, codexRuns, codexSays, judged, type Line, type RealRig, realRig } from "./bubble-rig.ts";
+import {
+  claudeSays,
+  codexRuns,
+  codexSays,
+  isTooEarly,
+  judged,
+  type Line,
+  looksAround,
+  type RealRig,
+  realRig,
+} from "./bubble-rig.ts";
 
 /** Generous: the machine may be busy with everything else. */
 const limitMs = 300_000;
@@ -82,14 +92,6 @@ function telling(story: Story): Model {
   };
 }
 
-/** Claude Code asks its model at once when it goes on with a session, and connects its MCP servers meanwhile. */
-const isTooEarly = (next: Said, { api, tools }: Asked): boolean =>
-  api === "messages" &&
-  "calls" in next &&
-  (next.calls ?? []).some(({ tool }) => tool.startsWith("mcp__") && !tools.includes(tool));
-
-const looksAround: Said = { calls: [{ tool: "TaskList", input: {} }] };
-
 /** A final answer in the form of the CLI that asks. */
 export const answers =
   (answer: object): Line =>
@@ -107,7 +109,7 @@ export const does =
 /** Evidence for an approval: what the line of each file shows. */
 export const seen = (...files: readonly string[]) =>
   files.map((file) => ({
-    ...{ for: ["C1"], file, line: 1, quote: null },
+    ...{ for: ["C1"], file, line: 1, end_line: null, quote: null },
     why: `the first line of ${file} is what was asked for`,
   }));
 

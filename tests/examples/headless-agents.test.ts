@@ -40,7 +40,8 @@ function treeWith(tool: Rig, text: string): string {
   return git("write-tree").trim();
 }
 
-const fenced = (answer: object) => `Looking.\n\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``;
+/** What stands behind an answer might take it back. */
+const withdrawn = (answer: object) => `${JSON.stringify(answer)}\n\nCorrection: I am not sure about this.`;
 
 async function settle(tool: Rig): Promise<string> {
   const tree = treeWith(tool, "total: 2\n");
@@ -50,10 +51,11 @@ async function settle(tool: Rig): Promise<string> {
       "is the implementer": [
         leave,
         { write: join(tool.worktree(id), "src", "cart.txt"), text: "total: 2\n" },
+        { write: join(tool.worktree(id), "..", ".out", id, "t1", "run.log"), text: "all green\n" },
         { answer: handoff },
       ],
       "What was wrong with the last attempt": [{ answer: review(tree, true) }],
-      "is the reviewer": [{ say: fenced(review(tree, true)) }],
+      "is the reviewer": [{ say: withdrawn(review(tree, true)) }],
     },
     usage: { totalTokens: 110, inputTokens: 100, outputTokens: 10 },
   };
@@ -100,6 +102,10 @@ test("an ACP agent and a plain program take a task to its approval", { timeout: 
     expect(started.map(({ agent, role }) => `${agent} ${role}`)).toEqual([
       ...["codex implementer", "claude reviewer", "codex reviewer", "codex reviewer"],
     ]);
+    const prompt = join(tool.repo, ".pairflow", "bubbles", id, "artifacts", started[1]?.prompt ?? "");
+    expect(readFileSync(prompt, "utf8")).toMatch(
+      /## Files the producer handed in\n\n- \S+artifacts\/refs\/run\.log\n/,
+    );
     const ended = tool.log(id).flatMap((one) => (one.type === "TURN_ENDED" ? [one.payload] : []));
     expect(ended).toMatchObject([{ turn: "t3", outcome: "garbage" }]);
     const learned = readFileSync(join(tool.folder, "learned.ndjson"), "utf8");

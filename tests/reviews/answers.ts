@@ -91,11 +91,22 @@ export interface Played {
   readonly text: string;
 }
 
-export const goodAnswers: readonly Played[] = dialects.flatMap((dialect) =>
-  Object.entries(good).map(([bubble, approval]) => ({
+const short = good.rules.sops.map((entry) => ({
+  ...entry,
+  sop_id: String(entry.sop_id).replace(/.*\./, ""),
+}));
+
+export const goodAnswers: readonly Played[] = dialects.flatMap((dialect) => [
+  ...Object.entries(good).map(([bubble, approval]) => ({
     name: `a good approval by ${bubble}`,
     bubble: bubble as BubbleName,
     dialect,
     text: inDialect(dialect, approval),
   })),
-);
+  {
+    name: "a good approval by the short names of SOPs",
+    bubble: "rules",
+    dialect,
+    text: inDialect(dialect, { ...good.rules, sops: short }),
+  },
+]);

@@ -1,11 +1,13 @@
 // Every bad answer there is, and every honest one, put to the referee as the command line puts them: in a real git
 // repository, parsed, looked up in git's objects, and judged. No bad one approves; no honest one is refused.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CheckedReview, checkReview } from "../../src/app/review-check.ts";
 import { dialects } from "../../src/core/model/verdict.ts";
 import { bad } from "../core/dialect-bad.ts";
 import { TREE } from "../core/dialect-cart.ts";
-import { honest } from "../core/dialect-honest.ts";
+import { honest, surrounded } from "../core/dialect-honest.ts";
 import { goodAnswers, type Played } from "./answers.ts";
 import { generated } from "./generated.ts";
 import { openStage, type Stage, written } from "./scene.ts";
@@ -91,14 +93,41 @@ describe("bad answers", () => {
   });
 });
 
+describe("answers that were valid before evidence had one form", () => {
+  const file = join(import.meta.dirname, "..", "fixtures", "reviews", "honest-answers-0.1.ndjson");
+  const earlier = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line): Played & { readonly decision: string } => ({ ...JSON.parse(line), bubble: "criteria" }));
+  /** GO was possible with the four checks left out or null; that is the only answer that must be said anew. */
+  const lacksChecks = ({ dialect, decision, text }: (typeof earlier)[number]) =>
+    dialect === "decision" && decision === "approve" && !/"quality_checks":\s*\{/.test(text);
+
+  it("are still read, and mean what they meant", { timeout: 60_000 }, async () => {
+    expect(earlier.length).toBe(387);
+    const kept = earlier.filter((answer) => !lacksChecks(answer));
+    expect(kept.length).toBeGreaterThan(340);
+    const meant = new Map(kept.map(({ text, decision }) => [text, decision]));
+    expect(
+      await surprises(kept, ({ refusal, decision }, { text }) => !refusal && decision === meant.get(text)),
+    ).toEqual([]);
+  });
+
+  it("except GO without its quality checks, which says what is missing", { timeout: 60_000 }, async () => {
+    const refused = ({ refusal }: CheckedReview) => refusal?.code === "review.quality-checks";
+    expect(await surprises(earlier.filter(lacksChecks), refused)).toEqual([]);
+  });
+});
+
 describe("honest answers", () => {
   it("in any form approve or reject as they mean it, at least sixty in every dialect", {
     timeout: 60_000,
   }, async () => {
     for (const dialect of dialects)
       expect(honest.filter((sample) => sample.dialect === dialect).length).toBeGreaterThanOrEqual(60);
-    const meant = new Map(honest.map((sample) => [sample.text, sample.decision]));
-    const answers = honest.map((sample): Played => ({ ...sample, bubble: "criteria" }));
+    const all = [...honest, ...surrounded];
+    const meant = new Map(all.map((sample) => [sample.text, sample.decision]));
+    const answers = all.map((sample): Played => ({ ...sample, bubble: "criteria" }));
     expect(
       await surprises(answers, ({ refusal, decision }, { text }) => !refusal && decision === meant.get(text)),
     ).toEqual([]);

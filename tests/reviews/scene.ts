@@ -39,6 +39,11 @@ const made: Readonly<Record<string, string | Buffer | undefined>> = {
   "src/tax.ts": tax,
   "src/legacy.ts": undefined,
   "notes.txt": notes,
+  "empty.txt": "",
+  "docs/my notes.md": "# Notes\n\nAmounts are rounded once, at the very end.\n",
+  "src/größe.ts": "export const größeIn = (cm: number) => `${cm} Zentimeter`;\n",
+  "app/[id]/page.tsx": "export const pageOf = (id: string) => `cart ${id}`;\n",
+  "src/windows.ts": "\uFEFFexport const newlineOf = () => 'CRLF';\r\nexport const second = 2;\r\n",
   "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 0, 255]),
 };
 /** One round later another function was put at the end; where the finding stands nothing changed. */
@@ -98,11 +103,11 @@ type Commits = Record<"base" | "first" | "second", { readonly commit: string; re
 
 async function playBubble(shop: Shop, id: BubbleName, { base, first, second }: Commits): Promise<void> {
   await shop.world.records.create(id);
-  const pinned = id === "rules" ? await pin(shop, id, base.commit) : undefined;
+  const pinned = await pin(shop, id, base.commit);
   const created = new Scenario([], firstMoment).does({
     ...creation(shop, id),
     base_commit: base.commit,
-    ...(pinned ? { knowledge: pinned } : {}),
+    knowledge: pinned,
   });
   const handedOver = produced(created.started(), id, first.tree);
   const scene =

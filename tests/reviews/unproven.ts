@@ -121,10 +121,6 @@ const rules: readonly Broken[] = [
     { sops: bySop.map((entry, i) => ({ ...entry, sop_id: `source.doc.sops.other${i}` })) },
   ],
   [
-    "SOPs by their short names",
-    { sops: bySop.map((entry) => ({ ...entry, sop_id: entry.sop_id.slice(16) })) },
-  ],
-  [
     "an SOP violated and approved",
     moneyIs({ status: "violated", violations: ["cents become floats"] }),
     hasWord,

@@ -1,0 +1,38 @@
+// Pages that are tables of claims name the test that attacks each: a claim whose test is gone is not a claim any more.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The rows of the tables whose head is "claim | attacked by". */
+function claims(page: string): { claim: string; tests: string[] }[] {
+  const lines = readFileSync(join(root, "docs", page), "utf8").split("\n");
+  const rows: { claim: string; tests: string[] }[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    if (line === "| claim | attacked by |") isInside = true;
+    else if (!line.startsWith("|")) isInside = false;
+    else if (isInside && !line.startsWith("|---")) {
+      const [, claim = "", by = ""] = line.split(" | ").length === 2 ? ["", ...line.split(" | ")] : [];
+      rows.push({ claim, tests: [...by.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, name]) => name ?? "") });
+    }
+  }
+  return rows;
+}
+
+describe.each(["faults.md", "record.md", "security.md"])("docs/%s", (page) => {
+  const rows = claims(page);
+
+  it("is a table of claims", () => {
+    expect(rows.length).toBeGreaterThan(3);
+  });
+
+  it("names for every claim a test that exists", () => {
+    const wrong = rows.flatMap(({ claim, tests }) => {
+      if (tests.length === 0) return [`no test: ${claim}`];
+      return tests.filter((name) => !existsSync(join(root, "tests", name)));
+    });
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+// Gates are proposed from the project's own files, with their true source; a tool that is missing is said before anybody works.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Rig, rig } from "../acceptance/rig.ts";
+import { type Terminal, terminal } from "../helpers/desk.ts";
+
+let tool: Rig;
+let desk: Terminal | undefined;
+beforeAll(() => {
+  tool = rig({
+    files: {
+      "package.json": JSON.stringify({
+        name: "shop",
+        scripts: { test: "node --test", "lint:check": "true" },
+      }),
+      "go-part/go.mod": "module shop\n",
+    },
+  });
+});
+afterAll(async () => {
+  await desk?.close();
+  await tool.close();
+});
+
+const refused = async (...args: string[]) => (await tool.run(...args)).stderr;
+
+it("a workflow with Go gates of its own finds the scripts of a JavaScript project, and says so", async () => {
+  const said = await refused(
+    "bubble",
+    "create",
+    "--workflow",
+    "plan-and-execute",
+    "--task",
+    "x",
+    "--id",
+    "pe",
+  );
+  expect(said).toContain(
+    'gates found (javascript): lint "npm run lint:check" (optional), test "npm run test"',
+  );
+  expect(said).not.toMatch(/go build|config\.yaml/);
+});
+
+it("its own gates stand in only where nothing is found, with the workflow as their source", async () => {
+  tool.git("checkout", "-q", "-b", "bare");
+  tool.git("rm", "-q", "-r", "package.json", "go-part");
+  tool.git("commit", "-q", "-m", "nothing to find");
+  const said = await refused(
+    "bubble",
+    "create",
+    "--workflow",
+    "plan-and-execute",
+    "--task",
+    "x",
+    "--id",
+    "pe",
+  );
+  expect(said).toMatch(/gates found \(workflow plan-and-execute: go\): build "go build/);
+  tool.git("checkout", "-q", "main");
+});
+
+it("a required gate whose tool is missing is named at create with its hint, and a person says what becomes of it", async () => {
+  tool.git("checkout", "-q", "-b", "lacking");
+  tool.write(
+    ".pairflow/config.yaml",
+    'gates: { additional: [{ name: lint, command: pairflow-no-linter run, install: "Install it: apt-get install linter" }] }\n',
+  );
+  tool.git("add", "-f", ".pairflow/config.yaml");
+  tool.git("commit", "-q", "-m", "configure");
+  const made = await tool.run("bubble", "create", "--id", "warned", "--task", "x", "--yes");
+  expect(made.stderr).toContain(
+    "Gate lint cannot run here: pairflow-no-linter is not installed. Install it: apt-get install linter",
+  );
+  expect((await tool.run("doctor")).stdout).toMatch(/gates +lint: pairflow-no-linter is not installed/);
+  desk = terminal(tool, ["bubble", "create", "--id", "chosen", "--task", "x"]);
+  // The gates were confirmed a moment ago; what becomes of one that cannot run is asked all the same.
+  await desk.sees("make lint [o]ptional, or [a]bort?");
+  desk.types("o");
+  const { screen } = await desk.ends();
+  expect(screen).toContain('lint "pairflow-no-linter run" (optional)');
+  expect(await tool.ok("bubble", "status", "--id", "chosen")).toContain("lint (optional)");
+});
