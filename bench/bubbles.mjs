@@ -16,7 +16,11 @@ export function bench(name) {
   mkdirSync(home);
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Bench\n\temail = bench@localhost\n");
   const socket = `pf-bench-${process.pid}-${name}`;
-  const env = { ...bareEnv, HOME: home, TERM: "xterm-256color", PAIRFLOW_TMUX_SOCKET: socket };
+  const env = {
+    ...{ ...bareEnv, HOME: home, TERM: "xterm-256color", PAIRFLOW_TMUX_SOCKET: socket },
+    // Agents of benches leave their times beside the repository.
+    PAIRFLOW_SANDBOX_WRITE: folder,
+  };
   const sh = (...argv) =>
     execFileSync(argv[0], argv.slice(1), {
       cwd: repo,
@@ -44,13 +48,13 @@ export function bench(name) {
     pairflow,
     log,
     status,
-    create(id, codex, claude, more = "") {
+    create(id, codex, claude, more = "", flags = ["--test", "true"]) {
       const script = (agent, turns) => {
         const file = join(folder, `${id}-${agent}.json`);
         writeFileSync(file, JSON.stringify({ agent, turns }));
         return file;
       };
-      pairflow("bubble", "create", "--id", id, "--task", "Bench", "--test", "true");
+      pairflow("bubble", "create", "--id", id, "--task", "Bench", ...flags);
       const toml = join(repo, ".pairflow/bubbles", id, "bubble.toml");
       const agents = ["codex", "claude"].map(
         (agent, i) =>
@@ -78,7 +82,7 @@ export function bench(name) {
 }
 
 const pack = { what: "w", why: "w", risks: "r", test_plan: "t", commit_message: "c" };
-const shortest = (id) => [
+export const shortest = (id) => [
   [
     {
       role: "implementer",
@@ -111,7 +115,7 @@ export async function handoff() {
       ],
     }));
     b.create("hand", codex, claude);
-    b.pairflow("bubble", "start", "--id", "hand");
+    b.pairflow("bubble", "start", "--yes", "--id", "hand");
     await b.until("hand", (status) => status.round > loops - 1 || status.state !== "RUNNING");
     const log = b.log("hand");
     const times = [];
@@ -144,7 +148,7 @@ export async function fifty() {
     const ids = Array.from({ length: count }, (_, n) => `b${n}`);
     for (const id of ids) b.create(id, ...shortest(id));
     const started = Date.now();
-    for (const id of ids) b.pairflow("bubble", "start", "--id", id, "--headless", "--detach");
+    for (const id of ids) b.pairflow("bubble", "start", "--yes", "--id", id, "--headless", "--detach");
     for (const id of ids) await b.until(id, (status) => status.state === "READY_FOR_APPROVAL", 400_000);
     const seconds = (Date.now() - started) / 1000;
     const wrong = ids.filter((id) =>
@@ -173,7 +177,7 @@ export async function contention() {
       [{ role: "implementer", steps: [{ hang: true }] }],
       [{ role: "reviewer", steps: [{ hang: true }] }],
     );
-    b.pairflow("bubble", "start", "--id", "hot", "--headless", "--detach");
+    b.pairflow("bubble", "start", "--yes", "--id", "hot", "--headless", "--detach");
     await b.until("hot", (status) => status.turn?.status === "running");
     const each = 12;
     const started = Date.now();
@@ -208,7 +212,7 @@ export async function idle() {
   try {
     const ids = Array.from({ length: count }, (_, n) => `i${n}`);
     for (const id of ids) b.create(id, ...shortest(id));
-    for (const id of ids) b.pairflow("bubble", "start", "--id", id);
+    for (const id of ids) b.pairflow("bubble", "start", "--yes", "--id", id);
     for (const id of ids) await b.until(id, (status) => status.state === "READY_FOR_APPROVAL", 400_000);
     await sleep(3000);
     const before = cpuMs(b.repo, b.env.PAIRFLOW_TMUX_SOCKET);

@@ -52,7 +52,7 @@ function gapsOf(b, id) {
   );
   const settings = readFileSync(toml, "utf8").replace("enabled = true", "enabled = false");
   writeFileSync(toml, settings + agents.join(""));
-  b.pairflow("bubble", "start", "--id", id, "--headless");
+  b.pairflow("bubble", "start", "--yes", "--id", id, "--headless");
   const log = b.log(id);
   const turns = readFileSync(times, "utf8")
     .trim()

@@ -8,7 +8,9 @@ import { imported } from "./bundle.mjs";
 import { commands, folding, listing } from "./commands.mjs";
 import { headless } from "./headless.mjs";
 import { machine } from "./measure.mjs";
+import { preparation } from "./preparation.mjs";
 import { review } from "./review.mjs";
+import { sandbox } from "./sandbox.mjs";
 import { workflowList, workflowSteps } from "./workflow.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -27,6 +29,8 @@ const benches = {
   contention: () => contention(),
   handoff: () => handoff(),
   headless: () => headless(),
+  preparation: () => preparation(),
+  sandbox: () => sandbox(),
   review: async () => review(await imported("review.ts", folder), folder),
   "workflow-steps": async () => workflowSteps(await imported("workflow.ts", folder), folder),
   "workflow-list": () => workflowList(lab, repository("workflow-list")),

@@ -26,9 +26,19 @@ export function agentClis() {
   return { claude: program(claude()), codex: program(codex()) };
 }
 
-function claude() {
+/** The newest Claude Code, installed on first use; for campaigns that ask whether the adapter still fits. */
+export function newestClaude() {
+  const { wanted } = claude("latest");
+  const answer = spawnSync("npm", ["view", wanted, "version"], { encoding: "utf8" });
+  const version = answer.stdout?.trim();
+  if (answer.status !== 0 || !version)
+    throw new Error(`npm view ${wanted}: ${answer.stderr ?? answer.error}`);
+  return program(claude(version));
+}
+
+function claude(version = CLAUDE) {
   const name = `@anthropic-ai/claude-code-${platform()}${isMusl() ? "-musl" : ""}`;
-  return { name: "claude", version: CLAUDE, wanted: `${name}@${CLAUDE}`, path: join(name, "claude") };
+  return { name: "claude", version, wanted: `${name}@${version}`, path: join(name, "claude") };
 }
 
 function codex() {

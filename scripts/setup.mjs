@@ -57,8 +57,8 @@ function readLock(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : undefined;
 }
 
-// Not npm ci: it refuses a lockfile that lacks the optional binaries of other platforms, which is how npm writes
-// it behind a registry that does not carry them all. This installs what is locked and leaves the lockfile alone.
+// Not npm ci: it takes all of node_modules away first, also where one package is missing. This installs what is locked and
+// leaves the lockfile alone.
 function installPackages() {
   say("Installing the locked packages (npm install).");
   const flags = ["--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
