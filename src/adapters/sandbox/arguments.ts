@@ -62,7 +62,8 @@ export function bubblewrapWords(
 function mountWords(mount: MadeMount): string[] {
   if (mount.kind === "empty") return ["--tmpfs", mount.path];
   if (mount.kind === "overlay") return ["--bind", mount.overlay.at, mount.path];
-  return [mount.isReadOnly ? "--ro-bind" : "--bind", mount.from, mount.path];
+  // A read-only path may be gone again: another program's lock file, a branch that was just packed. Then nothing is there to protect.
+  return [mount.isReadOnly ? "--ro-bind-try" : "--bind", mount.from, mount.path];
 }
 
 function rightsWords({ uid, gid }: User, isInside: boolean): string[] {

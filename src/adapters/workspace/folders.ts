@@ -29,11 +29,11 @@ function gitFolders(place: Place, root: string): GitFolders {
   };
 }
 
-/** The other names in the folder of a branch. */
+/** The other branches in the folder of a branch; git's lock files come and go, and no branch may end like them. */
 function beside(branch: string): string[] {
   const own = branch.slice(dirname(branch).length + 1);
   try {
-    return readdirSync(dirname(branch)).filter((name) => name !== own && name !== `${own}.lock`);
+    return readdirSync(dirname(branch)).filter((name) => name !== own && !name.endsWith(".lock"));
   } catch {
     return []; // No branch of that folder is loose.
   }
