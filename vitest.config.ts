@@ -15,12 +15,25 @@ const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.
   version: string;
 };
 
+/** Rules, contracts and documents: they start no command and share nothing, so their files can share a process. */
+const rules = ["core", "app", "architecture"].map((folder) => `tests/${folder}/**/*.test.ts`);
+const never = [...configDefaults.exclude, "tests/fixtures/**", ...(soak ? [] : ["tests/soak/**"])];
+
 export default defineConfig({
   define: { __PAIRFLOW_VERSION__: JSON.stringify(version) },
   test: {
-    include: ["tests/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "tests/fixtures/**", ...(soak ? [] : ["tests/soak/**"])],
-    globalSetup: ["tests/global-setup.ts"],
+    projects: [
+      { extends: true, test: { name: "rules", include: rules, exclude: never, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: ["tests/**/*.test.ts"],
+          exclude: [...never, ...rules],
+          globalSetup: ["tests/global-setup.ts"],
+        },
+      },
+    ],
     env: { TZ: "UTC" },
     pool: "forks",
     maxWorkers: 2,

@@ -1,18 +1,27 @@
 // The test command: makes the checkout ready, checks the rooms, then runs Vitest with any further arguments.
 //   --node24   the whole suite under Node.js 24 instead of the Node that runs this file
+//   --quick    types, and the tests of rules, settings and pages: they start no command; for the loop of a contributor
 //   --soak     only the long campaigns: tests/soak, and every test file whose name contains "campaign"
+// When a whole run fails in a few files, they are run once more alone, see second-look.mjs.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { agentClis } from "./agent-clis.mjs";
 import { node24 } from "./node24.mjs";
+import { describeUnstable, failedFiles, isWorthASecondLook } from "./second-look.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const given = process.argv.slice(2);
+const vitest = [join(root, "node_modules", "vitest", "vitest.mjs"), "run"];
 const soak = given.includes("--soak");
-const filters = given.filter((word) => word !== "--soak" && word !== "--node24");
+const quick = given.includes("--quick");
+const filters = given.filter((word) => !["--soak", "--node24", "--quick"].includes(word));
 
 must(process.execPath, [join(root, "scripts", "setup.mjs"), "--test"]);
 must(process.execPath, [join(root, "scripts", "rooms.mjs")]);
+
+if (quick) runQuickly();
 
 const newer = findNode24();
 const node = given.includes("--node24") ? newer : process.execPath;
@@ -26,7 +35,30 @@ if (soak) env.PAIRFLOW_SOAK = "1";
 // Scripts that start with "#!/usr/bin/env node" must meet the same Node as the suite.
 env.PATH = `${dirname(node)}${delimiter}${env.PATH}`;
 const scope = soak ? ["--passWithNoTests", "tests/soak", "campaign"] : [];
-must(node, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...scope, ...filters], env);
+if (soak || filters.length > 0) must(node, [...vitest, ...scope, ...filters], env);
+else process.exit(runWholeSuite());
+
+/** Types and rules, without what the whole suite installs; ends the process. */
+function runQuickly() {
+  must(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit"]);
+  const chosen = ["--project", "rules", "--exclude", "**/*campaign*", ...filters];
+  process.exit(run(process.execPath, [...vitest, ...chosen], cleanEnvironment()));
+}
+
+/** Runs everything; returns the exit code. */
+function runWholeSuite() {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-suite-"));
+  const report = join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const status = run(node, [...vitest, ...reporters], env);
+  const files = failedFiles(report, root);
+  rmSync(folder, { recursive: true, force: true });
+  if (status === 0 || !isWorthASecondLook(files)) return status;
+  process.stderr.write(`\nRunning alone what failed: ${files.join(", ")}\n`);
+  const alone = run(node, [...vitest, "--maxWorkers=1", ...files], env);
+  if (alone === 0) process.stderr.write(describeUnstable(files));
+  return alone;
+}
 
 function findNode24() {
   try {
@@ -58,6 +90,10 @@ function cleanEnvironment() {
 }
 
 function must(command, args, environment = process.env) {
-  const done = spawnSync(command, args, { cwd: root, env: environment, stdio: "inherit" });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const status = run(command, args, environment);
+  if (status !== 0) process.exit(status);
+}
+
+function run(command, args, environment) {
+  return spawnSync(command, args, { cwd: root, env: environment, stdio: "inherit" }).status ?? 1;
 }
