@@ -1,11 +1,11 @@
 // Builds the command: one CommonJS bundle for each entry point of src/cli/entry. CommonJS and one file each
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { build } from "esbuild";
-import { lazyBuiltins } from "./build/lazy-builtins.mjs";
+import { build, transform } from "esbuild";
+import { lazyModules, staticImports } from "./build/lazy-modules.mjs";
 import { compiledForms } from "./build/warm-up.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -22,7 +22,6 @@ try {
   const verbs = createRequire(import.meta.url)(join(scratch, "main.cjs")).declarations();
   await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
   const made = present.map((name) => join(scratch, `${name}.cjs`));
-  for (const file of made) writeFileSync(file, asciiOnly(readFileSync(file, "utf8")));
   const compiled = await compiledForms(made, scratch);
   for (const [i, file] of made.entries()) replace(join(root, "dist", basename(file)), file, compiled[i]);
 } catch (error) {
@@ -46,20 +45,20 @@ function replace(file, made, compiled) {
 }
 
 async function bundle(names, define) {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => `src/cli/entry/${name}.ts`),
     outdir: scratch,
     outExtension: { ".js": ".cjs" },
+    write: false,
     bundle: true,
     platform: "node",
     format: "cjs",
     target: "node20",
-    minify: true,
     keepNames: false,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [lazyBuiltins],
+    plugins: [staticImports],
     define: {
       __PAIRFLOW_VERSION__: JSON.stringify(version),
       "import.meta.dirname": "__dirname",
@@ -67,6 +66,19 @@ async function bundle(names, define) {
       ...define,
     },
   });
+  mkdirSync(scratch, { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, await finished(basename(path, ".cjs"), text));
+}
+
+async function finished(name, text) {
+  const lazy = lazyModules(text, `src/cli/entry/${name}.ts`);
+  const { code } = await transform(lazy, {
+    minify: true,
+    platform: "node",
+    target: "node20",
+    legalComments: "none",
+  });
+  return asciiOnly(code);
 }
 
 /**

@@ -1,4 +1,6 @@
 // Time, chance and hashing from Node itself. Tests hand in their own instead, so that a run can be held still.
+import { closeSync, openSync, readSync } from "node:fs";
+import { fewThenNative } from "../../core/text/sha256.ts";
 import type { Chance, Clock, Hash } from "../../ports/clock.ts";
 
 /** The wall clock of this machine. */
@@ -37,13 +39,30 @@ const crypto = () => process.getBuiltinModule("node:crypto");
 /** Ids and secrets from the system's random source. */
 export const nodeChance: Chance = {
   // 10 characters of 5 bits: short enough to type, and a million ids still collide with probability 0.0004.
-  id: () =>
-    Array.from(crypto().randomBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
+  id: () => Array.from(randomBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
   secret: () => crypto().randomBytes(32).toString("base64url"),
   uuid: () => crypto().randomUUID(),
 };
 
+/** The system's random source is a file where there is one. */
+function randomBytes(count: number): Uint8Array {
+  try {
+    const source = openSync("/dev/urandom", "r");
+    try {
+      const bytes = new Uint8Array(count);
+      if (readSync(source, bytes) === count) return bytes;
+    } finally {
+      closeSync(source);
+    }
+  } catch {
+    // Node has its own way to it.
+  }
+  return crypto().randomBytes(count);
+}
+
+const hashOf = fewThenNative((bytes) => crypto().hash("sha256", bytes, "hex"));
+
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {
-  sha256: (text) => crypto().hash("sha256", text, "hex"),
+  sha256: (text) => hashOf(typeof text === "string" ? Buffer.from(text) : text),
 };

@@ -1,6 +1,7 @@
 // One line of a transcript: how an envelope becomes bytes, and how the lines are chained. The file and the
 // memory log share it, so that both give the same envelopes the same hashes.
 import { type Envelope, parseEnvelope } from "../../core/model/envelope.ts";
+import { fewThenNative } from "../../core/text/sha256.ts";
 import { Failure } from "../../ports/failure.ts";
 
 /** The longest line that counts. It may be raised one day, never lowered: old lines must count for ever. */
@@ -17,11 +18,10 @@ export interface Line {
   readonly envelope: Envelope;
 }
 
-/** Hash of a line's bytes without its newline. */
-export function hashOf(bytes: Uint8Array): string {
-  // Loaded on first use: a reader whose cache is fresh hashes nothing.
-  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
-}
+/** Hash of a line's bytes without its newline. A reader whose cache is fresh hashes nothing, a handoff very little. */
+export const hashOf = fewThenNative((bytes) =>
+  process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+);
 
 /**
  * Turns one command's envelopes into chained lines after (`seq`, `prev`).

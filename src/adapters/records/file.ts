@@ -2,6 +2,7 @@
 // else here can be made again from the log, so failing to write it is at most a warning.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fewThenNative } from "../../core/text/sha256.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Records } from "../../ports/record.ts";
@@ -195,10 +196,7 @@ function notFound(bubble: string): Failure {
   return new Failure("bubble.not-found", `There is no bubble ${bubble}.`, { hint: "pairflow bubble list" });
 }
 
-function hashOf(bytes: Uint8Array): string {
-  // Loaded when needed: who only reads puts nothing.
-  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
-}
+const hashOf = fewThenNative((bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"));
 
 function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {
   for (let n = 1; n <= NAMES_TRIED; n += 1) {

@@ -9,6 +9,7 @@ import { baseAnswered } from "./evolve/base.ts";
 import { childReported, childrenOpened, childStarted, joined } from "./evolve/children.ts";
 import { configured, created } from "./evolve/creation.ts";
 import { gatesResult, handoff } from "./evolve/evidence.ts";
+import type { Fresh } from "./evolve/fresh.ts";
 import { gitWarned } from "./evolve/git.ts";
 import {
   approvalDecision,
@@ -170,11 +171,19 @@ export function evolve(state: State | undefined, envelope: Envelope): State {
   invariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
   const next = fold(state, envelope);
-  const timed = waited(state, withUnproven(next, envelope), envelope.ts);
-  const silent =
-    envelope.sender === "orchestrator" && !(envelope.type === "WARNING" && envelope.payload.agent);
-  const spoken = silent ? state.lastCommandAt : envelope.ts;
-  return { ...timed, seq: envelope.seq, lastCommandAt: spoken, lastAt: envelope.ts };
+  const own: Fresh = next === state ? { ...state } : next;
+  countWaiting(state, own, envelope.ts);
+  addUnproven(own, envelope);
+  own.seq = envelope.seq;
+  own.lastAt = envelope.ts;
+  if (isSpoken(envelope)) own.lastCommandAt = envelope.ts;
+  return own;
+}
+
+function isSpoken(envelope: Envelope): boolean {
+  return (
+    envelope.sender !== "orchestrator" || (envelope.type === "WARNING" && Boolean(envelope.payload.agent))
+  );
 }
 
 const granting: Partial<Record<EnvelopeType, string>> = {
@@ -187,10 +196,10 @@ const granting: Partial<Record<EnvelopeType, string>> = {
 };
 
 /** What was granted through a door that is not proven is told for ever. */
-function withUnproven(state: State, { type, payload, seq }: Envelope): State {
+function addUnproven(state: Fresh, { type, payload, seq }: Envelope): void {
   const what = granting[type];
-  const why = "door" in payload ? payload.door?.unproven : undefined;
-  return what && why ? { ...state, unproven: [...(state.unproven ?? []), { seq, what, why }] } : state;
+  const why = what && "door" in payload ? payload.door?.unproven : undefined;
+  if (what && why) state.unproven = [...(state.unproven ?? []), { seq, what, why }];
 }
 
 const withPlan = (source: string) => (source.endsWith(", and the plan") ? source : `${source}, and the plan`);
@@ -199,19 +208,19 @@ const waits = (state: State) =>
   state.lifecycle === "WAITING_HUMAN" || state.lifecycle === "READY_FOR_APPROVAL";
 
 /** Time in which a human is asked counts for no limit of a step or of the run. */
-function waited(before: State, after: State, ts: string): State {
-  if (waits(after)) return waits(before) ? after : { ...after, waitingSince: ts };
-  if (!after.waitingSince) return after;
-  const { waitingSince, ...rest } = after;
-  const ms = Math.max(0, millis(ts) - millis(waitingSince));
-  const { position, run } = rest;
+function countWaiting(before: State, after: Fresh, ts: string): void {
+  if (waits(after)) {
+    if (!waits(before)) after.waitingSince = ts;
+    return;
+  }
+  if (!after.waitingSince) return;
+  const ms = Math.max(0, millis(ts) - millis(after.waitingSince));
+  after.waitingSince = undefined;
+  const { position, run } = after;
   // A step entered by the answer itself has not waited.
-  const isSame = position.seq === before.position.seq && position.at !== ts;
-  return {
-    ...rest,
-    position: isSame ? { ...position, waitedMs: (position.waitedMs ?? 0) + ms } : position,
-    ...(run && run.at !== ts ? { run: { ...run, waitedMs: run.waitedMs + ms } } : {}),
-  };
+  if (position.seq === before.position.seq && position.at !== ts)
+    after.position = { ...position, waitedMs: (position.waitedMs ?? 0) + ms };
+  if (run && run.at !== ts) after.run = { ...run, waitedMs: run.waitedMs + ms };
 }
 
 function withoutTurn({ turn, ...rest }: State): State {
@@ -231,18 +240,20 @@ function refusedReview({ turn }: State, { code, turn: id }: PayloadOf<"WARNING">
     : {};
 }
 
-function move(state: State, to: Lifecycle): State {
-  invariant(mayMove(state.lifecycle, to), `${state.lifecycle} → ${to} is not in the table`);
-  return { ...state, lifecycle: to };
+/** Given what a fold has just made: it is moved as it is. */
+function move(state: Fresh, to: Lifecycle): State {
+  if (!mayMove(state.lifecycle, to)) invariant(false, `${state.lifecycle} → ${to} is not in the table`);
+  state.lifecycle = to;
+  return state;
 }
 
-function moveIf(state: State, to: Lifecycle): State {
+function moveIf(state: Fresh, to: Lifecycle): State {
   return state.lifecycle === to ? state : move(state, to);
 }
 
 const asked = ({ questions }: State, id: string) => questions.find((question) => question.id === id);
 
-function moveWhenAnswered(state: State): State {
+function moveWhenAnswered(state: Fresh): State {
   return state.lifecycle === "WAITING_HUMAN" && state.questions.length === 0 ? move(state, "RUNNING") : state;
 }
 

@@ -387,7 +387,7 @@ export interface State {
   readonly parent?: { readonly bubble: string; readonly key: string; readonly depth: number };
   /** When the run began, how long a human was asked in all, and since when one is asked now. */
   readonly run?: { readonly at: string; readonly waitedMs: number };
-  readonly waitingSince?: string;
+  readonly waitingSince?: string | undefined;
 
   readonly questions: readonly Question[];
   readonly deliveries: readonly Delivery[];

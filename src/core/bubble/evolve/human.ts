@@ -7,6 +7,7 @@ import { workingMs } from "../../policy/budget.ts";
 import { granted } from "../../policy/limits.ts";
 import { currentTask, progressOf } from "../../policy/place.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
+import type { Fresh } from "./fresh.ts";
 import { gitAnswered } from "./git.ts";
 import { chainedAfter } from "./history.ts";
 import { keptNotes, passedOn } from "./turns.ts";
@@ -34,15 +35,15 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
     payload.claim && state.turn?.id === payload.turn
       ? { verb: "ask-human" as const, digest: payload.claim, seq: envelope.seq }
       : undefined;
-  return {
+  const next: Fresh = {
     ...state,
     spent: { ...state.spent, workedMs: state.spent.workedMs + workingMs(state, envelope.ts) },
     questions: [...state.questions, question],
-    ...(state.turn && state.turn.id === payload.turn
-      ? { turn: { ...state.turn, waited: true, ...(asking ? { claim: asking } : {}) } }
-      : {}),
-    ...(asking ? { deliveries: unread(state) } : {}),
   };
+  if (state.turn && state.turn.id === payload.turn)
+    next.turn = { ...state.turn, waited: true, ...(asking ? { claim: asking } : {}) };
+  if (asking) next.deliveries = unread(state);
+  return next;
 }
 
 /** An agent that speaks has read what was put before it. */
@@ -67,22 +68,26 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
     question?.kind === "agent"
       ? [payload.choice, payload.message].filter(Boolean).join(": ")
       : payload.message;
-  return {
+  const next: Fresh = {
     ...state,
     findings,
-    ...afterReview(state, question, envelope),
-    ...triedAnew(state, question, payload.agent),
-    ...gitAnswered(state, question, envelope),
     questions: state.questions.filter((candidate) => candidate.id !== payload.question),
-    ...granted(state, payload.rounds ?? 0),
     extraBudgets: state.extraBudgets + (payload.budgets ?? 0),
-    waivedGates: [...new Set([...state.waivedGates, ...(payload.waived_gates ?? [])])],
     // Talk with a turn is no decision about the loop: it does not excuse a lack of progress.
     progress: question?.turn ? state.progress : { key: "", repeats: 0 },
     activeSince: envelope.ts,
-    ...timeAgain(state, question, envelope.ts),
-    ...told(state, envelope.seq, words, question),
   };
+  if (payload.waived_gates) next.waivedGates = [...new Set([...state.waivedGates, ...payload.waived_gates])];
+  Object.assign(
+    next,
+    afterReview(state, question, envelope),
+    triedAnew(state, question, payload.agent),
+    gitAnswered(state, question, envelope),
+    payload.rounds ? granted(state, payload.rounds) : undefined,
+    timeAgain(state, question, envelope.ts),
+    told(state, envelope.seq, words, question),
+  );
+  return next;
 }
 
 /** Who lets a lost turn or a run that took too long go on gives it its time once more. */

@@ -1,0 +1,130 @@
+// Makes every module of src in a bundle initialise itself when something of it is first used, and not at the start: most
+// of what a bundle declares is of no use to one command. esbuild has put all modules into one scope by then; here each
+// goes back into a function of its own, and what others use of it is read from that function's result.
+import { readFileSync } from "node:fs";
+import { declaredNames, eachUse, isAssigned, isShorthand, readBundle, ts } from "./bundle-scope.mjs";
+import { lazyConstants, tableRuntime } from "./lazy-constants.mjs";
+
+const runtime = `
+function __lazy(body) {
+  let made;
+  return () => {
+    if (made === undefined) body((made = {}));
+    return made;
+  };
+}
+${tableRuntime}`;
+
+/** For esbuild: a module that is imported while the program runs is imported by name, since it waits for its use anyway. */
+export const staticImports = {
+  name: "static-imports",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: withStaticImports(readFileSync(path, "utf8")),
+    }));
+  },
+};
+
+function withStaticImports(text) {
+  const found = [];
+  const body = text.replace(/\bimport\(("\.[^"]+\.ts")\)/g, (_, path) => {
+    found.push(path);
+    return `Promise.resolve(__imported${found.length})`;
+  });
+  return body + found.map((path, i) => `\nimport * as __imported${i + 1} from ${path};`).join("");
+}
+
+/** The same bundle, unminified as it came from esbuild, with lazy modules. The entry's own module runs at the start. */
+export function lazyModules(code, entry) {
+  const bundle = readBundle(code);
+  const modules = bundle.modules.filter(({ path }) => path.startsWith("src/") && path !== entry);
+  for (const [index, module] of modules.entries()) Object.assign(module, { index, handedOut: new Map() });
+  const constants = lazyConstants(bundle, modules);
+  const edits = [...constants.edits, ...referenceEdits(bundle, constants.symbols)];
+  return runtime + assembled(bundle, edits, constants.symbols);
+}
+
+/** An edit for every use of a lazy module's declaration from outside, and for every use of a lazy constant. */
+function referenceEdits(bundle, constants) {
+  const uses = usesOf(bundle, ownersOf(bundle));
+  const isOutside = ({ owner, home }) => owner !== home && owner.handedOut !== undefined;
+  const edits = uses
+    .filter((use) => isOutside(use) || constants.has(use.symbol))
+    .map((use) => {
+      const { node, owner, symbol } = use;
+      const place = isOutside(use) ? `__m${owner.index}().${keyOf(owner, symbol)}` : node.text;
+      return replacement(bundle, node, constants.has(symbol) ? `${place}()` : place);
+    });
+  const stale = uses.find(({ node, owner, symbol }) => isAssigned(node) && owner.handedOut?.has(symbol));
+  if (stale) throw new Error(`${stale.owner.path}: ${stale.node.text} is exported and changed later`);
+  return edits;
+}
+
+/** Where the declarations of modules are used: the identifier, and the module it stands in. */
+function usesOf(bundle, owners) {
+  const names = new Set([...owners.keys()].map((symbol) => symbol.escapedName));
+  const uses = [];
+  for (const home of bundle.modules)
+    for (const statement of home.statements)
+      eachUse(bundle, statement, names, (node, symbol) => {
+        const owner = owners.get(symbol);
+        if (owner) uses.push({ node, symbol, owner, home });
+      });
+  return uses;
+}
+
+/** Which module declares a symbol at its top level. */
+function ownersOf({ symbolOf, modules }) {
+  const declared = modules.flatMap((module) =>
+    module.statements.flatMap(declaredNames).map((name) => [symbolOf(name), module]),
+  );
+  return new Map(declared);
+}
+
+function replacement({ file }, node, value) {
+  const isNew = ts.isNewExpression(node.parent) && node.parent.expression === node;
+  const text = isShorthand(node) ? `${node.text}: ${value}` : isNew ? `(${value})` : value;
+  return { start: node.getStart(file), end: node.getEnd(), text };
+}
+
+/** A short name under which others find a declaration of a module. */
+function keyOf({ handedOut }, symbol) {
+  if (!handedOut.has(symbol)) handedOut.set(symbol, `k${handedOut.size.toString(36)}`);
+  return handedOut.get(symbol);
+}
+
+function assembled({ code, modules }, edits, constants) {
+  edits.sort((a, b) => a.start - b.start || a.end - b.end);
+  let next = 0;
+  return modules
+    .map((module) => {
+      const [from, to] = [module.statements[0].getFullStart(), module.statements.at(-1).getEnd()];
+      const first = next;
+      while (edits[next]?.start < to) next++;
+      const text = edited(code, from, to, edits.slice(first, next));
+      return module.index === undefined ? text : wrapped(module, text, constants);
+    })
+    .join("\n");
+}
+
+function edited(code, from, to, edits) {
+  let text = "";
+  let at = from;
+  for (const edit of edits) {
+    text += code.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return text + code.slice(at, to);
+}
+
+/** Functions are handed out before a module's statements run, so that modules may use one another's in a circle. */
+function wrapped({ index, handedOut }, text, constants) {
+  const isFunction = (symbol) => Boolean(symbol.flags & ts.SymbolFlags.Function) || constants.has(symbol);
+  const lines = (which) =>
+    [...handedOut]
+      .filter(([symbol]) => isFunction(symbol) === which)
+      .map(([symbol, key]) => `__e.${key} = ${symbol.escapedName};`)
+      .join("\n");
+  return `var __m${index} = __lazy((__e) => {\n${lines(true)}\n${text}\n${lines(false)}\n});`;
+}
