@@ -5,8 +5,10 @@ import { tmuxAttach } from "../adapters/seat/tmux.ts";
 import type { Desk } from "./operate/desk.ts";
 import { tmuxSocket } from "./world.ts";
 
-export function attachCommand(desk: Desk): string[] {
-  return [...tmuxAttach(tmuxSocket(desk.world.repo), desk.bubble)];
+/** The private server has its socket at tmux's usual place, whatever the caller's own tmux is told. */
+export function attachCommand(desk: Desk, env: NodeJS.ProcessEnv = process.env): string[] {
+  const command = tmuxAttach(tmuxSocket(desk.world.repo), desk.bubble);
+  return env.TMUX_TMPDIR ? ["env", "-u", "TMUX_TMPDIR", ...command] : command;
 }
 
 export function attachTerminal(desk: Desk): Promise<number> {

@@ -10,10 +10,12 @@ import { type Plan, PlanText } from "../core/model/plan.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { clip } from "../core/model/sizes.ts";
 import { check } from "../core/model/validate.ts";
+import { taskProblems } from "../core/plan/check-tasks.ts";
 import { documentOf, type PlanDocument, tidy } from "../core/plan/document.ts";
 import { missingParts } from "../core/plan/next.ts";
 import { isSlug, nextSlug, planId, slugFor } from "../core/plan/slug.ts";
 import { superseding } from "../core/plan/supersede.ts";
+import { tasksFromExecution } from "../core/plan/tasks.ts";
 import { listPlans, supersededBy } from "./plans/list.ts";
 import { planNamed } from "./plans/named.ts";
 import { planReader } from "./plans/reader.ts";
@@ -112,11 +114,27 @@ function fitting(document: PlanDocument, slug?: string): PlanDocument {
 
 function committedAt(plan: Plan, now: string, hint: string): Plan {
   const missing = missingParts(plan);
-  if (missing.length === 0) return { ...plan, committed: true, committed_at: now };
+  if (missing.length === 0) {
+    refuseBadLines(plan, hint);
+    return { ...plan, committed: true, committed_at: now };
+  }
   throw refuse(
     "plan.empty",
     `${missing.join(" and ")} of the plan ${plan.slug} ${missing.length === 1 ? "is" : "are"} empty: nobody could execute it`,
     hint,
+  );
+}
+
+/** Once it is frozen its lines cannot be changed any more: what they cannot become is said before. */
+function refuseBadLines(plan: Plan, hint: string): void {
+  const tasks = tasksFromExecution(plan);
+  const problems = tasks.length > 0 ? taskProblems(tasks, plan) : [];
+  if (problems.length === 0) return;
+  throw refuse(
+    "plan.bad-tasks",
+    `the numbered lines of Execution cannot be tasks as they are; the plan ${plan.slug} is not committed`,
+    hint,
+    [...problems, `lines without numbers are left to a planner: pairflow tasks ${plan.slug} --planner`],
   );
 }
 

@@ -77,7 +77,7 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
       asProblem(async () => {
         const world = seated(parent.seat);
         const by = JSON.stringify({ bubble: parent.bubbleId, reason: wish.reason });
-        const made = await makeOrFind(world, `${parent.bubbleId}-${wish.workflow}`, {
+        const made = await makeOrFind(world, `${firstOf(parent)}-${wish.workflow}`, {
           isIt: async (state) => (await startedBy(world, state.bubbleId)) === by,
           make: (id) => startedBubble(world, { parent, ...wish, id, by }),
         });
@@ -130,6 +130,9 @@ async function isResting(world: World, state: State): Promise<boolean> {
   }
   return true;
 }
+
+/** The bubble a lineage began with: named after the last one, each further name would be longer. */
+const firstOf = ({ bubbleId, lineage }: State): string => lineage?.[0]?.bubble ?? bubbleId;
 
 const bubbleOf = ({ children }: State, key: string) =>
   children?.each.find(({ child }) => child.key === key)?.bubble;

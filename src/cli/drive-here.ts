@@ -3,11 +3,12 @@ import { type LiveGate, liveGates } from "../app/live-gates.ts";
 import type { Desk } from "../app/operate/desk.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { State } from "../core/model/state.ts";
-import { answerCommand, statusView } from "../core/views/status.ts";
+import { answerCommand, askedQuestions, statusView } from "../core/views/status.ts";
 import { timelineRow } from "../core/views/timeline.ts";
 import { drive } from "../engine/drive.ts";
 import { load } from "../engine/handle.ts";
 import { exitOf } from "./exit-codes.ts";
+import { questionLines } from "./render/question.ts";
 import { renderStatus } from "./render/status.ts";
 import { fitRows, screenWidth } from "./render/style.ts";
 import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
@@ -34,12 +35,17 @@ export async function driveHere(
   return { ...standing(desk, state), ...exitOf(flags, state.lifecycle) };
 }
 
-/** Where the bubble stands, and what to type now. */
-export function standing(desk: Desk, state: State): Result {
+/** Where the bubble stands, what is asked in full unless it is on the screen already, and what to type now. */
+export function standing(desk: Desk, state: State, isAskedHere = false): Result {
   const view = statusView(state, { now: desk.world.clock.now() });
   const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
+  const asked = isAskedHere ? [] : askedQuestions(state);
   return {
-    text: `${desk.bubble} is ${state.lifecycle}: ${view.next.says}${next ? `\nNext: ${next}` : ""}`,
+    text: [
+      `${desk.bubble} is ${state.lifecycle}: ${view.next.says}`,
+      ...asked.flatMap((question) => questionLines(question, desk.bubble, screenWidth())),
+      ...(next ? [`Next: ${next}`] : []),
+    ].join("\n"),
     json: view,
   };
 }

@@ -91,7 +91,16 @@ function complain(shell: Shell, error: unknown): void {
     return;
   }
   const trouble = troubleOf(error);
-  if (shell.json) shell.print(JSON.stringify({ error: trouble }, null, 2));
-  else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));
   process.exitCode = exitCodes[trouble.kind];
+  if (shell.json) tryPrint(shell, JSON.stringify({ error: trouble }, null, 2));
+  else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));
+}
+
+/** The trouble may be that nothing can be printed. */
+function tryPrint(shell: Shell, text: string): void {
+  try {
+    shell.print(text);
+  } catch {
+    shell.say(text);
+  }
 }

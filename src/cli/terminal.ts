@@ -2,7 +2,10 @@
 // something: making them costs a short command more than its whole work.
 import { fstatSync, statSync, writeSync } from "node:fs";
 
-/** Writes everything before it returns. A reader that has gone (`| head`) ends the command quietly. */
+/**
+ * Writes everything before it returns. A reader that has gone (`| head`) ends the command quietly. Where not even a
+ * complaint can be written, the exit code says enough.
+ */
 export function writeAll(fd: 1 | 2, text: string): void {
   const bytes = Buffer.from(text, "utf8");
   for (let done = 0; done < bytes.length; ) {
@@ -11,7 +14,8 @@ export function writeAll(fd: 1 | 2, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") process.exit(0);
-      if (code !== "EAGAIN") throw error;
+      if (code !== "EAGAIN" && fd === 1) throw error;
+      if (code !== "EAGAIN") return;
     }
   }
 }

@@ -1,5 +1,6 @@
 // Staying with a bubble: woken when its record changes, and once a second for the times, until the person leaves or
 // the bubble has ended.
+import { watchReader } from "../app/reader.ts";
 import { readStatus } from "../app/reading.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { StatusView } from "../core/views/status.ts";
@@ -13,9 +14,10 @@ import type { Shell } from "./verb.ts";
 
 const tickMs = 1000;
 
-/** Aborts at Ctrl-C, or when this process is told to end. */
+/** Aborts at Ctrl-C, when this process is told to end, or when nobody reads what it prints any more. */
 export function leaving(): AbortController {
   const abort = new AbortController();
+  watchReader(() => abort.abort());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => abort.abort());
   return abort;
 }

@@ -45,15 +45,7 @@ async function isLeftAlone(world: World, left: State): Promise<boolean> {
 
 async function driveUntilLeft(world: World, bubble: string, options: DriveOptions): Promise<State> {
   const driver = world.chance.id();
-  const startedAt = world.clock.now();
-  const beat: Beat = {
-    driver,
-    pid: world.pid,
-    host: world.host,
-    startedAt,
-    at: startedAt,
-    seat: world.seats.kind,
-  };
+  const beat = firstBeat(world, bubble, driver);
   const claim = await world.runtime.claim(bubble, beat);
   if (!claim.ok) {
     throw new Failure("driver.running", `${bubble} is driven already by process ${claim.holder.pid}`, {
@@ -90,6 +82,16 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     world.records.pace?.(0);
     await world.runtime.release(bubble, driver);
   }
+}
+
+/** What a driver says of itself when it takes its place. */
+export function firstBeat(world: World, bubble: string, driver: string): Beat {
+  const at = world.clock.now();
+  const session = world.seats.sessionName?.(bubble);
+  return {
+    ...{ driver, pid: world.pid, host: world.host, startedAt: at, at, seat: world.seats.kind },
+    ...(session === undefined ? {} : { session }),
+  };
 }
 
 /** Steps may follow one another faster than anybody looks at beats, or reads the cache. */

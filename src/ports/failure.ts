@@ -22,8 +22,9 @@ export class Failure extends Error {
 const full = ["ENOSPC", "EDQUOT", "EFBIG"];
 const forbidden = ["EACCES", "EPERM", "EROFS"];
 const exhausted = ["EMFILE", "ENFILE"];
+const misplaced = ["ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"];
 
-/** What the system's own refusal stands for: no room, no right, no handle left, a disk that fails. Undefined for others. */
+/** What the system's own refusal stands for: no room, no right, no handle left, no such path, a disk that fails. Undefined for others. */
 export function systemFailure(error: unknown): Failure | undefined {
   const { code = "", message, syscall } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || syscall === undefined) return undefined;
@@ -43,6 +44,10 @@ export function systemFailure(error: unknown): Failure | undefined {
     const hint =
       "ulimit -n    # the limit; close programs that hold many files open, then repeat the command";
     return new Failure("disk.too-many-files", `Too many files are open: ${message}`, { ...more, hint });
+  }
+  if (misplaced.includes(code)) {
+    const hint = "ls -ld shows what is at that path; name another one, then repeat the command.";
+    return new Failure("disk.bad-path", `A path cannot be used: ${message}`, { ...more, hint });
   }
   const hint = "Look at the disk (dmesg tells its errors), then repeat the command.";
   return code === "EIO"

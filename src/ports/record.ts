@@ -25,6 +25,8 @@ export interface Summary {
   readonly open_findings: number;
   readonly max_rounds: number;
   readonly title: string;
+  /** It was routed: the bubble that continues its work. */
+  readonly routed_to?: string;
 }
 
 /**
@@ -94,6 +96,8 @@ export interface Runtime {
   /** The beat of a living driver, or undefined. */
   living(bubble: string): Promise<Beat | undefined>;
   release(bubble: string, driver: string): Promise<void>;
+  /** Clears what a driver that died left for others to see; a living one is not touched. */
+  forget(bubble: string): Promise<void>;
   /** Signs of life written by hooks inside agents' processes. */
   sign(bubble: string): Promise<void>;
   lastSign(bubble: string): Promise<string | undefined>;

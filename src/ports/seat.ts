@@ -44,4 +44,6 @@ export interface Seats {
   deliver(bubble: string, agent: string, notice: string, ready?: RegExp): Promise<"sent" | "gone">;
   close(bubble: string): Promise<void>;
   isOpen(bubble: string): Promise<boolean>;
+  /** The name of a bubble's tmux session; absent where there are no panes. */
+  sessionName?(bubble: string): string;
 }

@@ -100,8 +100,8 @@ describe("as files", () => {
   test("a bubble without a turn shows nobody at work", async () => {
     const { turn: _turn, ...idle } = stateFor("b1", 7);
     await records().save("b1", { state: idle, head: headFor(7, 100) }, summaryFor("b1"));
-    const { active_agent, active_role } = JSON.parse(readFileSync(join(bubble, "state.json"), "utf8"));
-    expect([active_agent, active_role]).toEqual([null, null]);
+    const told = JSON.parse(readFileSync(join(bubble, "state.json"), "utf8"));
+    expect(told).toMatchObject({ active_agent: null, active_role: null, active_since: null });
   });
 
   test("a cache that cannot be written is a warning", async () => {

@@ -58,6 +58,19 @@ describe("as files", () => {
   const inRuntime = (name: string) => join(folder.root, ".pairflow", "runtime", name);
   const sessions = () => JSON.parse(readFileSync(inRuntime("sessions.json"), "utf8"));
 
+  test("a driver that died leaves no entry in sessions.json behind", async () => {
+    const runtime = runtimeIn(folder.root);
+    const pid = await deadPid();
+    await runtime.claim("died", beat("d1", { pid }));
+    await runtime.claim("lives", beat("d2", { session: "pf-lives" }));
+    expect(sessions()).toEqual({ lives: expect.objectContaining({ session: "pf-lives" }) });
+    await runtime.claim("stopped", beat("d3", { pid }));
+    expect(Object.keys(sessions())).toEqual(["lives", "stopped"]);
+    await runtime.forget("stopped");
+    await runtime.forget("lives");
+    expect(Object.keys(sessions())).toEqual(["lives"]);
+  });
+
   test("eight processes want thirty dead drivers' places at once: each place gets one driver", async () => {
     const pid = await deadPid();
     const bubbles = Array.from({ length: 30 }, (_, i) => `b${i}`);

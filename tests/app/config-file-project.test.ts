@@ -107,15 +107,23 @@ defaults:
     ["agents: codex", "config.bad-value", "1:9: agents must be tables"],
     ["- agents", "config.bad-value", "the file must be a table of settings, not a list"],
     ["defaults: []", "config.bad-value", "1:11: defaults must be a table of settings, not an empty list"],
-    ["agents: {}\nagents: {}", "config.syntax", "2:1: Map keys must be unique"],
+    ["agents: {}\nagents: {}", "config.syntax", "2:1: this key is there twice"],
     ["agents: {", "config.syntax", "1:"],
-    ["agents: !odd {}", "config.syntax", "1:9: Unresolved tag"],
+    ["agents: !odd {}", "config.syntax", "1:9: a tag (!name) that is not known here"],
     ["a: 1\n---\nb: 2", "config.syntax", "2:"],
   ])("refuses %j", (text, code, message) => {
     const error = thrownBy(() => read(text));
     expect(error.code).toBe(code);
     expect(error.message.replace(`${projectFile}: `, "")).toContain(message);
     expect(error.message).toContain(projectFile);
+  });
+
+  it("takes in another table with <<, and says what is wrong with it where it is written", () => {
+    const shared = "agents:\n  a: &base { adapter: codex, model: x }\n  b: { <<: *base, model: y }";
+    expect(read(shared)).toMatchObject({ agents: { b: { adapter: "codex", model: "y" } } });
+    expect(thrownBy(() => read(`${shared}\n  c: { <<: *base, model: 5 }`)).message).toContain(
+      "4:26: agents.c.model",
+    );
   });
 
   it("names every problem at once", () => {

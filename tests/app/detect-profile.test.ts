@@ -113,7 +113,7 @@ describe("a preset file", () => {
       "name: X\nfiles: [a]\ngates: [{ name: t, command: m, required: true }]\n",
       /x\.yaml:1:7: name must be a short word/,
     ],
-    ["name: x\nname: y\n", /x\.yaml:2:1: Map keys must be unique/],
+    ["name: x\nname: y\n", /x\.yaml:2:1: this key is there twice/],
     ["name: x\nfiles: a\ngates: []\n", /x\.yaml:2:8: files must be a list, not "a"/],
   ])("is refused at its line: %j", (text, message) => {
     writeFileSync(join(root, "presets", "x.yaml"), text);

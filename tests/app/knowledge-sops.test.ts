@@ -46,7 +46,7 @@ describe("a bad file is an error at its place", () => {
       `${file}:2:17: applies_to: "/b" is no path from the top of the repository`,
     ],
     ["---\nrequirements:\n  - a\n  - 7\n---\n", `${file}:4:5: requirements[1] must be a sentence`],
-    ["---\nseverity: error\nseverity: info\n---\n", `${file}:3:1: Map keys must be unique`],
+    ["---\nseverity: error\nseverity: info\n---\n", `${file}:3:1: this key is there twice`],
     ["---\napplies_to: *\n---\n", `${file}:2:13: `],
     ["---\napplies_to: *.go\n---\n", `${file}:`],
     ["---\napplies_to: [a\n---\n", `${file}:3:1: `],

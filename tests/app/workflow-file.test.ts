@@ -193,9 +193,13 @@ describe("a workflow file is refused at line and column", () => {
   });
 
   it.each([
-    ["a: 1\na: 2\n", "w.yaml:2:1: Map keys must be unique"],
-    ["steps: [\n", "w.yaml:2:1"],
-    ["id: *gone\n", "w.yaml: Unresolved alias (the anchor must be set before the alias): gone"],
+    ["a: 1\na: 2\n", "w.yaml:2:1: this key is there twice"],
+    ["steps: [\n", "w.yaml:2:1: a ] is missing"],
+    ["id: pair: x\n", "w.yaml:1:5: a second `key:` on one line"],
+    ['id: "pair\n', 'a closing " is missing'],
+    ["id:\n\t- a\n", "indent with spaces"],
+    ["<<: 3\n", "w.yaml: <<: takes in another table by its alias"],
+    ["id: *gone\n", "w.yaml: *gone refers to an anchor &gone that is not set before it"],
   ])("for what is not clean YAML: %j", (text, message) => {
     const error = errorOf(text);
     expect(error.code).toBe("workflow.syntax");

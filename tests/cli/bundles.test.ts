@@ -1,6 +1,7 @@
 // The command loads one of several bundles by its first words: what it answers must not depend on which one.
 import { spawnSync } from "node:child_process";
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -49,6 +50,17 @@ test("an installed package has no compiled form before its first command, and on
   expect(compiled()).toEqual([expect.stringMatching(/^read\.cjs\.v.*\.bin$/)]);
   expect(once().stdout).toBe(first.stdout);
   rmSync(folder, { recursive: true });
+});
+
+test("a package that is installed needs nothing beside itself, and has the pages that screens name", () => {
+  const { dependencies, files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect([dependencies, files]).toEqual([undefined, expect.arrayContaining(["bin", "dist/*.cjs", "docs"])]);
+  for (const bundle of ["main", "agent", "read", "mcp"]) {
+    const text = readFileSync(join(root, "dist", `${bundle}.cjs`), "utf8");
+    // Between quotes it is text: ajv has words for code that it does not write here.
+    const wanted = [...text.matchAll(/(?<![\w'"`])require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
+    expect(wanted.filter((name) => !isBuiltin(name))).toEqual([]);
+  }
 });
 
 test("files, /dev/null and closed descriptors are no terminals", () => {

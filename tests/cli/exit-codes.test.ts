@@ -25,6 +25,7 @@ describe.concurrent("the exit code of a bubble that this command drives", { time
     await createScripted(tool, "asks", asks);
     const started = await tool.run("bubble", "start", "--id", "asks", "--headless", "--exit-code");
     expect([started.code, started.stdout]).toEqual([4, expect.stringContaining("asks is WAITING_HUMAN")]);
+    expect(started.stdout).toMatch(/q\d+ {2}codex asks:\n {6}Which total\?\nNext: pairflow bubble reply/);
     const status = async (...flags: string[]) =>
       (await tool.run("bubble", "status", "--id", "asks", "--exit-code", ...flags)).code;
     expect(await status()).toBe(4);
@@ -43,6 +44,16 @@ describe.concurrent("the exit code of a bubble that this command drives", { time
     const workflow = pairTask(["max_iterations: 1"], { overlays: ["hil: { enabled: false }"] });
     const scene = pairScene(workflow, [drafts("Draft 1")], [rejects("Objection 1")]);
     const ran = await scene.run("--exit-code");
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([5, expect.stringContaining("is FAILED")]);
+  });
+
+  it("is 5 when it is resumed and then fails", async () => {
+    const workflow = pairTask(["max_iterations: 1"], { overlays: ["hil: { enabled: false }"] });
+    const draft = drafts("Draft 1");
+    const asking = { ...draft, steps: [{ ask: "Which?" }, ...draft.steps] };
+    const scene = pairScene(workflow, [asking], [rejects("Objection 1")]);
+    expect(await scene.run("--exit-code")).toMatchObject({ code: 4 });
+    const ran = await scene.tool.run("bubble", "resume", "--headless", "--exit-code");
     expect([ran.code, ran.stdout], ran.stderr).toEqual([5, expect.stringContaining("is FAILED")]);
   });
 

@@ -176,6 +176,28 @@ describe.concurrent("resume", () => {
     expect(artifact(tool, "passed", "prompts/t1.2-codex.md")).toContain("decide yourself");
   });
 
+  it("without words says which question it closes, and who asked it", async () => {
+    const steps = [{ ask: "Which?" }, ...shortest.implementer[0]!.steps];
+    await headless(tool, "closed", {
+      ...shortest,
+      implementer: [{ role: "implementer", steps }, shortest.implementer[1]],
+    });
+    const [question] = (await tool.status("closed")).questions;
+    const said = await tool.run("bubble", "resume", "--id", "closed", "--headless");
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("closed is READY_FOR_APPROVAL") });
+    expect(said.stderr).toContain(`${question?.id} is closed without an answer: codex asked "Which?"`);
+  });
+
+  it("that is refused takes nothing of bubble.toml over; a start that is refused neither", async () => {
+    await headless(tool, "refused", shortest);
+    setting(tool, "refused", "watchdog_timeout_minutes", "7");
+    for (const verb of ["resume", "start"]) {
+      const said = await tool.run("bubble", verb, "--id", "refused", "--headless");
+      expect([said.code, said.stdout], said.stderr).toEqual([1, ""]);
+    }
+    expect(linesOf(tool.log("refused"), "CONFIGURED")).toEqual([]);
+  });
+
   it("starts a driver where none lives, says so, and a second one is not started", async () => {
     await createScripted(tool, "driven", hanging);
     await tool.ok("bubble", "start", "--id", "driven", "--headless", "--detach");
@@ -190,6 +212,16 @@ describe.concurrent("resume", () => {
     const started = tool.log("driven").filter((envelope) => envelope.type === "TURN_STARTED");
     expect(started).toHaveLength(1);
     await tool.ok("bubble", "stop", "--id", "driven");
+  });
+});
+
+describe("without a terminal", () => {
+  it("start on a build machine opens no panes, and says which flag it takes", async () => {
+    await createScripted(tool, "built", shortest);
+    const refused = await tool.with({ CI: "true" }).run("bubble", "start", "--id", "built");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("start.no-terminal") });
+    expect(refused.stderr).toContain("Hint: pairflow bubble start --id built --headless --exit-code");
+    expect((await tool.status("built")).state).toBe("CREATED");
   });
 });
 
@@ -267,6 +299,9 @@ describe.concurrent("the end", () => {
     await headless(tool, "finished", shortest);
     expect(await grant(tool, "bubble", "approve", "--id", "finished", "--yes")).toMatchObject({ code: 0 });
     expect(await grant(tool, "bubble", "commit", "--id", "finished")).toMatchObject({ code: 0 });
+    const stopping = await tool.run("bubble", "stop", "--id", "finished");
+    expect([stopping.code, stopping.stdout]).toEqual([1, ""]);
+    expect(stopping.stderr).toContain("finished is DONE");
     const dropping = await tool.run("bubble", "delete", "--id", "finished", "--drop-branch");
     expect(dropping).toMatchObject({ code: 1, stderr: expect.stringContaining("delete.unsaved-work") });
     const said = await tool.ok("bubble", "delete", "--id", "finished");

@@ -168,3 +168,9 @@ describe("without a person", () => {
     expect(approval?.decision).toBeNull();
   });
 });
+
+it("a folder for worktrees that cannot be one is told as such, and is no bug", async () => {
+  await createScripted(tool, "nowhere", shortest, "--worktrees", join(tool.key, "x"));
+  const started = await tool.run("bubble", "start", "--id", "nowhere", "--headless");
+  expect(started).toMatchObject({ code: 3, stderr: expect.stringContaining("(disk.bad-path)") });
+});

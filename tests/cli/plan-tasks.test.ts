@@ -37,6 +37,7 @@ describe("without a terminal", () => {
       Not confirmed yet
       Next: pairflow tasks alone --yes   confirms them
       Or change .pairflow/plans/alone/tasks.json; pairflow tasks alone   checks them again
+      Or let an agent split the plan: pairflow tasks alone --planner
       "
     `);
     expect(kept("alone").confirmed_at).toBeUndefined();
@@ -48,21 +49,19 @@ describe("without a terminal", () => {
     expect(await session("tasks", "alone", "--again")).toContain("Not confirmed yet");
   });
 
-  it("tasks that cannot be executed are refused, with all that is wrong", async () => {
-    await planned("wrong", "1. A (after 2)\n2. B (after 1, 9)");
-    expect(await session("tasks", "wrong")).toMatchInlineSnapshot(`
-      "
-      Refused: the tasks of the plan wrong cannot be executed as they are (plan.bad-tasks)
-        t2 depends on t9, which is no task
-        tasks wait for one another: t1 → t2 → t1
-      Hint: pairflow tasks wrong --file tasks.json
-      [exit 1]
-      "
-    `);
-    writeFileSync(
-      join(tool.repo, "own.json"),
-      '[{"id": "only", "description": "All of it", "covers": ["S1"]}]',
-    );
+  it("lines that cannot be tasks are refused before the plan is frozen, with all that is wrong", async () => {
+    const lines = ["explore", "Wrong lines", "--slug", "wrong", "--no-agent"];
+    await tool.ok(...lines);
+    const set = (execution: string) =>
+      tool.ok("plan", "edit", "wrong", "--set", "mission=Why", "--set", `execution=${execution}`);
+    await set("1. A (after 2)\n2. B (after 1, 9)");
+    expect(await session("promote", "wrong")).toMatchInlineSnapshot();
+    await set(Array.from({ length: 30 }, (_, i) => `${i + 1}. Part ${i + 1}`).join("\n"));
+    expect(await session("promote", "wrong")).toContain("30 tasks; a plan has at most 20: split the plan");
+    await set("Part by part");
+    expect(await session("promote", "wrong")).toContain("Next: pairflow tasks wrong --planner");
+    expect(await session("tasks", "wrong")).toMatchInlineSnapshot();
+    writeFileSync(join(tool.repo, "own.json"), '[{"id": "only", "description": "All of it"}]');
     expect(await session("tasks", "wrong", "--file", "own.json", "--yes")).toContain("1 task handed in");
     expect(JSON.parse(await tool.ok("tasks", "wrong", "--json"))).toMatchObject({
       slug: "wrong",

@@ -119,3 +119,29 @@ it("explains why each round went on or stopped", async () => {
   `);
   expect(shop.json("explain", "--id", "fix-cart").reasons[0]).toMatchObject({ seq: 20, round: 1 });
 });
+
+it("--follow ends when nobody reads it any more, although nothing happens", async () => {
+  await shop.bubble("fix-cart");
+  const line = `'${process.execPath}' '${command}' log --id fix-cart --follow | head -n 1`;
+  const { status, signal, stdout } = spawnSync("sh", ["-c", line], {
+    cwd: shop.repo,
+    env: shop.env,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect([status, signal, stdout]).toEqual([0, null, expect.stringContaining("bubble created")]);
+}, 70_000);
+
+it("an output that takes nothing is the disk's trouble, also when the complaint has no place either", async () => {
+  await shop.bubble("fix-cart");
+  const full = (line: string) =>
+    spawnSync("sh", ["-c", line], { cwd: shop.repo, env: shop.env, encoding: "utf8" });
+  const log = `'${process.execPath}' '${command}' log --id fix-cart`;
+  const { status, stderr } = full(`${log} >/dev/full`);
+  expect([status, stderr]).toEqual([3, expect.stringContaining("(disk.full)")]);
+  expect(full(`${log} >/dev/full 2>/dev/full`).status).toBe(3);
+  expect(full(`${log} --json --id none >/dev/full`)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("bubble.unknown"),
+  });
+});

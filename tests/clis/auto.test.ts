@@ -10,7 +10,7 @@ import { answers, does, piece, type StoryRig, seen, storyRig, verdict } from "./
 
 const id = "totals";
 const refining = `${id}-t1-plan-refinement`;
-const again = `${refining}-plan-and-execute`;
+const again = `${id}-t1-plan-and-execute`;
 const planned = ".pairflow/papers/plan.json";
 const rate = "src/rate.txt";
 

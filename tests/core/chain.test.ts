@@ -126,7 +126,7 @@ describe("the limit of the chain", () => {
     const spent = refusedTimes(3, 3);
     expect(step(spent)).toBe("exceeded");
     expect(isAsked(spent, "exhausted")).toBe(true);
-    expect(spent.state.position.why).toContain("the critics have begun again 3 times");
+    expect(spent.state.position.why).toContain("the chain of critics has failed 3 times");
   });
 
   it("does not count objections before the gate", () => {
@@ -170,7 +170,7 @@ describe("turns of the producer in a row", () => {
     const gate = passes(passes(more.hands("T2")));
     const refused = objects(gate);
     expect(step(refused)).toBe("exceeded");
-    expect(refused.state.questions[0]?.text).toContain("the critics have begun again once");
+    expect(refused.state.questions[0]?.text).toContain("the chain of critics has failed once");
     // And what is granted to the chain gives the producer no turns in a row.
     expect(step(red(refused.replies({ choice: "continue", rounds: 5 }), "T3"))).toBe("exceeded");
   });

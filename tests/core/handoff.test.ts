@@ -51,6 +51,21 @@ describe("a producer's handoff", () => {
     reasoned.has({ tree: { id: "T0" }, position: { step: "gates", why: /alice says no change is needed/ } });
   });
 
+  it("that is refused loses no part of its package: the next one need not say it again", () => {
+    const { what, ...others } = wholePackage;
+    const refused = pair({ config: { scope } })
+      .started()
+      .implementerPasses({ package: { what: "an old word", ...others } })
+      .handsOver("T1", { files: [file("src/legacy/a.ts")] });
+    refused.has({ position: { outcome: "refused" }, refusedPackage: { parts: others } });
+    expect(refused.state.package).toBeUndefined();
+    const again = refused
+      .implementerPasses({ package: { what } })
+      .handsOver("T2", { files: [file("src/a.ts")] });
+    expect(again.state.package).toEqual(wholePackage);
+    expect(again.state.refusedPackage).toBeUndefined();
+  });
+
   it("that did change is not called unchanged", () => {
     const changed = pair().started().implementerPasses({ noChange: "nothing" }).handsOver("T1");
     changed.has({ position: { why: /alice handed over/ } });

@@ -46,6 +46,15 @@ describe("an implementer's pass", () => {
       .leaves([{ type: "WARNING", payload: { agent: "alice", turn: "t1" } }]);
   });
 
+  it("that calls a finding fixed is told whose word that is, and what to say instead", () => {
+    const scene = producing();
+    const { refusal } = scene.tries(scene.pass({ answers: [{ id: "F1", status: "fixed" }] })).decision;
+    expect(refusal).toMatchObject({
+      message: expect.stringContaining("whether a finding is fixed is for its reviewer to say"),
+      hint: expect.stringContaining('pairflow pass --summary "F1: what was changed"'),
+    });
+  });
+
   it("has no findings in its payload", () => {
     const scene = producing();
     expect("findings" in scene.does(scene.pass()).last("PASS").payload).toBe(false);

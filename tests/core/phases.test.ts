@@ -4,6 +4,8 @@ import { fold } from "../../src/core/bubble/evolve.ts";
 import type { Opinion } from "../../src/core/model/verdict.ts";
 import { currentTask, iterationOf } from "../../src/core/policy/place.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
+import { explain } from "../../src/core/views/explain.ts";
+import { phaseViews } from "../../src/core/views/pipeline.ts";
 import { operator, type Scenario } from "../../src/testing/scenario.ts";
 import {
   building,
@@ -225,6 +227,13 @@ describe("the budget of a phase", () => {
     expect(back.state.extraRounds).toBe(0);
     expect(step(objects(passes(handsIn(back, "plan"))))).toBe("plan_exceeded");
   });
+});
+
+it("explain names the phase and its round as the status does", () => {
+  const work = objects(building().hands("T1"), "Total is wrong");
+  const told = explain(work.log).map(({ text }) => text);
+  const round = phaseViews(work.state).find(({ phase }) => phase === "build")?.round;
+  expect(told.at(-1)).toMatch(new RegExp(`^build, round ${(round ?? 0) - 1} went on: `));
 });
 
 describe("a step that is taken back", () => {

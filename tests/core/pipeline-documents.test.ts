@@ -70,6 +70,27 @@ describe("tests in impl-result.json", () => {
   });
 });
 
+describe("loop-state.json", () => {
+  const loopOf = (state: State) => {
+    const [progress] = Object.values(state.tasks ?? {});
+    const named = { ...state, tasks: { implementing_loop: progress } } as State;
+    return documentOf("loop-state.json", named) as { iteration: number; max_iterations: number };
+  };
+
+  it("counts the turns of the implementer through its reviews, and the limit from the last one", () => {
+    const first = chained().hands("T1").state;
+    expect(loopOf(first)).toMatchObject({ iteration: 1, max_iterations: 10 });
+    const [[key, progress] = []] = Object.entries(first.tasks ?? {});
+    if (!key || !progress) throw new Error("the scene has no phase");
+    const third = {
+      ...progress,
+      attempts: 0,
+      history: progress.history.map((one) => ({ ...one, iteration: 3 })),
+    };
+    expect(loopOf({ ...first, tasks: { [key]: third } })).toMatchObject({ iteration: 3, max_iterations: 12 });
+  });
+});
+
 describe("worker-signal.json", () => {
   const signal = ({ state }: Scenario) => documentOf("worker-signal.json", state);
 
@@ -89,6 +110,13 @@ describe("worker-signal.json", () => {
     const done = passes(passes(passes(chained().hands("T1"))));
     expect(done.state.position.step).toBe("approval");
     expect(signal(done)).toMatchObject({ phase: "build", status: "completed" });
+  });
+
+  it("tells of an error when the worker is lost, until a human lets it try again", () => {
+    const lost = chained().atWork().turnEnds("auth");
+    expect(lost.state.questions).toMatchObject([{ kind: "lost-agent" }]);
+    expect(signal(lost)).toMatchObject({ status: "error", questions: [] });
+    expect(signal(lost.replies({ choice: "retry" }))).toMatchObject({ status: "in_progress" });
   });
 
   it("tells of an error when the turn was cut off", () => {

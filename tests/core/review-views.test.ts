@@ -200,6 +200,17 @@ describe("reviews that were refused", () => {
 describe("a review file", () => {
   const fileOf = (scene: Scenario, agent = "bob") => reviewFiles(trailOf(scene)).get(agent);
 
+  it("has an id of its own, also where two critics speak within a second", () => {
+    const both = underReview().reviews({ summary: "Fine" }).reviews({ summary: "Fine too" });
+    const { reviews, ...rest } = trailOf(both);
+    const at = "2026-02-21T09:08:07.100Z";
+    const files = reviewFiles({ ...rest, reviews: reviews.map((review) => ({ ...review, at })) });
+    expect([...files.values()].map(({ id }) => id)).toEqual([
+      "review-20260221-090807",
+      "review-20260221-090807-2",
+    ]);
+  });
+
   it("has the newest review of one critic, with findings, advice and blockers in the pipeline's words", () => {
     const scene = underReview({ agent: { bob: { adapter: "claude", model: "sonnet" } } }).reviews({
       summary: "Two things",

@@ -136,6 +136,9 @@ test("a topic becomes one commit, through everything that can happen on the way"
   const signed = ["--operator-key", tool.key];
   await tool.ok("bubble", "approve", "--id", slug, "--yes", ...signed);
   await tool.ok("bubble", "commit", "--id", slug, ...signed);
+  const again = await auto();
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`Hint: git merge bubble/${slug}`) });
+  expect(again.stderr).toContain("(plan.executed)");
   expect(tool.git("log", "--format=%s", `main..bubble/${slug}`)).toBe("Totals with tax\n");
   expect(tool.git("show", "--stat", "--format=", `bubble/${slug}`)).toMatch(
     /bill\.txt[\s\S]*cart\.txt[\s\S]*rate\.txt/,

@@ -34,7 +34,7 @@ describe.each([
 ])("a task by itself that is %s", { timeout: patience }, (type, workflow, author) => {
   it(`goes through ${workflow}, and the last bubble is signed`, async () => {
     const refining = `${id}-${workflow}`;
-    const again = `${refining}-plan-and-execute`;
+    const again = `${id}-plan-and-execute`;
     const scene = planned({
       [author]: [hands(refined(), { bubble: refining })],
       critic: [refinementPasses(refining)],
@@ -51,7 +51,11 @@ describe.each([
     expect(planFile(scene, "plan.json")).toBe(before);
     await signs(scene, again);
     expect(scene.tool.git("show", `bubble/${again}:src/cart.txt`)).toBe("total: 1.07\n");
-    expect(await bubbles(scene)).toEqual([id, refining, again]);
+    expect((await bubbles(scene)).toSorted()).toEqual([id, again, refining].toSorted());
+    const listed = await scene.tool.ok("bubble", "list", "--all");
+    expect(listed).toContain(`routed → ${refining}`);
+    expect(listed).toContain(`routed → ${again}`);
+    expect(listed).not.toContain("CANCELLED");
   });
 });
 
@@ -77,7 +81,7 @@ describe("a task by itself that is too big", { timeout: patience }, () => {
 
   it("and has no plan: its own record tells what changed", async () => {
     const refining = `${id}-plan-refinement`;
-    const again = `${refining}-plan-and-execute`;
+    const again = `${id}-plan-and-execute`;
     const scene = planned({
       planner: [hands(refined(), { bubble: refining })],
       critic: [refinementPasses(refining)],
@@ -94,7 +98,7 @@ describe("a task by itself that is too big", { timeout: patience }, () => {
 describe("a project with two agents and nothing else", { timeout: patience }, () => {
   it("has its developer refine and its reviewer judge that", async () => {
     const refining = `${id}-plan-refinement`;
-    const again = `${refining}-plan-and-execute`;
+    const again = `${id}-plan-and-execute`;
     const scene = stage(
       {
         dev: [wrong(id), hands(refined(), { bubble: refining }), right(again)],

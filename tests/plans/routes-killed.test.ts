@@ -50,7 +50,7 @@ const driversOf = (tool: Scene["tool"]): number[] =>
 
 const story = (child: string) => {
   const refining = `${child}-plan-refinement`;
-  const again = `${refining}-plan-and-execute`;
+  const again = `${child}-plan-and-execute`;
   const scene = planned({
     planner: [hands(refined(), { bubble: refining })],
     critic: [refinementPasses(refining)],

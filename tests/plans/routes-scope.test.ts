@@ -17,7 +17,7 @@ import { builds, hands } from "./scene.ts";
 
 const child = `${id}-t1`;
 const refining = `${child}-plan-refinement`;
-const again = `${refining}-plan-and-execute`;
+const again = `${child}-plan-and-execute`;
 
 describe("what a refinement says about scope", { timeout: patience }, () => {
   it.each([

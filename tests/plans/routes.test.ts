@@ -45,7 +45,7 @@ describe.each([
 ])("a task that is %s", { timeout: patience }, (type, workflow, author) => {
   it(`is given anew by the ${author}, done from where it began, and completes its parent's key`, async () => {
     const refining = `${child}-${workflow}`;
-    const again = `${refining}-plan-and-execute`;
+    const again = `${child}-plan-and-execute`;
     const scene = planned({
       [author]: [
         hands(refined({ change: "The rate is somewhere" }), { bubble: refining }),

@@ -1,4 +1,6 @@
 // Panes that go away and come back: a session killed by hand, and a bubble that moves between panes and headless.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { sees, spawned, status, tmux } from "./panes.ts";
@@ -67,9 +69,13 @@ describe.concurrent("a bubble moves", () => {
     await createScripted(tool, "moves", asking({ ask: "One?" }, { ask: "Two?" }));
     await tool.ok("bubble", "start", "--id", "moves");
     await tool.until("moves", isWaiting, "the first question");
+    const sessions = () =>
+      JSON.parse(readFileSync(join(tool.repo, ".pairflow/runtime/sessions.json"), "utf8"));
+    expect(sessions().moves).toMatchObject({ session: "pf-moves", seat: "tmux" });
     const said = await tool.ok("bubble", "resume", "--id", "moves", "--message", "yes", "--headless");
     expect(said).toContain("moves is WAITING_HUMAN");
     expect(hasSession("moves")).toBe(false);
+    expect(sessions().moves).toBeUndefined();
     expect(await tool.run("bubble", "attach", "--id", "moves")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("attach.no-panes"),

@@ -24,7 +24,7 @@ export function writeState({ state, head, logMtimeMs }: Kept, summary: Summary):
   const first = JSON.stringify({
     state: state.lifecycle,
     active_agent: state.turn?.agent ?? null,
-    active_since: state.activeSince,
+    active_since: state.turn ? state.activeSince : null,
     active_role: state.turn?.role ?? null,
     round: state.round,
     last_command_at: state.lastCommandAt,

@@ -33,8 +33,6 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
   const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
   const noteOf = (bubble: string, name: string) =>
     join(runtime, bubble, "notes", name.replaceAll(/[^\w.-]/g, "_"));
-  const sessions = sessionsView(join(runtime, "sessions.json"), locks);
-
   const beatsOf = (bubble: string, claim: Claim): Beat => {
     const beat = readBeat(beatOf(bubble));
     return beat?.driver === claim.beat.driver ? beat : claim.beat;
@@ -43,6 +41,9 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
     if (!claim || claim.released) return false;
     return marks.alive(claim.mark) ?? nowMs() - Date.parse(beatsOf(bubble, claim).at) < FOREIGN_BEAT_MS;
   };
+
+  const isDriven = (bubble: string) => holds(bubble, newest(claimsOf(bubble)).claim);
+  const sessions = sessionsView(join(runtime, "sessions.json"), locks, isDriven);
 
   return {
     async claim(bubble, beat) {
@@ -79,6 +80,12 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
       rmSync(beatOf(bubble), { force: true });
       attempt(bubble, () => markReleased(claimsOf(bubble), number, claim));
       crashPoint("runtime.after-release");
+      await sessions.set(bubble, undefined);
+    },
+
+    async forget(bubble) {
+      if (isDriven(bubble)) return;
+      rmSync(beatOf(bubble), { force: true });
       await sessions.set(bubble, undefined);
     },
 

@@ -34,6 +34,9 @@ export function memoryRuntime({
     async release(bubble, driver) {
       if (beats.get(bubble)?.driver === driver) beats.delete(bubble);
     },
+    async forget(bubble) {
+      if (!holderOf(bubble)) beats.delete(bubble);
+    },
     async sign(bubble) {
       signs.set(bubble, new Date(nowMs()).toISOString());
     },

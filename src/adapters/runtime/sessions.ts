@@ -14,14 +14,15 @@ interface Session {
   readonly started_at: string;
 }
 
-/** Sets or clears a bubble's entry. Failing to write the view is not an error. */
-export function sessionsView(path: string, locks: Locks) {
+/** Sets or clears a bubble's entry, and drops those whose driver has died. Failing to write the view is not an error. */
+export function sessionsView(path: string, locks: Locks, isDriven: (bubble: string) => boolean) {
   return {
     async set(bubble: string, beat: Beat | undefined): Promise<void> {
       const release = await locks.take(LOCK);
       try {
-        const { [bubble]: _old, ...others } = read(path);
-        write(path, beat ? { ...others, [bubble]: entryOf(beat) } : others);
+        const others = Object.entries(read(path)).filter(([id]) => id !== bubble && isDriven(id));
+        const own = beat ? [[bubble, entryOf(beat)] as const] : [];
+        write(path, Object.fromEntries([...others, ...own]));
       } finally {
         release?.();
       }

@@ -8,7 +8,7 @@ import { Failure } from "../../ports/failure.ts";
 import type { Seated, Seats, TurnSpec } from "../../ports/seat.ts";
 import { isSeated, leaderOf, seated, untilGone, untilSeated } from "./leader.ts";
 import { literal, type Tmux, type TmuxCommand, type TmuxServer, tmuxClient } from "./tmux-client.ts";
-import { type Pane, panesOf, sessionTarget, statusWork } from "./tmux-panes.ts";
+import { type Pane, panesOf, sessionName, sessionTarget, statusWork } from "./tmux-panes.ts";
 import { ensurePane, entitle, openRoom, type Room } from "./tmux-room.ts";
 
 export interface TmuxOptions extends TmuxServer {
@@ -43,6 +43,7 @@ export function tmuxSeats(options: TmuxOptions): Seats {
   return {
     kind: "tmux",
     open,
+    sessionName,
 
     async start(spec) {
       if (!existsSync(spec.cwd)) throw noFolder(spec);

@@ -2,6 +2,7 @@
 // line and column.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
+import { yamlWords } from "../../core/text/yaml-words.ts";
 import { usageError } from "../usage.ts";
 import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
 
@@ -27,7 +28,7 @@ export function readYaml(text: string, file: string, code: string, limit = longe
   };
   const wrong = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   const [message, ...details] = wrong.map(
-    (error) => `${placeIn(file, spot(error.pos[0]))}: ${wordsOf(error)}`,
+    (error) => `${placeIn(file, spot(error.pos[0]))}: ${yamlWords(error)}`,
   );
   if (message) throw usageError(code, message, undefined, details.slice(0, most));
   // Aliases that multiply beyond all measure are only noticed here.
@@ -44,19 +45,16 @@ export function readYaml(text: string, file: string, code: string, limit = longe
 
 /** What a key that is a list would be called is nobody's business: such a key is unknown anyway. */
 const parsed = (text: string, lineCounter: LineCounter) =>
-  parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "error" });
+  parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: "error" });
 
 /** What the parser throws itself, such as at what is nested without end, is a fault of the file. */
 function guarded<T>(read: () => T, file: string, code: string): T {
   try {
     return read();
   } catch (error) {
-    throw usageError(code, `${file}: ${wordsOf(error as Error)}`);
+    throw usageError(code, `${file}: ${yamlWords(error as Error)}`);
   }
 }
-
-/** What is nested without end breaks the parser itself; whoever wrote the file is told what that means. */
-const wordsOf = ({ message }: Error): string => (/call stack/.test(message) ? tooDeep : message);
 
 function offsetOf(document: Document.Parsed, path: Path, part: Part): number | undefined {
   let node: unknown = document.contents;

@@ -7,31 +7,25 @@ import { parseBubbleToml } from "../config/bubble-file.ts";
 import { configFile } from "../locate.ts";
 import { secretRefused } from "../secrets/refused.ts";
 import { confirmSettings } from "../trust/confirm.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 
-/** Takes over what changed in bubble.toml since; a file that says the impossible is an error, not ignored. */
-export async function readConfigAgain(
-  desk: Desk,
-  readAt: "start" | "resume" | "redo",
-): Promise<Refusal | undefined> {
+/** Takes over what changed in bubble.toml since; a file that says the impossible is an error, and nothing of it counts. */
+export async function readConfigAgain(desk: Desk, readAt: ReadAt): Promise<Refusal | undefined> {
   const file = configFile(desk.world.repo, desk.bubble);
   const text = await desk.world.records.readConfig(desk.bubble);
-  if (text !== undefined) {
-    const config = parseBubbleToml(text, file);
-    const secret = secretRefused(desk.world, config, file);
-    if (secret) return secret;
-    const unconfirmed = await confirmSettings(desk, { config, gates: (await stateOf(desk)).profile.gates });
-    if (unconfirmed) return unconfirmed;
-    const { refusal } = await handle(desk.world, desk.bubble, {
-      type: "configure",
-      actor: operator(desk),
-      config,
-      readAt,
-    });
-    if (refusal) return refusal;
-  }
-  const { lifecycle, config } = await stateOf(desk);
-  return turnsToCome.includes(lifecycle) ? agentsRefused(config, file, desk.world.seats.kind) : undefined;
+  const { lifecycle, config: known, profile } = await stateOf(desk);
+  const config = text === undefined ? known : parseBubbleToml(text, file);
+  const command = { type: "configure", config, readAt } as const;
+  const wrong =
+    secretRefused(desk.world, config, file) ??
+    (await refusedNow(desk, command)) ??
+    (turnsToCome.includes(lifecycle) ? agentsRefused(config, file, desk.world.seats.kind) : undefined);
+  if (wrong || text === undefined) return wrong;
+  const unconfirmed = await confirmSettings(desk, { config, gates: profile.gates });
+  if (unconfirmed) return unconfirmed;
+  return (await handle(desk.world, desk.bubble, { ...command, actor: operator(desk) })).refusal;
 }
+
+type ReadAt = "start" | "resume" | "redo";
 
 const turnsToCome: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING", "WAITING_HUMAN"];

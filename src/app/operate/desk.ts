@@ -1,7 +1,9 @@
 // Where an operator's command is dealt with: a bubble, a world for it, and the door its caller came through.
+import { decide } from "../../core/bubble/decide.ts";
+import type { Command } from "../../core/model/command.ts";
 import type { Door } from "../../core/model/door.ts";
 import type { Via } from "../../core/model/payloads.ts";
-import { refuse } from "../../core/model/refusal.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { load } from "../../engine/handle.ts";
@@ -23,6 +25,15 @@ export interface Desk {
 /** The operator at this desk, as commands name him. */
 export const operator = ({ via, door }: Desk) =>
   ({ kind: "operator", via, ...(door ? { door } : {}) }) as const;
+
+/** Why the referee would refuse this now, or undefined: asked before anything is changed on the way to the command. */
+export async function refusedNow(desk: Desk, command: WithoutActor<Command>): Promise<Refusal | undefined> {
+  const state = await stateOf(desk);
+  const asked = { ...command, actor: operator(desk) } as Command;
+  return decide(state, asked, desk.world.clock.now()).refusal;
+}
+
+export type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;
 
 export async function stateOf(desk: Pick<Desk, "world" | "bubble">, whole = false): Promise<State> {
   const { state } = await load(desk.world, desk.bubble, whole);

@@ -6,7 +6,7 @@ import { requireTrust, trustRefused } from "../../engine/trust.ts";
 import { driverMarker } from "../../engine/world.ts";
 import { Failure, systemFailure } from "../../ports/failure.ts";
 import { driveCommand } from "../package-root.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { type Desk, operator, stateOf, type WithoutActor } from "./desk.ts";
 import { settleEnd } from "./end.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */
@@ -66,4 +66,3 @@ function notActedOn(bubble: string, { envelopes, state }: Handled, error: unknow
     { hint: `pairflow bubble ${isOver ? "stop" : "resume"} --id ${bubble}`, cause, retryable: true },
   );
 }
-type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;

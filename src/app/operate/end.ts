@@ -74,6 +74,7 @@ async function endEverything({ world, bubble }: Desk): Promise<void> {
   }
   // A driver that was ended may have been about to start something.
   await world.processes.end(workMarker(world, bubble, "*"));
+  await world.runtime.forget(bubble);
 }
 
 /** Removes a finished bubble's workspace and archives its record; refuses while work would be lost. */

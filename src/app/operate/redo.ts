@@ -1,12 +1,13 @@
 // Taking back a step and everything that rests on it: the workflow goes on from there.
 import type { Handled } from "../../engine/handle.ts";
 import { readConfigAgain } from "./config.ts";
-import type { Desk } from "./desk.ts";
+import { type Desk, refusedNow } from "./desk.ts";
 import { decideAndDrive } from "./driver.ts";
 
 /** What agents did in the step stays on the record; whoever calls sees to a driver, which may be himself. */
 export async function redo(desk: Desk, step: string, reason: string): Promise<Handled> {
-  const refusal = await readConfigAgain(desk, "redo");
+  const command = { type: "redo", step, reason } as const;
+  const refusal = (await refusedNow(desk, command)) ?? (await readConfigAgain(desk, "redo"));
   if (refusal) return { state: undefined, envelopes: [], refusal };
-  return decideAndDrive(desk, { type: "redo", step, reason }, false);
+  return decideAndDrive(desk, command, false);
 }

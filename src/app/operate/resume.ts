@@ -1,5 +1,4 @@
 // Going on after an intervention: plainly, with changed files kept or put back, or with files allowed outside the scope.
-import { putBackRefused } from "../../core/bubble/decide/operator.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { codeTree } from "../../core/policy/code.ts";
@@ -7,7 +6,7 @@ import { putBackSettings, unansweredChanges } from "../../engine/git-watch.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { putBack } from "../../engine/perform/snapshot.ts";
 import { readConfigAgain } from "./config.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 import { decideAndDrive } from "./driver.ts";
 
 /** A person allows files outside the scope by name, for every handoff from now on. */
@@ -31,11 +30,19 @@ async function putBackGit(desk: Desk, state: State): Promise<void> {
   await handle(desk.world, desk.bubble, { type: "warn", actor, code: "git.settings-put-back", message });
 }
 
+export interface Resuming {
+  readonly message: string;
+  readonly tree?: "keep" | "put-back";
+}
+
+/** Why it cannot be resumed so: asked first, because a refused resume changes nothing. */
+export function resumeRefused(desk: Desk, { message, tree }: Resuming): Promise<Refusal | undefined> {
+  const files = tree === "put-back" ? { putBack: "put-back.patch" } : tree;
+  return refusedNow(desk, { type: "resume", message, ...(files ? { tree: files } : {}) });
+}
+
 /** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
-export async function resume(
-  desk: Desk,
-  how: { message: string; tree?: "keep" | "put-back" },
-): Promise<Handled> {
+export async function resume(desk: Desk, how: Resuming): Promise<Handled> {
   const config = await readConfigAgain(desk, "resume");
   if (config) return { state: undefined, envelopes: [], refusal: config };
   const state = await stateOf(desk);
@@ -45,8 +52,6 @@ export async function resume(
       { type: "resume", message: how.message, ...(how.tree ? { tree: how.tree } : {}) },
       false,
     );
-  const refusal = putBackRefused(state);
-  if (refusal) return { state, envelopes: [], refusal };
   const patch = await putBack(desk.world, state, codeTree(state) ?? "");
   await putBackGit(desk, state);
   return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);

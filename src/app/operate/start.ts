@@ -1,11 +1,12 @@
 // Starting a bubble.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { firstBeat } from "../../engine/drive.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { prepare } from "../../engine/perform/prepare.ts";
 import { workMarker } from "../../engine/world.ts";
 import { findProgram, installLine } from "../doctor/programs.ts";
 import { readConfigAgain } from "./config.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
 export async function start(
@@ -13,10 +14,8 @@ export async function start(
   seat: string,
   tell: (line: string) => void = () => {},
 ): Promise<Handled> {
-  const config = await readConfigAgain(desk, "start");
-  if (config) return { state: undefined, envelopes: [], refusal: config };
-  if (seat === "tmux" && !findProgram("tmux", "/"))
-    return { state: undefined, envelopes: [], refusal: noTmux(desk.bubble) };
+  const refusal = (await startRefused(desk, seat)) ?? (await readConfigAgain(desk, "start"));
+  if (refusal) return { state: undefined, envelopes: [], refusal };
   const before = await stateOf(desk);
   if (before.lifecycle !== "PREPARING_WORKSPACE") {
     const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
@@ -24,6 +23,15 @@ export async function start(
   }
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
   return prepareAlone(desk);
+}
+
+/** A start that was cut off while the workspace was made is taken up again. */
+async function startRefused(desk: Desk, seat: string): Promise<Refusal | undefined> {
+  if ((await stateOf(desk)).lifecycle !== "PREPARING_WORKSPACE") {
+    const refusal = await refusedNow(desk, { type: "start", seat });
+    if (refusal) return refusal;
+  }
+  return seat === "tmux" && !findProgram("tmux", "/") ? noTmux(desk.bubble) : undefined;
 }
 
 /** Said before anything is on the record: a bubble that was started for panes cannot be started again without them. */
@@ -39,17 +47,8 @@ function noTmux(bubble: string): Refusal {
 /** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */
 async function prepareAlone(desk: Desk): Promise<Handled> {
   const { world, bubble } = desk;
-  const at = world.clock.now();
   const driver = world.chance.id();
-  const { pid, host } = world;
-  const claim = await world.runtime.claim(bubble, {
-    driver,
-    pid,
-    host,
-    startedAt: at,
-    at,
-    seat: world.seats.kind,
-  });
+  const claim = await world.runtime.claim(bubble, firstBeat(world, bubble, driver));
   if (!claim.ok) {
     const message = `${bubble} is being started by process ${claim.holder.pid}`;
     const refusal = refuse("start.already", message, `pairflow bubble status --id ${bubble}`);

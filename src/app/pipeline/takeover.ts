@@ -33,7 +33,7 @@ export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeove
     request: requestText(state),
     papers: { ...(story ? { "user-story": story } : {}), ...(plan ? { "plan-refined": plan } : {}) },
     profile: state.profile,
-    begins: plan ? "the implementation" : story ? "the plan" : "the requirements",
+    begins: plan ? codePhase(state) : story ? "the phase plan" : "the phase requirements",
     says: [
       story ? "the approved user story is taken over" : "no user story was approved: it is asked for again",
       ...(story ? [plan ? "the plan that all critics passed is taken over" : "the plan is made again"] : []),
@@ -43,6 +43,12 @@ export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeove
         : []),
     ],
   };
+}
+
+/** By the name that `pipeline status` has for it; which of the two it is, is decided when the plan is adopted. */
+function codePhase({ tasks = {} }: State): string {
+  const known = ["implementing_loop", "implementing"].find((key) => tasks[key]);
+  return known ? `the phase ${known}` : "the implementation";
 }
 
 /** With the signature it has: papers that a run was given carry theirs already. */

@@ -37,8 +37,11 @@ export function derivedTasks(plan: Plan): PlanTasks {
   throw refuse(
     "plan.no-tasks",
     `Execution of the plan ${plan.slug} has no numbered lines to make tasks of`,
-    `pairflow tasks ${plan.slug} --file tasks.json`,
-    ["write each task as a line that begins with its number: 1. Add the rule to `src/cart.ts`"],
+    `pairflow tasks ${plan.slug} --planner`,
+    [
+      "a planner splits the plan, and you look at what it proposes",
+      `or hand in your own: pairflow tasks ${plan.slug} --file tasks.json`,
+    ],
   );
 }
 
@@ -49,8 +52,8 @@ export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
   throw refuse(
     "plan.bad-tasks",
     `the tasks of the plan ${plan.slug} cannot be executed as they are`,
-    `pairflow tasks ${plan.slug} --file tasks.json`,
-    problems,
+    `pairflow tasks ${plan.slug} --planner`,
+    [...problems, `or hand in your own: pairflow tasks ${plan.slug} --file tasks.json`],
   );
 }
 

@@ -14,6 +14,7 @@ import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { usage } from "../outcome.ts";
 import { oneWord, quoted } from "../plan/content.ts";
+import { executed } from "../plan/executed.ts";
 import { goOn } from "../plan/run.ts";
 import { parallelFlag, parallelOf, runFlags } from "../plan/run-flags.ts";
 import { verb } from "../verb.ts";
@@ -55,7 +56,7 @@ export const auto = verb({
     if (open) return goOn(shell, { ...going, bubble: open.bubbleId });
     if (!topic) throw noTopic();
     const known = await plans.read(slug);
-    if (known) throw planThere(known, await plans.list());
+    if (known) throw planThere(known, await plans.list(), runs.newest);
     const parallel = parallelOf(flags.parallel);
     const made = await makeBubble(shell, flags, {
       ...{ id: runs.free, workflow: planWorkflow, task: `${topic}\n`, startsNow: true },
@@ -78,8 +79,9 @@ function slugIn(topic: string | undefined, given: string | undefined): string {
 const noTopic = () => usage("plan.no-topic", "what is it about?", example);
 
 /** A plan that people made is theirs: it is executed, or another name is taken. */
-function planThere({ slug, committed }: Plan, taken: readonly string[]) {
+function planThere({ slug, committed }: Plan, taken: readonly string[], run: State | undefined) {
   const free = nextSlug(slug, (one) => taken.includes(one));
+  if (run?.lifecycle === "DONE") return executed(slug, run, [`to plan anew beside it, add --slug ${free}`]);
   const instead = committed
     ? `pairflow execute ${slug}`
     : `pairflow promote ${slug} && pairflow execute ${slug}`;

@@ -1,7 +1,10 @@
 // pairflow bubble resume: back to ping-pong after an intervention, a crash or a reboot.
 import { moveHere } from "../../app/move-seat.ts";
+import { stateOf } from "../../app/operate/desk.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { allowOutside, resume } from "../../app/operate/resume.ts";
+import { allowOutside, resume, resumeRefused } from "../../app/operate/resume.ts";
+import { clip } from "../../core/model/sizes.ts";
+import type { Question, State } from "../../core/model/state.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { checkDrivesHere, exitCodeFlag, exitOf } from "../exit-codes.ts";
@@ -46,12 +49,16 @@ export const bubbleResume = verb({
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
     const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
     const desk = await open(shell, flags, seat);
-    const cannotMove = seat ? await moveHere(desk) : undefined;
-    if (cannotMove) return { refusal: cannotMove };
+    const how = { message: flags.message ?? "", ...treeOf(flags) };
+    const refused = (await resumeRefused(desk, how)) ?? (seat ? await moveHere(desk) : undefined);
+    if (refused) return { refusal: refused };
+    const asked = (await stateOf(desk)).questions;
     const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
     if (outside) return { refusal: outside };
-    const handled = await resume(desk, { message: flags.message ?? "", ...treeOf(flags) });
+    const handled = await resume(desk, how);
     if (handled.refusal) return { refusal: handled.refusal };
+    const left = leftUnanswered(how.message, asked, handled.state);
+    for (const question of left) shell.say(sayUnanswered(question));
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
       return driveHere(shell, desk, flags);
     const driver = await ensureDriver(desk);
@@ -62,11 +69,24 @@ export const bubbleResume = verb({
     }[driver];
     return {
       text: `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
-      json: { bubble: desk.bubble, state: handled.state?.lifecycle, driver },
+      json: {
+        ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
+        unanswered: left.map(({ id }) => id),
+      },
       ...exitOf(flags, handled.state?.lifecycle),
     };
   },
 });
+
+/** Questions that this resume has closed; words that are given with it are their answer. */
+function leftUnanswered(message: string, asked: readonly Question[], state: State | undefined): Question[] {
+  if (message) return [];
+  const open = new Set(state?.questions.map(({ id }) => id));
+  return asked.filter(({ id, kind }) => !open.has(id) && kind !== "tree-changed");
+}
+
+const sayUnanswered = ({ id, from, text }: Question): string =>
+  `${id} is closed without an answer: ${from} asked ${JSON.stringify(clip(text.split("\n")[0] ?? "", 200))}`;
 
 interface TreeFlags {
   readonly keep: boolean;

@@ -1,12 +1,13 @@
 // pairflow bubble start: workspace, panes, first turn.
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
+import { refuse } from "../../core/model/refusal.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { checkDrivesHere, exitCodeFlag } from "../exit-codes.ts";
 import { nearPath } from "../render/style.ts";
 import { yesFlag } from "../trust.ts";
-import { verb } from "../verb.ts";
+import { type Shell, verb } from "../verb.ts";
 
 export const bubbleStart = verb({
   words: "bubble start",
@@ -26,6 +27,8 @@ export const bubbleStart = verb({
   },
   async run(shell, { flags }) {
     checkDrivesHere(flags, flags.headless && !flags.detach);
+    const isAlone = !flags.headless && !shell.interactive;
+    if (isAlone && isBuildMachine(shell.env)) return { refusal: noTerminal(flags.id) };
     const desk = await openDesk(shell, flags, flags.headless ? "process" : "tmux");
     const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
     if (started.refusal) return { refusal: started.refusal };
@@ -36,6 +39,8 @@ export const bubbleStart = verb({
       shell.say(where);
       return driveHere(shell, desk, flags);
     }
+    if (isAlone)
+      shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");
     await ensureDriver(desk);
     const watch = flags.headless
       ? `pairflow bubble status --id ${id} --watch`
@@ -47,3 +52,14 @@ export const bubbleStart = verb({
     return { text: `${where}\nNext: ${watch}`, json };
   },
 });
+
+/** As every common build service says it. */
+const isBuildMachine = ({ CI = "" }: Shell["env"]): boolean => !["", "0", "false"].includes(CI);
+
+/** A job that ends takes the tmux server with it, or leaves it behind with nobody who looks. */
+const noTerminal = (id: string | undefined) =>
+  refuse(
+    "start.no-terminal",
+    "there is no terminal here and CI is set: nobody would see the panes",
+    `pairflow bubble start${id === undefined ? "" : ` --id ${id}`} --headless --exit-code`,
+  );

@@ -1,4 +1,5 @@
 // pairflow demo: a whole bubble in a throw-away repository, live in the terminal, in seconds.
+import { join } from "node:path";
 import {
   type Demo,
   demoAnswer,
@@ -12,6 +13,7 @@ import { stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
 import { approve, commit, signable } from "../../app/operate/sign.ts";
 import { start } from "../../app/operate/start.ts";
+import { packageRoot } from "../../app/package-root.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { explain } from "../../core/views/explain.ts";
@@ -21,7 +23,7 @@ import { askKey, askLine } from "../ask.ts";
 import { tellAndDrive } from "../drive-here.ts";
 import { interrupted, isInterrupted, untilInterrupted } from "../interrupt.ts";
 import { renderPackage } from "../render/package.ts";
-import { screenWidth, wrap } from "../render/style.ts";
+import { nearPath, screenWidth, wrap } from "../render/style.ts";
 import { type Result, type Shell, verb } from "../verb.ts";
 
 export const demo = verb({
@@ -114,6 +116,9 @@ async function sign(shell: Shell, run: Demo, { asks, signal }: How): Promise<boo
   return true;
 }
 
+/** They are in the package, wherever that is installed. */
+const pages = ["README.md", "docs/architecture.md", "docs/cli.md"];
+
 async function ending(run: Demo, { keep }: How): Promise<string> {
   const state = await stateOf(run);
   const envelopes: Envelope[] = [];
@@ -134,7 +139,7 @@ async function ending(run: Demo, { keep }: How): Promise<string> {
     keep
       ? `What just happened   pairflow log --repo ${run.repo} --id ${run.bubble}`
       : "What just happened   the repository is gone again; to look into its record: pairflow demo --keep",
-    `With your own agents ${findProgram("pairflow", "/") ? "" : "npm link && "}cd your-repo && pairflow init && pairflow bubble create --id first --task "…"`,
-    "Where to read more   README.md, docs/architecture.md, docs/cli.md",
+    `With your own agents ${findProgram("pairflow", "/") ? "" : "npm install --global --prefix ~/.local . && "}cd your-repo && pairflow init && pairflow bubble create --id first --task "…"`,
+    `Where to read more   ${pages.map((page) => nearPath(join(packageRoot(), page), process.cwd())).join(", ")}`,
   ].join("\n");
 }

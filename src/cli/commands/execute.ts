@@ -11,12 +11,12 @@ import { givenPayload } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import type { State } from "../../core/model/state.ts";
 import { namedTests } from "../../core/plan/success.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
 import { keepTasks } from "../plan/confirm-tasks.ts";
 import { slugOf } from "../plan/content.ts";
+import { executed } from "../plan/executed.ts";
 import { goOn } from "../plan/run.ts";
 import { parallelFlag, parallelOf, runFlags } from "../plan/run-flags.ts";
 import { planStatusOf } from "../plan/status.ts";
@@ -47,7 +47,8 @@ export const execute = verb({
     const runs = await runsOf(recordWorld(repo), repo, slug);
     const open = openRun(runs);
     if (open) return goOn(shell, { ...going, bubble: open.bubbleId });
-    if (runs.newest?.lifecycle === "DONE" && !flags.again) throw executed(slug, runs.newest);
+    if (runs.newest?.lifecycle === "DONE" && !flags.again)
+      throw executed(slug, runs.newest, [`to execute it once more: pairflow execute ${slug} --again`]);
     const made = await makeRun(shell, flags, { repo, slug, id: runs.free });
     const bubble = made.id ?? (await begunMeanwhile(repo, slug, made));
     return bubble === undefined ? made : goOn(shell, { ...going, bubble });
@@ -132,12 +133,4 @@ const unconfirmed = (slug: string) =>
     "plan.tasks-unconfirmed",
     `nobody has confirmed the tasks of the plan ${slug}`,
     `pairflow tasks ${slug} --yes`,
-  );
-
-const executed = (slug: string, { bubbleId, config }: State) =>
-  refuse(
-    "plan.executed",
-    `the plan ${slug} was executed: ${bubbleId} is done, its commit is on ${config.bubble_branch}`,
-    `git merge ${config.bubble_branch}`,
-    [`to execute it once more: pairflow execute ${slug} --again`],
   );

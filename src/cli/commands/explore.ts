@@ -38,7 +38,8 @@ export const exploreFlags = {
 
 export const explore = verb({
   words: "explore",
-  about: "Begin an uncommitted plan: a scratchpad that can be changed freely",
+  about:
+    "Begin an uncommitted plan: an agent reads the repository and fills a scratchpad that you may change",
   access: "operator",
   takes: "[topic]",
   example: 'pairflow explore "discounts in the cart"',

@@ -74,6 +74,7 @@ function closing(slug: string, kept: PlanTasks, shell: Shell): string {
         "Not confirmed yet",
         `Next: pairflow tasks ${slug} --yes   confirms them`,
         `Or change ${tasksFile(slug)}; pairflow tasks ${slug}   checks them again`,
+        `Or let an agent split the plan: pairflow tasks ${slug} --planner`,
       ];
   const shown = shell.interactive && !kept.confirmed_at ? [] : [tasksHeading(kept), ...taskLines(kept.tasks)];
   return [...shown, ...next].join("\n");

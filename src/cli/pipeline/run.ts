@@ -12,6 +12,7 @@ import { boundByFlags } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { slugFor } from "../../core/plan/slug.ts";
+import { currentTask, iterationOf } from "../../core/policy/place.ts";
 import { pipelineReport } from "../../core/views/pipeline-report.ts";
 import { readPipeline } from "../../engine/pipeline-views.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
@@ -84,9 +85,13 @@ const nameFor = (request: string): string =>
 
 /** Goes on with a pipeline that nobody drives, wherever it was left. */
 export async function goOn(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
-  const { lifecycle, position } = await stateOf(desk);
+  const state = await stateOf(desk);
+  const { lifecycle } = state;
   if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, desk, detach);
-  shell.say(`Going on with ${desk.bubble} at ${position.step}`);
+  const phase = currentTask(state)?.key;
+  shell.say(
+    `Going on with ${desk.bubble}${phase ? ` in the phase ${phase}, round ${iterationOf(state)}` : ""}`,
+  );
   return detach ? inBackground(desk) : driveOn(shell, desk);
 }
 

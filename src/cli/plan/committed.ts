@@ -4,6 +4,7 @@ import { topLevelEntries } from "../../app/plans.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { successCriteria } from "../../core/plan/success.ts";
+import { tasksFromExecution } from "../../core/plan/tasks.ts";
 import { constraintLines, criteriaLines } from "../render/plan.ts";
 import { nearPath } from "../render/style.ts";
 import type { Result, Shell } from "../verb.ts";
@@ -17,7 +18,7 @@ export function committedResult({ cwd }: Shell, repo: string, plan: Plan): Resul
     ...criteriaLines(plan),
     ...constraintLines(plan, topLevel),
     "",
-    `Next: pairflow tasks ${plan.slug}`,
+    `Next: pairflow tasks ${plan.slug}${tasksFromExecution(plan).length > 0 ? "" : " --planner"}`,
     `Next: git add ${folder} && git commit -m "Plan ${plan.slug}"   (for people; bubbles do not need it)`,
   ].join("\n");
   return { text, json: { plan, success_criteria: successCriteria(plan), scope, prose } };

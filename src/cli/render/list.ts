@@ -44,7 +44,7 @@ function cells(bubble: ListedBubble, look: Look): string[] {
   const { round, max_rounds, open_findings: open, inbox } = summary;
   return [
     paint.bold(id),
-    inbox > 0 ? paint.accent(summary.state) : summary.state,
+    inbox > 0 ? paint.accent(summary.state) : stateText(summary),
     round > 0 ? `round ${round} of ${max_rounds}` : "",
     whoText(bubble, look.now),
     open > 0 ? `${open} open` : "",
@@ -52,6 +52,10 @@ function cells(bubble: ListedBubble, look: Look): string[] {
     plain(summary.title),
   ];
 }
+
+/** A routed bubble has ended by the rules, but nobody has cancelled its work: another one continues it. */
+const stateText = ({ state, routed_to: to }: NonNullable<ListedBubble["summary"]>): string =>
+  to ? `routed → ${to}` : state;
 
 /** `codex implements · 3 min`, what it waits for, or that nobody sees to it. */
 export function whoText({ summary, driven, waits_for: asked }: ListedBubble, now: string): string {

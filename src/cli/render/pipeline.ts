@@ -5,7 +5,8 @@ import { keepStart } from "../../core/model/sizes.ts";
 import type { PhaseView } from "../../core/views/pipeline.ts";
 import type { PipelineReport } from "../../core/views/pipeline-report.ts";
 import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline-status.ts";
-import { cut, indentedLines, ink, type Look, plain, plainLines, wrapLines } from "./style.ts";
+import { questionLines } from "./question.ts";
+import { cut, ink, type Look, plain, plainLines } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { since } from "./time.ts";
 
@@ -69,12 +70,9 @@ export function renderQuestions(
   width: number,
 ): string {
   return questions
-    .flatMap(({ bubble, id, kind, from, text, options, command }) => [
-      `  ${id}  ${from} asks${bubble === own ? "" : ` in ${bubble}`}:`,
-      ...indentedLines(text).flatMap((line) => wrapLines(`      ${line}`, width, 2)),
-      ...(options.length > 0 ? ["  answers:"] : []),
-      ...table(options.map(({ key, does }) => [`      ${plain(key)}`, kind === "agent" ? "" : plain(does)])),
-      `  answer it:\n      ${command}`,
+    .flatMap((question) => [
+      ...questionLines(question, own, width),
+      `  answer it:\n      ${question.command}`,
     ])
     .join("\n");
 }
@@ -82,7 +80,7 @@ export function renderQuestions(
 function phaseWords({ phase, round, restarts, attempts, status }: PhaseView): string {
   return [
     `${phase}: round ${round}`,
-    ...(restarts ? [`chain began again ${restarts.now} of ${restarts.limit} times`] : []),
+    ...(restarts ? [`chain failed ${restarts.now} of ${restarts.limit} times`] : []),
     ...(attempts ? [`turn ${attempts.now} of ${attempts.limit} since the last review`] : []),
     ...(status === "over" ? ["over"] : []),
   ].join(" · ");

@@ -43,8 +43,10 @@ export async function talkHere(shell: Shell, desk: Desk, talk: Talk = {}): Promi
       ? await talk.drive(signal)
       : await tellAndDrive(shell, desk, talk.also ?? ["TURN_STARTED"], signal);
     const waiting = signal.aborted ? undefined : await whoAsks(desk, state);
-    const answered = waiting && isPersonHere(shell) && (await answerAll(shell, waiting, desk));
-    if (!answered) return { state, result: standing(waiting?.desk ?? desk, waiting?.state ?? state) };
+    const isAsked = waiting !== undefined && isPersonHere(shell);
+    const answered = isAsked && (await answerAll(shell, waiting, desk));
+    if (!answered)
+      return { state, result: standing(waiting?.desk ?? desk, waiting?.state ?? state, isAsked) };
   }
 }
 

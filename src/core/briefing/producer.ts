@@ -8,6 +8,7 @@ import { inLists } from "../policy/narrow.ts";
 import { currentTask } from "../policy/place.ts";
 import { scopeOf } from "../policy/plan-scope.ts";
 import { openFindings } from "../policy/severity.ts";
+import { saidPackage } from "../policy/work.ts";
 import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
@@ -79,7 +80,7 @@ function scope(state: State): string {
 const claimsCheckpoints = (state: State) => currentTask(state)?.checkpoints === "claim";
 
 export function producerVerbs(state: State, inputs: BriefingInputs): string {
-  const missing = missingParts(state.package);
+  const missing = missingParts(saidPackage(state));
   const parts = ' \\\n  --what "…" --why "…" --risks "…" --test-plan "…" --commit-message "…"';
   return [
     "End your turn with exactly one of these commands, run in the worktree:",
@@ -99,7 +100,7 @@ export function producerVerbs(state: State, inputs: BriefingInputs): string {
 }
 
 export function producerAnswer(state: State, inputs: BriefingInputs): string {
-  const missing = missingParts(state.package);
+  const missing = missingParts(saidPackage(state));
   return [
     "Do the work in the worktree first. Then your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
     signalRules,

@@ -351,6 +351,8 @@ export interface State {
   /** The explanation of all work as one. */
   readonly package?: ProducerPackage;
   readonly packageSeq?: number;
+  /** Parts of a package that came with a refused handoff: the next one of the same task need not say them again. */
+  readonly refusedPackage?: { readonly task: string; readonly parts: ProducerPackage };
   /** Consecutive reviews with the same open findings on the same tree. */
   readonly progress: { readonly key: string; readonly repeats: number };
   readonly waivedGates: readonly string[];

@@ -50,7 +50,7 @@ function ownAttempts(state: State): number | undefined {
 /** Which budget is used up, in words; where none is, as if it were that of the rounds. */
 export function spentWords(state: State): string {
   if (attemptsSpent(state)) return `the producer has had ${turns(attemptLimit(state))}`;
-  if (goesOn(state)) return `the critics have begun again ${times(roundLimit(state))}`;
+  if (goesOn(state)) return `the chain of critics has failed ${times(roundLimit(state))}`;
   return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
 }
 

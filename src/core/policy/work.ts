@@ -18,6 +18,12 @@ export function describedWork(state: Pick<State, "work">): [key: string, Produce
   );
 }
 
+/** What was said of all work, with the parts that came with a refused handoff. */
+export const saidPackage = ({ package: known, refusedPackage }: State): ProducerPackage => ({
+  ...known,
+  ...refusedPackage?.parts,
+});
+
 /** The longest that a part may be, whoever wrote it. */
 const longestPart = longestPackagePart;
 const longestSubject = 72;

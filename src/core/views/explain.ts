@@ -1,39 +1,42 @@
 // Why each round went on or stopped, from the log alone: the referee's own reasons, one sentence a round.
+import { evolve } from "../bubble/evolve.ts";
 import type { Door } from "../model/door.ts";
 import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { Program } from "../model/program.ts";
 import { clip } from "../model/sizes.ts";
+import type { State } from "../model/state.ts";
 import { isGreen } from "../policy/convergence.ts";
+import { currentTask, iterationOf } from "../policy/place.ts";
 import { changeText, readFrom } from "../policy/settings.ts";
 import { explainWorkflow } from "./explain-workflow.ts";
 
 /** Outcomes that end a round or the loop; the others are moves inside one. */
-const telling: Readonly<Record<string, (round: number, why: string) => string>> = {
-  revise: (round, why) => `round ${round} went on: ${why}`,
-  fail: (round, why) => `round ${round} went on: ${why}`,
-  refused: (round, why) => `round ${round}: ${why}`,
-  swap: (round, why) => `round ${round} swapped roles: ${why}`,
-  package: (round, why) => `round ${round} went on: ${why}`,
-  tie_break: (round, why) => `round ${round} asked a human: ${why}`,
-  dispute: (round, why) => `round ${round} asked a human: ${why}`,
-  stuck: (round, why) => `round ${round} asked a human: ${why}`,
+const telling: Readonly<Record<string, (round: string, why: string) => string>> = {
+  revise: (round, why) => `${round} went on: ${why}`,
+  fail: (round, why) => `${round} went on: ${why}`,
+  refused: (round, why) => `${round}: ${why}`,
+  swap: (round, why) => `${round} swapped roles: ${why}`,
+  package: (round, why) => `${round} went on: ${why}`,
+  tie_break: (round, why) => `${round} asked a human: ${why}`,
+  dispute: (round, why) => `${round} asked a human: ${why}`,
+  stuck: (round, why) => `${round} asked a human: ${why}`,
   converged: (_round, why) => `converged: ${why}`,
-  accept: (round, why) => `round ${round} ended: ${why}`,
-  continue: (round, why) => `round ${round} went on: ${why}`,
-  waive: (round, why) => `round ${round}: ${why}`,
-  fix: (round, why) => `round ${round} went on: ${why}`,
-  uphold: (round, why) => `round ${round} went on: ${why}`,
-  kept: (round, why) => `round ${round}: ${why}`,
-  reject: (round, why) => `round ${round}: ${why}`,
-  exit: (round, why) => `round ${round} ended the loop: ${why}`,
-  subtask: (round, why) => `round ${round} finished a part: ${why}`,
-  switch: (round, why) => `round ${round} swapped roles: ${why}`,
-  unsure: (round, why) => `round ${round} asked a human: ${why}`,
-  signoff: (round, why) => `round ${round} asked a human to sign: ${why}`,
-  failed: (round, why) => `round ${round} went on: ${why}`,
-  approve: (round, why) => `round ${round}: ${why}`,
-  rework: (round, why) => `round ${round} went on: ${why}`,
-  timeout: (round, why) => `round ${round} ran out of time: ${why}`,
+  accept: (round, why) => `${round} ended: ${why}`,
+  continue: (round, why) => `${round} went on: ${why}`,
+  waive: (round, why) => `${round}: ${why}`,
+  fix: (round, why) => `${round} went on: ${why}`,
+  uphold: (round, why) => `${round} went on: ${why}`,
+  kept: (round, why) => `${round}: ${why}`,
+  reject: (round, why) => `${round}: ${why}`,
+  exit: (round, why) => `${round} ended the loop: ${why}`,
+  subtask: (round, why) => `${round} finished a part: ${why}`,
+  switch: (round, why) => `${round} swapped roles: ${why}`,
+  unsure: (round, why) => `${round} asked a human: ${why}`,
+  signoff: (round, why) => `${round} asked a human to sign: ${why}`,
+  failed: (round, why) => `${round} went on: ${why}`,
+  approve: (round, why) => `${round}: ${why}`,
+  rework: (round, why) => `${round} went on: ${why}`,
+  timeout: (round, why) => `${round} ran out of time: ${why}`,
 };
 
 export interface Explanation {
@@ -46,6 +49,7 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
   const lines: Explanation[] = [];
   let round = 0;
   let program: Program | undefined;
+  let folded: State | undefined;
   const asked = new Map<string, string>();
   const ending = new Set(envelopes.filter(isStop).map(({ batch }) => batch.id));
   for (const envelope of envelopes) {
@@ -54,8 +58,11 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
     const isSaid = ending.has(envelope.batch.id) && leadsToStop(envelope);
     const text = isSaid
       ? undefined
-      : (sentence(envelope, round, program) ?? questionSentence(envelope, asked));
+      : (sentence(envelope, { round, name: roundName(round, folded), program }) ??
+        questionSentence(envelope, asked));
     if (text) lines.push({ seq: envelope.seq, round, text });
+    // Only phases have rounds of their own: without them the number on the lines is enough.
+    if (program?.phases) folded = evolve(folded, envelope);
     if (envelope.type === "STEP_ADVANCED") round = envelope.payload.round;
   }
   return lines;
@@ -82,25 +89,36 @@ const isStop = ({ type }: Envelope) => type === "CANCELLED" || type === "FAILED"
 const leadsToStop = ({ type, payload }: Envelope) =>
   type === "RUN_RESULT" || (type === "STEP_ADVANCED" && payload.outcome === "reject");
 
-function sentence(envelope: Envelope, round: number, program: Program | undefined): string | undefined {
+/** `round 2`; within a phase as `pipeline status` counts it: `plan, round 2`. */
+function roundName(round: number, folded: State | undefined): string {
+  const phase = folded && currentTask(folded)?.key;
+  return folded && phase ? `${phase}, round ${iterationOf(folded)}` : `round ${round}`;
+}
+
+interface Round {
+  readonly round: number;
+  readonly name: string;
+  readonly program: Program | undefined;
+}
+
+function sentence(envelope: Envelope, round: Round): string | undefined {
   return envelope.type === "STEP_ADVANCED"
-    ? advanced(envelope.payload, round, program)
+    ? advanced(envelope.payload, round)
     : (explainWorkflow(envelope) ?? endings(envelope));
 }
 
 function advanced(
   { from, to, outcome, why, held, swap, round: next }: EnvelopeOf<"STEP_ADVANCED">["payload"],
-  round: number,
-  program: Program | undefined,
+  { round, name, program }: Round,
 ): string | undefined {
-  if (held) return `round ${round} was the last of the budget: ${why}`;
+  if (held) return `${name} was the last of the budget: ${why}`;
   const left = program?.steps.find(({ name }) => name === from);
   const entered = program?.steps.find(({ name }) => name === to);
   // A condition that does not hold is a way through the workflow, not a verdict about a round.
-  const told = left?.kind === "branch" ? undefined : telling[outcome]?.(round, why);
+  const told = left?.kind === "branch" ? undefined : telling[outcome]?.(name, why);
   // Whatever led to another round of the same task is why this one was not the last; a new task has a line of its own.
   const isAgain = round > 0 && next > round && left?.task === entered?.task;
-  const text = told ?? (isAgain ? `round ${round} went on: ${why}` : undefined);
+  const text = told ?? (isAgain ? `${name} went on: ${why}` : undefined);
   return text && swap && !text.includes("swapped") ? `${text}; the roles swapped` : text;
 }
 

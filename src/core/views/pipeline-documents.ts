@@ -5,7 +5,7 @@ import type { GateResult } from "../model/gate.ts";
 import type { Paper } from "../model/run.ts";
 import type { Question, State } from "../model/state.ts";
 import { attemptLimit } from "../policy/limits.ts";
-import { currentTask, stepNamed } from "../policy/place.ts";
+import { currentTask, iterationOf, stepNamed } from "../policy/place.ts";
 import { promiseOf } from "../policy/promise.ts";
 import { compileGlobs } from "../text/glob.ts";
 import type { PipelineReview, PipelineTrail } from "./pipeline.ts";
@@ -121,10 +121,15 @@ function loopState({ begun, state: now }: PipelineTrail, state: State): unknown 
   const implementer = state.roles.implementer ?? "";
   const isHere = currentTask(state)?.key === "implementing_loop";
   const isWorking = isHere && state.turn?.role === "implementer";
+  const iteration = isHere ? iterationOf(state) : (known.history.at(-1)?.iteration ?? 1);
+  const inRow = Math.max(1, (known.attempts ?? 0) + (isWorking ? 1 : 0));
   return {
     active: isHere && now !== "error" && now !== "idle" && now !== "complete",
-    iteration: Math.max(1, (known.attempts ?? 0) + (isWorking ? 1 : 0)),
-    max_iterations: (isHere ? attemptLimit(state) : undefined) ?? plannedIterations(state),
+    iteration,
+    // Only turns without a review between them are limited: the last one of this row.
+    max_iterations:
+      Math.max(0, iteration - inRow) +
+      ((isHere ? attemptLimit(state) : undefined) ?? plannedIterations(state)),
     implementer_agent_id:
       (isWorking ? state.turn?.session : undefined) ??
       state.sessions[`${implementer}/implementer`] ??
@@ -145,10 +150,11 @@ function workerSignal(state: State): unknown {
   const turn = state.turn ?? state.lastTurn;
   if (!turn) return undefined;
   const questions = state.questions.filter(({ kind }) => kind === "agent");
-  // A turn that was cut off has come to nothing.
+  // A turn that was cut off, or that a human is asked about because it was lost, has come to nothing.
   const isCut = state.lifecycle === "CANCELLED" && turn.status !== "claimed";
+  const isLost = state.questions.some(({ kind, turn: id }) => kind === "lost-agent" && id === turn.id);
   const status =
-    state.lifecycle === "FAILED" || isCut
+    state.lifecycle === "FAILED" || isCut || isLost
       ? "error"
       : questions.length > 0
         ? "needs_input"

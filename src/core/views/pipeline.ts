@@ -112,15 +112,19 @@ function reviewsAfter(
 ): readonly PipelineReview[] {
   const last = now.at(-1);
   if (!before.state || !last || last.kind === "refused" || last === before.reviews.at(-1)) return reviews;
-  const review = tied(before.state, last);
+  const review = tied(before.state, last, now);
   return [...reviews.filter(({ seq }) => seq !== review.seq), review];
 }
 
 /** `state` is the one the review was given in. */
-function tied(state: State, review: Exclude<TrailReview, { kind: "refused" }>): PipelineReview {
+function tied(
+  state: State,
+  review: Exclude<TrailReview, { kind: "refused" }>,
+  all: Trail["reviews"],
+): PipelineReview {
   const { chain = [], chain_names: names = [], critic } = loopOf(state);
   const at = placeInChain(state) % (chain.length || 1);
-  const file = reviewFile(state.config, review);
+  const file = reviewFile(state.config, review, all);
   const name = names[at] ?? review.agent;
   return {
     phase: currentTask(state)?.key ?? "",

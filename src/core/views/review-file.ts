@@ -6,7 +6,7 @@ import { isBlocking } from "../policy/severity.ts";
 import type { AskedReview, CountedReview, Trail } from "./review-trail.ts";
 
 export interface ReviewFile {
-  /** review-YYYYMMDD-HHMMSS, in UTC. */
+  /** review-YYYYMMDD-HHMMSS, in UTC; the second one of the same second ends with -2. */
   readonly id: string;
   readonly reviewer: "code-reviewer" | "plan-reviewer";
   readonly model: string;
@@ -39,18 +39,27 @@ export const reviewFileName = (agent: string): string => `review-${agent}.json`;
 export function reviewFiles({ state, reviews }: Trail): ReadonlyMap<string, ReviewFile> {
   if (!state) return new Map();
   const spoken = reviews.filter((review) => review.kind !== "refused");
-  return new Map(spoken.map((review) => [review.agent, reviewFile(state.config, review)]));
+  return new Map(spoken.map((review) => [review.agent, reviewFile(state.config, review, reviews)]));
 }
 
-/** One review in the pipeline's format. */
-export function reviewFile(config: State["config"], review: CountedReview | AskedReview): ReviewFile {
+/** One review in the pipeline's format; `all`: every review of the bubble, by which it gets an id of its own. */
+export function reviewFile(
+  config: State["config"],
+  review: CountedReview | AskedReview,
+  all: Trail["reviews"],
+): ReviewFile {
   const who = {
-    id: `review-${stamp(review.at)}`,
+    id: idOf(review, all),
     reviewer: config.kind === "document" ? "plan-reviewer" : "code-reviewer",
     model: modelOf(config, review.agent),
   } as const;
   const said = review.kind === "counted" ? judgement(config, review) : question(review);
   return { ...who, ...said, reviewed_at: review.at };
+}
+
+function idOf({ at, seq }: CountedReview | AskedReview, all: Trail["reviews"]): string {
+  const before = all.filter((one) => one.kind !== "refused" && one.seq < seq && stamp(one.at) === stamp(at));
+  return `review-${stamp(at)}${before.length > 0 ? `-${before.length + 1}` : ""}`;
 }
 
 type Said = Omit<ReviewFile, "id" | "reviewer" | "model" | "reviewed_at">;

@@ -13,6 +13,8 @@ export interface ReviewLog {
     readonly decision: GoOrNot;
     readonly feedback: string;
     readonly timestamp: string;
+    /** Only in the log of a bubble with several tasks: the one that was judged. */
+    readonly task?: string;
   }[];
   /** Present once the loop has ended. */
   readonly final_decision?: GoOrNot;
@@ -22,16 +24,28 @@ export interface ReviewLog {
 /** Where it stands among the artifacts. */
 export const reviewLogName = (bubble: string): string => `review-logs/${bubble}.json`;
 
-/** The log of a bubble's reviews; those that were refused are no iterations. */
+/** The log of a bubble's reviews; those that were refused are no iterations. Where it has one task, that is the task. */
 export function reviewLog(bubble: string, trail: Trail): ReviewLog {
+  const keys = trail.state?.program.tasks?.map(({ key }) => key) ?? [];
+  return keys.length === 1 && keys[0] !== undefined
+    ? taskReviewLog(keys[0], trail)
+    : logOf(bubble, trail, ({ of }) => (of ? { task: of.task } : {}));
+}
+
+function logOf(
+  id: string,
+  trail: Trail,
+  more: (review: CountedReview) => { readonly task?: string } = () => ({}),
+): ReviewLog {
   return {
-    task_id: bubble,
+    task_id: id,
     overlay: "agentic_review",
     iterations: countedReviews(trail).map((review) => ({
       iteration: review.iteration,
       decision: decisionOf(review),
       feedback: feedback(review),
       timestamp: review.at,
+      ...more(review),
     })),
     ...(trail.end ? { final_decision: trail.end.decision, completed_at: trail.end.at } : {}),
   };
@@ -39,7 +53,7 @@ export function reviewLog(bubble: string, trail: Trail): ReviewLog {
 
 /** The log of one task's reviews, numbered by the rounds of that task. */
 export function taskReviewLog(task: string, trail: Trail): ReviewLog {
-  return reviewLog(task, trailOfTask(task, trail));
+  return logOf(task, trailOfTask(task, trail));
 }
 
 /** The trail as far as one task is concerned: what counted for it, numbered by its rounds, and how it ended. */

@@ -140,3 +140,7 @@ export function roundsOf(state: State, key: string | undefined): readonly Iterat
   if (key === undefined) return state.history ?? [];
   return taskNamed(state, key)?.overlay ? (state.tasks?.[key]?.history ?? []) : [];
 }
+
+/** The bubble that continues the work of this one, if it was routed there. */
+export const routedTo = ({ result }: State): string | undefined =>
+  result?.result === "routed" ? result.to : undefined;

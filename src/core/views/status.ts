@@ -10,7 +10,7 @@ import { unanswered } from "../policy/severity.ts";
 import { watchdogLeft } from "../policy/watchdog.ts";
 import { namedCriteria } from "../review/subjects.ts";
 import { mustAnswer, running } from "./next.ts";
-import { lastRound, runView, waitingOn } from "./run.ts";
+import { lastRound, routedTo, runView, waitingOn } from "./run.ts";
 import { usageView } from "./usage.ts";
 
 export interface Liveness {
@@ -234,8 +234,8 @@ function endOf({ lifecycle, commit, end, result }: State): string {
 }
 
 /** Routed: what was begun here goes on there. */
-const successor = ({ result }: State): string | undefined =>
-  result?.result === "routed" && result.to ? `pairflow bubble status --id ${result.to}` : undefined;
+const successor = (state: State): string | undefined =>
+  routedTo(state) ? `pairflow bubble status --id ${routedTo(state)}` : undefined;
 
 /** What was committed is on a branch of its own; nobody else merges it. */
 const merging = ({ commit, parent }: State): string | undefined =>

@@ -3,9 +3,10 @@ import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { unanswered } from "../policy/severity.ts";
 import { inboxView } from "./inbox.ts";
-import { lastRound } from "./run.ts";
+import { lastRound, routedTo } from "./run.ts";
 
 export function summaryView(state: State) {
+  const to = routedTo(state);
   return {
     id: state.bubbleId,
     state: state.lifecycle,
@@ -18,5 +19,6 @@ export function summaryView(state: State) {
     open_findings: unanswered(state).length,
     max_rounds: lastRound(state),
     title: clip(state.task.title, 120),
+    ...(to === undefined ? {} : { routed_to: to }),
   };
 }

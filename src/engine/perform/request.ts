@@ -87,6 +87,12 @@ export function requestOf(
   };
 }
 
+/** The line that the attempt in a pane was started with. */
+export function startNotice(world: World, state: State, turn: Turn): string {
+  const promptFile = world.records.path(state.bubbleId, turn.prompt ?? "");
+  return notice(state, turn, promptFile, adapterOf(world, state, turn).adapter.voice.pane);
+}
+
 /** The request of the attempt that runs now, as it was when it started. */
 export async function runningRequest(
   world: World,

@@ -1,14 +1,14 @@
 // A running turn: adopt it if it lives, and notice when its process ends without an answer.
 
-import { excerptOf } from "../../core/gates/excerpt.ts";
 import type { Trouble } from "../../core/model/outcome.ts";
-import { keepEnd } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
+import { lastWords } from "../../core/text/last-words.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { handle, load } from "../handle.ts";
 import { type World, workMarker } from "../world.ts";
 import { endFlood } from "./flood.ts";
 import { isPaneSessionless, PaneTrouble, paneUsage } from "./pane-session.ts";
+import { startNotice } from "./request.ts";
 import { talkTurn } from "./talk.ts";
 
 const pollMs = 250;
@@ -63,7 +63,7 @@ async function watchPane(
     actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
-    ...(trouble ?? (await howItEnded(world, now.turn, now.deliveries.length > 0))),
+    ...(trouble ?? (await howItEnded(world, now, now.turn))),
     ...(first === undefined ? { unseen: true } : {}),
     ...((await isPaneSessionless(world, now, turn)) ? { sessionless: true } : {}),
   });
@@ -95,19 +95,20 @@ async function untilGone(
 /** An attempt whose process was never seen died with its driver, not by the agent's doing: it counts as no failure. */
 async function howItEnded(
   world: World,
+  state: State,
   turn: Turn,
-  hasAnswer: boolean,
 ): Promise<{ outcome: "asked" | "crashed" | "superseded"; detail: string }> {
-  if (hasAnswer) return { outcome: "asked", detail: "the answer goes into the next prompt" };
+  if (state.deliveries.length > 0)
+    return { outcome: "asked", detail: "the answer goes into the next prompt" };
   if (turn.pid === undefined) return { outcome: "superseded", detail: "its process was never started" };
-  return { outcome: "crashed", detail: await lastWords(world, turn) };
+  return { outcome: "crashed", detail: await crashDetail(world, state, turn) };
 }
 
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
-async function lastWords(world: World, turn: Turn): Promise<string> {
-  const output = world.redaction.redact(turn.output ? await world.scratch.text(turn.output) : "");
-  const tail = keepEnd(excerptOf(output), 400).trim();
-  return `the process ended without handing over${tail ? `; it printed last: ${tail}` : ""}`;
+async function crashDetail(world: World, state: State, turn: Turn): Promise<string> {
+  const output = turn.output ? await world.scratch.text(turn.output) : "";
+  const said = lastWords(world.redaction.redact(output), 400, startNotice(world, state, turn));
+  return `the process ended without handing over${said ? `; it printed last: ${said}` : ""}`;
 }
 
 async function adopt(

@@ -130,7 +130,7 @@ const passable = [
 ];
 
 /** Why the tree may not be put back now, or undefined. Asked before anything is restored: a turn's work is not a stray change. */
-export function putBackRefused(state: State): Refusal | undefined {
+function putBackRefused(state: State): Refusal | undefined {
   const id = `pairflow bubble status --id ${state.bubbleId}`;
   if (!state.tree) return refuse("resume.nothing-to-restore", "no tree was handed over yet", id);
   if (state.turn && !treeQuestion(state)) {
@@ -145,7 +145,10 @@ export function putBackRefused(state: State): Refusal | undefined {
 
 function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | undefined {
   const id = `pairflow bubble resume --id ${state.bubbleId}`;
-  if (typeof tree === "object" && !treeQuestion(state)) return putBackRefused(state);
+  if (typeof tree === "object") {
+    const refusal = putBackRefused(state);
+    if (refusal || !treeQuestion(state)) return refusal;
+  }
   const wrong = expectState(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
   if (wrong) return wrong;
   if (tree === "keep" && !treeQuestion(state))

@@ -228,12 +228,20 @@ export function unreadable(
 }
 
 function producerProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
-  if (isReview(command)) {
-    return refuse(
-      "pass.findings-not-allowed",
-      "an implementer's pass carries no findings",
-      'pairflow pass --summary "…"',
-    );
-  }
+  if (isReview(command)) return reviewersOnly(command);
   return disputeProblem(state, command);
+}
+
+/** What was said decides the words: a producer that calls a finding fixed has not raised one. */
+function reviewersOnly({ findings, answers = [] }: CommandOf<"pass">): Refusal {
+  const isAnswer = answers.length > 0 && !findings?.length;
+  return refuse(
+    "pass.findings-not-allowed",
+    isAnswer
+      ? "whether a finding is fixed is for its reviewer to say, not for the implementer"
+      : "an implementer's pass carries no findings",
+    isAnswer
+      ? `pairflow pass --summary "${answers.map(({ id }) => id).join(", ")}: what was changed"   or   --dispute '${answers[0]?.id}:reason'`
+      : 'pairflow pass --summary "…"',
+  );
 }

@@ -20,7 +20,7 @@ import { rejectsByWord } from "../../review/word.ts";
 import { baseResult } from "./base.ts";
 import { historyProduced, historyReviewed, historyScored } from "./history.ts";
 import { remarked } from "./remarks.ts";
-import { titleOf, workProduced, workReviewed } from "./work.ts";
+import { keepRefusedParts, titleOf, workProduced, workReviewed } from "./work.ts";
 
 const keptReviews = 50;
 const keptFeedback = 8_000;
@@ -30,7 +30,9 @@ const keptSummary = 4_000;
 /** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
 export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
   const turn = state.turn;
-  if (turn?.id !== envelope.payload.turn || envelope.payload.problems.length > 0) return state;
+  if (turn?.id !== envelope.payload.turn) return state;
+  if (envelope.payload.problems.length > 0)
+    return isProducer(state, turn.role) ? keepRefusedParts(state, turn) : state;
   return effect(putBackIn(state, turn, envelope), turn, envelope);
 }
 
@@ -60,7 +62,7 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
   const same = state.tree?.id === payload.tree;
   const work = workProduced(state, turn, payload);
   // What was claimed and waived was about the work before this handoff.
-  const { convergence: _claimed, ...rest } = state;
+  const { convergence: _claimed, refusedPackage: _kept, ...rest } = state;
   return {
     ...rest,
     waivedGates: same ? state.waivedGates : [],

@@ -24,10 +24,21 @@ export function workProduced(
     tree,
     ...(paper ? { paper: paper.kind } : {}),
     passed: before?.tree === tree ? before.passed : [],
-    package: { ...before?.package, ...defined(turn.claim?.pass?.package) },
+    package: { ...before?.package, ...refusedParts(state), ...defined(turn.claim?.pass?.package) },
   };
   return { ...state.work, [key]: now };
 }
+
+/** The tree of a handoff was refused; how its producer explains the work is not lost with it. */
+export function keepRefusedParts(state: State, turn: Turn): State {
+  const parts = { ...refusedParts(state), ...defined(turn.claim?.pass?.package) };
+  return Object.keys(parts).length === 0
+    ? state
+    : { ...state, refusedPackage: { task: keyOf(state), parts } };
+}
+
+const refusedParts = (state: State) =>
+  state.refusedPackage?.task === keyOf(state) ? state.refusedPackage.parts : {};
 
 /** Who has passed exactly this tree, after a review or after one was taken back. */
 export function workReviewed(state: State, reviews: readonly Review[]): Pick<State, "work"> {

@@ -1,0 +1,16 @@
+// An open question in full: who asks what, and the answers it takes.
+import type { AskedQuestion } from "../../core/views/status.ts";
+import { indentedLines, plain, wrapLines } from "./style.ts";
+import { table } from "./table.ts";
+
+/** `own`: the bubble that the screen is about; the questions of others are told with their name. */
+export function questionLines(question: AskedQuestion, own: string | null, width: number): string[] {
+  const { bubble, id, kind, from, text, options } = question;
+  return [
+    `  ${id}  ${from} asks${bubble === own ? "" : ` in ${bubble}`}:`,
+    ...indentedLines(text).flatMap((line) => wrapLines(`      ${line}`, width, 2)),
+    ...(options.length > 0 ? ["  answers:"] : []),
+    // An agent's own options say all by themselves.
+    ...table(options.map(({ key, does }) => [`      ${plain(key)}`, kind === "agent" ? "" : plain(does)])),
+  ];
+}
