@@ -34,7 +34,8 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
     const known = summary && !stale ? { summary } : await summaryOf(world, id);
     const isActive = drivenStates.includes(known.summary?.state ?? "");
     const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
-    const asked = driven === false ? (await askedBelow(world, await readState(world, id)))[0] : undefined;
+    const mayWait = driven === false && known.summary?.open_children !== 0;
+    const asked = mayWait ? (await askedBelow(world, await readState(world, id)))[0] : undefined;
     listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
   }
   return listed;

@@ -23,6 +23,8 @@ export interface Summary {
   readonly last_command_at: string | null;
   readonly inbox: number;
   readonly open_findings: number;
+  /** Children it waits for; caches of older versions do not say. */
+  readonly open_children?: number;
   readonly max_rounds: number;
   readonly title: string;
   /** It was routed: the bubble that continues its work. */

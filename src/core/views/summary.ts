@@ -3,7 +3,9 @@ import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { unanswered } from "../policy/severity.ts";
 import { inboxView } from "./inbox.ts";
-import { lastRound, routedTo } from "./run.ts";
+import { lastRound, routedTo, waitingOn } from "./run.ts";
+
+const openStatuses = new Set<string>(["waiting", "running"]);
 
 export function summaryView(state: State) {
   const to = routedTo(state);
@@ -17,6 +19,7 @@ export function summaryView(state: State) {
     last_command_at: state.lastCommandAt,
     inbox: inboxView(state).length,
     open_findings: unanswered(state).length,
+    open_children: waitingOn(state).filter(({ status }) => openStatuses.has(status)).length,
     max_rounds: lastRound(state),
     title: clip(state.task.title, 120),
     ...(to === undefined ? {} : { routed_to: to }),
