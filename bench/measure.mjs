@@ -13,6 +13,22 @@ export function timeOnce(argv, options = {}) {
   return ms;
 }
 
+/** Processor time of a command in milliseconds, its own and the system's for it: what else the machine does counts less. */
+function cpuOnce(argv, options = {}) {
+  const script = '"$@" >/dev/null 2>&1; code=$?; times; exit $code';
+  const done = spawnSync("bash", ["-c", script, "bash", ...argv], {
+    env: bareEnv,
+    encoding: "utf8",
+    ...options,
+  });
+  if (done.status !== (options.expect ?? 0)) throw new Error(`${argv.join(" ")} exited ${done.status}`);
+  const ofChildren = done.stdout.trim().split("\n")[1] ?? "";
+  return [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000,
+    0,
+  );
+}
+
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** The value that this share of all values does not exceed. */
@@ -54,19 +70,22 @@ export function gapRows(where, gaps, limit) {
   });
 }
 
+/** As `compare`, in processor time. */
+export const compareCpu = (cases, rounds) => compare(cases, rounds, cpuOnce);
+
 /**
  * Runs every case once a round, bare node among them, and returns the medians and their ratio to bare node.
  * `cases`: { name: () => argv | { argv, options } }
  */
-export function compare(cases, rounds) {
+export function compare(cases, rounds, once = timeOnce) {
   const names = Object.keys(cases);
   const times = Object.fromEntries(["node -e 0", ...names].map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
-    const bare = timeOnce([process.execPath, "-e", "0"]);
+    const bare = once([process.execPath, "-e", "0"]);
     if (round >= 0) times["node -e 0"].push(bare);
     for (const name of names) {
       const { argv, options } = cases[name](round);
-      const ms = timeOnce(argv, options);
+      const ms = once(argv, options);
       if (round >= 0) times[name].push(ms);
     }
   }

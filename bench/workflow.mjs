@@ -6,7 +6,7 @@ import { compare, median, report } from "./measure.mjs";
 const bin = join(import.meta.dirname, "..", "bin", "pairflow");
 const limit = 4;
 const rounds = 5;
-const listLimitMs = 1000;
+const listLimitMs = 600;
 
 /** Each run has bare writes of the same bytes on the same disk in its midst. */
 export async function workflowSteps(bench, folder) {
