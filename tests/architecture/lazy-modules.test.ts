@@ -1,5 +1,6 @@
 // What the build makes of a bundle: the same values, each module and each schema made when it is first used.
 import { expect, test } from "vitest";
+// @ts-expect-error: a script without types
 import { lazyModules } from "../../scripts/build/lazy-modules.mjs";
 
 const entry = "src/cli/entry/sample.ts";
