@@ -54,7 +54,7 @@ describe("a script", () => {
     ["turns: [{steps: [{crash: often}]}]", 'must be an exit code or the word "kill"'],
     ["turns: [{steps: [{hang: true}]}]\nthen: stop", 's.yaml:2:7: then: must be "repeat-last" or "end"'],
     ["turns: [{steps: [{say: x}]}]\nturns: []", "s.yaml:2:1: this key is there twice"],
-    ["turns: [", "s.yaml:1:9: Flow sequence"],
+    ["turns: [", "s.yaml:1:9: a ] is missing"],
   ])("%j is refused at its place", (text, problem) => {
     expect(problems(text).join("\n")).toContain(problem);
   });

@@ -55,12 +55,29 @@ describe("without a terminal", () => {
     const set = (execution: string) =>
       tool.ok("plan", "edit", "wrong", "--set", "mission=Why", "--set", `execution=${execution}`);
     await set("1. A (after 2)\n2. B (after 1, 9)");
-    expect(await session("promote", "wrong")).toMatchInlineSnapshot();
+    expect(await session("promote", "wrong")).toMatchInlineSnapshot(`
+      "
+      Refused: the numbered lines of Execution cannot be tasks as they are; the plan wrong is not committed (plan.bad-tasks)
+        t2 depends on t9, which is no task
+        tasks wait for one another: t1 → t2 → t1
+        lines without numbers are left to a planner: pairflow tasks wrong --planner
+      Hint: pairflow plan edit wrong
+      [exit 1]
+      "
+    `);
     await set(Array.from({ length: 30 }, (_, i) => `${i + 1}. Part ${i + 1}`).join("\n"));
     expect(await session("promote", "wrong")).toContain("30 tasks; a plan has at most 20: split the plan");
     await set("Part by part");
     expect(await session("promote", "wrong")).toContain("Next: pairflow tasks wrong --planner");
-    expect(await session("tasks", "wrong")).toMatchInlineSnapshot();
+    expect(await session("tasks", "wrong")).toMatchInlineSnapshot(`
+      "
+      Refused: Execution of the plan wrong has no numbered lines to make tasks of (plan.no-tasks)
+        a planner splits the plan, and you look at what it proposes
+        or hand in your own: pairflow tasks wrong --file tasks.json
+      Hint: pairflow tasks wrong --planner
+      [exit 1]
+      "
+    `);
     writeFileSync(join(tool.repo, "own.json"), '[{"id": "only", "description": "All of it"}]');
     expect(await session("tasks", "wrong", "--file", "own.json", "--yes")).toContain("1 task handed in");
     expect(JSON.parse(await tool.ok("tasks", "wrong", "--json"))).toMatchObject({

@@ -140,7 +140,7 @@ it("an output that takes nothing is the disk's trouble, also when the complaint 
   const { status, stderr } = full(`${log} >/dev/full`);
   expect([status, stderr]).toEqual([3, expect.stringContaining("(disk.full)")]);
   expect(full(`${log} >/dev/full 2>/dev/full`).status).toBe(3);
-  expect(full(`${log} --json --id none >/dev/full`)).toMatchObject({
+  expect(full(`${log}-none --json >/dev/full`)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("bubble.unknown"),
   });

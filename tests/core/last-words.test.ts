@@ -8,7 +8,7 @@ const notice =
 describe("the last words of a program", () => {
   it("are whole lines, the newest that there is room for", () => {
     const long = Array.from({ length: 40 }, (_, i) => `line ${i} of its work`).join("\n");
-    const kept = lastWords(`${long}\nError: no such model\n`, 60);
+    const kept = lastWords(`${long}\nError: no such model\n`, 70);
     expect(kept).toBe("line 38 of its work\nline 39 of its work\nError: no such model");
   });
 

@@ -201,7 +201,9 @@ describe("a review file", () => {
   const fileOf = (scene: Scenario, agent = "bob") => reviewFiles(trailOf(scene)).get(agent);
 
   it("has an id of its own, also where two critics speak within a second", () => {
-    const both = underReview().reviews({ summary: "Fine" }).reviews({ summary: "Fine too" });
+    const both = underReview()
+      .reviews({ summary: "Fine", noFindings: true })
+      .reviews({ summary: "Fine too", noFindings: true });
     const { reviews, ...rest } = trailOf(both);
     const at = "2026-02-21T09:08:07.100Z";
     const files = reviewFiles({ ...rest, reviews: reviews.map((review) => ({ ...review, at })) });

@@ -18,9 +18,14 @@ interface Session {
 export function sessionsView(path: string, locks: Locks, isDriven: (bubble: string) => boolean) {
   return {
     async set(bubble: string, beat: Beat | undefined): Promise<void> {
+      // Looked for before the lock is held: others wait for it only as long as the file is written.
+      const left = Object.entries(read(path)).filter(([id]) => id !== bubble && !isDriven(id));
+      const dead = new Map(left.map(([id, { driver_pid: pid }]) => [id, pid]));
       const release = await locks.take(LOCK);
       try {
-        const others = Object.entries(read(path)).filter(([id]) => id !== bubble && isDriven(id));
+        const others = Object.entries(read(path)).filter(
+          ([id, { driver_pid: pid }]) => id !== bubble && dead.get(id) !== pid,
+        );
         const own = beat ? [[bubble, entryOf(beat)] as const] : [];
         write(path, Object.fromEntries([...others, ...own]));
       } finally {
