@@ -1,6 +1,7 @@
 // pairflow bubble reply: a human's answer to an open question.
 import { stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
+import { keptWords } from "../../core/views/pause.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { type Shell, verb } from "../verb.ts";
 
@@ -62,7 +63,7 @@ export const bubbleReply = verb({
     });
     if (handled.refusal) return { refusal: handled.refusal };
     return {
-      text: `Answered. ${desk.bubble} is ${handled.state?.lifecycle}`,
+      text: `Answered. ${desk.bubble} is ${handled.state?.lifecycle}${keptWords(handled.state)}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle },
     };
   },

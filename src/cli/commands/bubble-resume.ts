@@ -5,6 +5,7 @@ import { ensureDriver } from "../../app/operate/driver.ts";
 import { allowOutside, resume, resumeRefused } from "../../app/operate/resume.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { Question, State } from "../../core/model/state.ts";
+import { answerCommand } from "../../core/views/status.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { checkDrivesHere, exitCodeFlag, exitOf } from "../exit-codes.ts";
@@ -14,7 +15,7 @@ import { verb } from "../verb.ts";
 
 export const bubbleResume = verb({
   words: "bubble resume",
-  about: "Go on after an intervention or a crash; starts a driver if none lives",
+  about: "Go on after a pause, an intervention or a crash; starts a driver if none lives",
   access: "operator",
   example: "pairflow bubble resume --id fix-cart",
   flags: {
@@ -62,13 +63,17 @@ export const bubbleResume = verb({
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
       return driveHere(shell, desk, flags);
     const driver = await ensureDriver(desk);
+    const asks = handled.state?.questions[0];
     const says = {
       running: "it is driven already",
       started: "a driver was started",
       "not-needed": "nothing is owed",
     }[driver];
     return {
-      text: `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
+      text: [
+        `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
+        ...(handled.state && asks ? [`${asks.id} still waits: ${answerCommand(handled.state, asks)}`] : []),
+      ].join("\n"),
       json: {
         ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
         unanswered: left.map(({ id }) => id),
