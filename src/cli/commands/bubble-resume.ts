@@ -63,17 +63,15 @@ export const bubbleResume = verb({
     if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
       return driveHere(shell, desk, flags);
     const driver = await ensureDriver(desk);
-    const asks = handled.state?.questions[0];
     const says = {
       running: "it is driven already",
       started: "a driver was started",
       "not-needed": "nothing is owed",
     }[driver];
     return {
-      text: [
-        `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
-        ...(handled.state && asks ? [`${asks.id} still waits: ${answerCommand(handled.state, asks)}`] : []),
-      ].join("\n"),
+      text: [`${desk.bubble} is ${handled.state?.lifecycle}; ${says}`, ...stillAsked(handled.state)].join(
+        "\n",
+      ),
       json: {
         ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
         unanswered: left.map(({ id }) => id),
@@ -92,6 +90,12 @@ function leftUnanswered(message: string, asked: readonly Question[], state: Stat
 
 const sayUnanswered = ({ id, from, text }: Question): string =>
   `${id} is closed without an answer: ${from} asked ${JSON.stringify(clip(text.split("\n")[0] ?? "", 200))}`;
+
+/** A question that the end of a pause leaves open. */
+function stillAsked(state: State | undefined): string[] {
+  const [first] = state?.questions ?? [];
+  return state && first ? [`${first.id} still waits: ${answerCommand(state, first)}`] : [];
+}
 
 interface TreeFlags {
   readonly keep: boolean;
