@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nodeHash } from "../adapters/clock/node.ts";
+import { splitFrontmatter } from "../core/knowledge/frontmatter.ts";
+import { readYaml } from "./files/yaml.ts";
 import { isIgnored } from "./git-questions.ts";
 import { attempt } from "./init.ts";
 import { packageRoot } from "./package-root.ts";
@@ -39,6 +41,28 @@ export function agentFilesFor(agent: SkilledAgent): readonly Skill[] {
   const { program, folder, sign } = places[agent];
   const names = agent === "claude" ? skillNames : skillNames.slice(0, 1);
   return names.map((name) => skillAt(program, folder, sign, name));
+}
+
+/** What an agent's CLI would stumble over in a skill that is there; undefined: nothing. */
+export function skillProblem(repo: string, { file }: Pick<Skill, "file">): string | undefined {
+  const split = splitFrontmatter(readFileSync(join(repo, file), "utf8"));
+  if (!split.ok) return `${file}:${split.line}: ${split.message}`;
+  const name = file.split("/").at(-2);
+  const settings = settingsIn(split.front, file);
+  if (typeof settings === "string") return settings;
+  if (settings.name !== name) return `${file}: its settings do not say "name: ${name}"`;
+  if (typeof settings.description !== "string" || settings.description.trim() === "")
+    return `${file}: its settings have no description, by which the CLI knows when to use it`;
+  return split.body === "" ? `${file}: it says nothing below its settings` : undefined;
+}
+
+function settingsIn(front: string, file: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const { value } = readYaml(front, file, "skill.syntax");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 export interface AgentFile extends Skill {

@@ -45,6 +45,8 @@ export interface NewBubble {
   readonly work?: string;
   /** The damaged record whose good part goes on here. */
   readonly salvaged?: PayloadOf<"BUBBLE_CREATED">["salvaged"];
+  /** The run that ended and continues here. */
+  readonly continues?: PayloadOf<"BUBBLE_CREATED">["continues"];
 }
 
 /** The branch must be free now, or the bubble could never start. */
@@ -79,7 +81,7 @@ export async function freeName(world: World, repo: string, name: string): Promis
 }
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
-  const { profile, task, baseCommit, knowledge, parent, startedBy, lineage, salvaged } = bubble;
+  const { profile, task, baseCommit, knowledge, parent, startedBy, lineage, salvaged, continues } = bubble;
   const { config, program, source } = resolved(bubble);
   if (await taken(world, config.id))
     return {
@@ -125,6 +127,7 @@ export async function create(world: World, bubble: NewBubble): Promise<Handled> 
     ...(parent ? { parent } : {}),
     ...(lineage ? { lineage } : {}),
     ...(salvaged ? { salvaged } : {}),
+    ...(continues ? { continues } : {}),
   });
 }
 

@@ -32,7 +32,7 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
   const listed: ListedBubble[] = [];
   for (const { id, summary, stale } of await world.records.summaries()) {
     const known = summary && !stale ? { summary } : await summaryOf(world, id);
-    const isActive = drivenStates.includes(known.summary?.state ?? "");
+    const isActive = !known.summary?.paused && drivenStates.includes(known.summary?.state ?? "");
     const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
     const mayWait = driven === false && known.summary?.open_children !== 0;
     const asked = mayWait ? (await askedBelow(world, await readState(world, id)))[0] : undefined;

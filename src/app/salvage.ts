@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
 import { codeCommit, codeTree } from "../core/policy/code.ts";
-import { openFindings } from "../core/policy/severity.ts";
+import { carriedFindings } from "../core/policy/severity.ts";
 import { type Folded, load } from "../engine/handle.ts";
 import { taskText } from "../engine/knowledge.ts";
 import { placeOf, type World } from "../engine/world.ts";
@@ -91,16 +91,7 @@ async function originOf(world: World, state: State, { head }: Folded): Promise<O
     ...{ bubble: state.bubbleId, seq: head.seq, hash: world.log.hashOf(head) },
     sha256: world.hash.sha256(readFileSync(file)),
     ...(work ? { work } : {}),
-    findings: openFindings(state).map(
-      ({ id, severity, title, area, file: where, line, evidence, advice, openedBy }) => ({
-        ...{ id, severity, title, by: openedBy },
-        ...(area === undefined ? {} : { area }),
-        ...(where === undefined ? {} : { file: where }),
-        ...(line === undefined ? {} : { line }),
-        ...(evidence === undefined ? {} : { evidence }),
-        ...(advice === undefined ? {} : { advice }),
-      }),
-    ),
+    findings: carriedFindings(state),
   };
 }
 

@@ -4,6 +4,7 @@ import { due } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import { isRefusal, type Refusal } from "../core/model/refusal.ts";
 import type { Lifecycle, State } from "../core/model/state.ts";
+import { pausable } from "../core/policy/pause.ts";
 import { handle, load } from "../engine/handle.ts";
 import { wholeReportOf } from "../engine/perform/report.ts";
 import { isHeldBack } from "../engine/tree-budget.ts";
@@ -13,6 +14,7 @@ import type { MadeBubble, Siblings } from "../ports/siblings.ts";
 import { create, isBranchTaken, type NewBubble, startedByName } from "./create.ts";
 import { ensureDriver } from "./operate/driver.ts";
 import { stop } from "./operate/end.ts";
+import { endPauseBelow, pause } from "./operate/pause.ts";
 import { start } from "./operate/start.ts";
 import { siblingIds } from "./siblings/ids.ts";
 import { childBubble, startedBubble } from "./siblings/made-of.ts";
@@ -60,7 +62,17 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
         await reportEnd(state);
         return "ended";
       }
+      const above = state.pause?.parent;
+      if (above && !(await loadAny(seated(), above)).state?.pause) await endPauseBelow(deskOf(state), above);
       return goOn(seated(state.seat), state);
+    },
+    async pause(bubble, how) {
+      const { state } = await loadAny(seated(), bubble);
+      if (state && pausable.includes(state.lifecycle)) await pause(deskOf(state), how);
+    },
+    async resume(bubble, parent) {
+      const { state } = await loadAny(seated(), bubble);
+      if (state?.pause?.parent === parent) await endPauseBelow(deskOf(state), parent);
     },
     async rests(bubble) {
       const { state } = await loadAny(seated(), bubble);
@@ -120,6 +132,7 @@ async function isResting(world: World, state: State): Promise<boolean> {
   if (!goesOnAlone.includes(state.lifecycle)) return true;
   if (await isHeldBack(world, state)) return true;
   const owed = due(state).filter(({ kind }) => kind !== "notify");
+  if (state.pause && owed.length === 0) return true;
   const bubbles = owed.map((effect) =>
     effect.kind === "child" ? bubbleOf(state, effect.child.key) : undefined,
   );

@@ -14,15 +14,8 @@ import {
 import { readYaml } from "./files/yaml.ts";
 import { findRepo } from "./locate.ts";
 import { type UsageError, usageError } from "./usage.ts";
-import {
-  loadWorkflowFile,
-  longestWorkflow,
-  type Payload,
-  readWorkflow,
-  type WorkflowFile,
-  workflowNames,
-  workflowPlaces,
-} from "./workflows/file.ts";
+import { loadWorkflowFile, type Payload, readWorkflow, type WorkflowFile } from "./workflows/file.ts";
+import { longestWorkflow, workflowNames, workflowPlaces } from "./workflows/places.ts";
 
 /** The settings of a bubble nobody has changed. */
 export const usualConfig = (): BubbleConfig => settingsOf(noProject, "/");

@@ -32,7 +32,7 @@ export async function driveHere(
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
 ): Promise<Result> {
   const state = await tellAndDrive(shell, desk, also);
-  return { ...standing(desk, state), ...exitOf(flags, state.lifecycle) };
+  return { ...standing(desk, state), ...exitOf(flags, state.lifecycle, state.pause !== undefined) };
 }
 
 /** Where the bubble stands, what is asked in full unless it is on the screen already, and what to type now. */

@@ -30,8 +30,11 @@ export const exitCodeFlag = {
 export function exitOf(
   flags: { readonly "exit-code": boolean },
   state: Lifecycle | undefined,
+  isPaused = false,
 ): { readonly exitCode?: number } {
-  return flags["exit-code"] && state ? { exitCode: exitOfState[state] } : {};
+  if (!flags["exit-code"] || !state) return {};
+  const code = exitOfState[state];
+  return { exitCode: isPaused && code === stateExits.running ? stateExits.waiting : code };
 }
 
 /** Only a command that drives the bubble itself sees where it ends. */
@@ -50,7 +53,7 @@ export const exitTable: readonly (readonly [code: number, meaning: string])[] = 
   [exitCodes.refusal, "a rule refused it"],
   [exitCodes.usage, "wrong words, flags or files"],
   [exitCodes.failure, "the world failed: git, tmux, disk, network"],
-  [stateExits.waiting, "only with `--exit-code`: the bubble waits for a human (WAITING_HUMAN)"],
+  [stateExits.waiting, "only with `--exit-code`: the bubble waits for a human (WAITING_HUMAN, or paused)"],
   [stateExits.failed, "only with `--exit-code`: the bubble is FAILED"],
   [stateExits.cancelled, "only with `--exit-code`: the bubble is CANCELLED"],
   [

@@ -3,7 +3,7 @@
 import { agentsRefused } from "../app/agents-ready.ts";
 import { completeConfig } from "../app/config/bubble-file.ts";
 import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../app/config/project.ts";
-import { checkBranch, checkKind, create, freeName, taken } from "../app/create.ts";
+import { checkBranch, checkKind, create, freeName, type NewBubble, taken } from "../app/create.ts";
 import { type detectProfile, detectSetup, profileFrom } from "../app/detect.ts";
 import {
   type DocumentToImplement,
@@ -53,10 +53,14 @@ export interface Wanted {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** It is started at once: agents that cannot be are refused before there is a bubble that is bound to them. */
   readonly startsNow?: boolean;
+  /** Where its turns will sit then. */
+  readonly seat?: string;
   /** Test commands that its task names, for a project where none is found. */
   readonly namedTests?: NamedTests;
   /** Files it begins with, instead of those of the base that they were made on. */
   readonly work?: { readonly commit: string; readonly baseCommit: string };
+  /** The run that ended and continues here, with what nobody has answered there. */
+  readonly continues?: NewBubble["continues"];
 }
 
 interface NamedTests {
@@ -80,6 +84,12 @@ export interface Made {
   readonly document?: DocumentToImplement | undefined;
   readonly refusal?: undefined;
 }
+
+/** Files and open findings of a run that ended and continues here. */
+const takenOver = ({ work, continues }: Wanted): Pick<NewBubble, "work" | "continues"> => ({
+  ...(work ? { work: work.commit } : {}),
+  ...(continues ? { continues } : {}),
+});
 
 export async function makeBubble(
   shell: Shell,
@@ -110,7 +120,9 @@ export async function makeBubble(
   const document = await documentToImplement(world, config);
   const own = early ?? taskOf(resolved.file.program, wanted, flags.criterion, shell.cwd);
   const task = { ...own, criteria: [...new Set([...documentCriteria(document), ...own.criteria])] };
-  const notReady = wanted.startsNow ? agentsRefused(config, projectFile, world.seats.kind) : undefined;
+  const notReady = wanted.startsNow
+    ? agentsRefused(config, projectFile, wanted.seat ?? world.seats.kind)
+    : undefined;
   if (notReady) return { refusal: notReady };
   const payload = triggerPayload({
     config,
@@ -144,7 +156,7 @@ export async function makeBubble(
   if (setup.proposed) shell.say(setupSentence(setup.proposed));
   const knowledge = await readKnowledge(world, repo, baseCommit);
   const made = { config: setup.config, profile, task, baseCommit, knowledge, workflow, document };
-  const handled = await create(world, { ...made, ...(wanted.work ? { work: wanted.work.commit } : {}) });
+  const handled = await create(world, { ...made, ...takenOver(wanted) });
   if (handled.refusal) return { refusal: handled.refusal };
   const repositoryNotes = await notesAbout(
     world,

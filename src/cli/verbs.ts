@@ -12,6 +12,7 @@ import { bubbleDrive } from "./commands/bubble-drive.ts";
 import { bubbleInbox } from "./commands/bubble-inbox.ts";
 import { bubbleList } from "./commands/bubble-list.ts";
 import { bubbleOpen } from "./commands/bubble-open.ts";
+import { bubblePause } from "./commands/bubble-pause.ts";
 import { bubbleReply } from "./commands/bubble-reply.ts";
 import { bubbleResume } from "./commands/bubble-resume.ts";
 import { bubbleRework } from "./commands/bubble-rework.ts";
@@ -91,6 +92,7 @@ export const verbs: readonly Verb[] = [
   bubbleOpen,
   bubbleSalvage,
   bubbleStop,
+  bubblePause,
   bubbleResume,
   bubbleWatchdog,
   bubbleAttach,

@@ -1,6 +1,6 @@
 // The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
 // point, the next driver folds the log and goes on.
-import { due, type Effect } from "../core/bubble/due.ts";
+import { due, type Effect, mayFinish } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
@@ -38,8 +38,8 @@ export async function drive(world: World, bubble: string, options: DriveOptions)
 
 /** Whoever decides while a driver is leaving still sees it and starts no other one: so it looks back once more. */
 async function isLeftAlone(world: World, left: State): Promise<boolean> {
-  const { seq, lifecycle } = await known(world, left.bubbleId);
-  const goesOn = seq !== left.seq && lifecycle === "RUNNING";
+  const { seq, lifecycle, pause } = await known(world, left.bubbleId);
+  const goesOn = seq !== left.seq && lifecycle === "RUNNING" && !pause;
   return goesOn && !(await world.runtime.living(left.bubbleId));
 }
 
@@ -130,7 +130,7 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
     const resting = await restingChildren(world, state, effects);
     if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
       return state;
-    jobs.reconcile(effects);
+    jobs.reconcile(effects, mayFinish(state));
     // A beat that was left out is made up for soon: what it says must not stand still while nothing happens.
     const waitMs = Math.min(longestWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
     await bell.wait((over) => world.clock.sleep(waitMs, over));

@@ -21,7 +21,14 @@ export interface JobRules {
 
 const maxTries = 5;
 /** Effects that leave no line on this bubble's record: once done, they stay done for this driver. */
-const unrecorded = new Set<Effect["kind"]>(["notify", "close", "report", "learn", "stop-child"]);
+const unrecorded = new Set<Effect["kind"]>([
+  "notify",
+  "close",
+  "report",
+  "learn",
+  "stop-child",
+  "pause-child",
+]);
 
 export class Jobs {
   private readonly running = new Map<string, Job>();
@@ -45,10 +52,10 @@ export class Jobs {
     return [...this.running.keys()].every((key) => waiting.has(key)) && effects.every(isOver);
   }
 
-  /** Begins what is owed and not under way; ends what is under way and owed no more. */
-  reconcile(effects: readonly Effect[]): void {
+  /** Begins what is owed and not under way; ends what is under way and neither owed any more nor allowed to finish. */
+  reconcile(effects: readonly Effect[], mayFinish: readonly Effect[] = []): void {
     if (this.fatal) throw this.fatal;
-    const keys = new Set(effects.map((effect) => effect.key));
+    const keys = new Set([...effects, ...mayFinish].map((effect) => effect.key));
     for (const [key, job] of this.running) if (!keys.has(key)) job.abort.abort();
     for (const effect of effects)
       if (!this.running.has(effect.key) && !this.finished.has(effect.key)) this.begin(effect);

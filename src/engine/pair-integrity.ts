@@ -7,7 +7,7 @@ import type { ProgramTask } from "../core/model/program.ts";
 import type { TaskProgress } from "../core/model/run.ts";
 import type { State } from "../core/model/state.ts";
 import { pairContradiction } from "../core/policy/pair-state.ts";
-import { currentTask } from "../core/policy/place.ts";
+import { currentTask, taskNamed } from "../core/policy/place.ts";
 import { salvage, salvagedName } from "../core/views/pair-salvage.ts";
 import { pairSessionText } from "../core/views/pair-session.ts";
 import { troubleFailure } from "../ports/log.ts";
@@ -40,6 +40,18 @@ export async function isPairSound(world: RecordWorld, state: State, driver: stri
     await mendView(world, state, task.key, driver);
     return true;
   }
+  await askAboutPair(world, state, task, driver, problem);
+  return false;
+}
+
+/** Puts everything that can still be read before a human. False: nobody can be asked now. */
+async function askAboutPair(
+  world: RecordWorld,
+  state: State,
+  task: ProgramTask,
+  driver: string,
+  problem: string,
+): Promise<boolean> {
   const { envelopes } = await readable(world, state.bubbleId);
   const progress = state.tasks?.[task.key] ?? { seq: 0, firstRound: 1 };
   const rest = salvage(envelopes, task, progress, problem);
@@ -57,7 +69,49 @@ export async function isPairSound(world: RecordWorld, state: State, driver: stri
     artifact: name,
   });
   if (!refusal) await remember(world, state.bubbleId, task.key, problem);
-  return false;
+  return refusal === undefined;
+}
+
+/**
+ * Writes the view of a pair. One that somebody has changed since it was written, during a turn perhaps, is looked at
+ * first: what it said is kept, and a human is asked.
+ */
+export async function renewPairSession(
+  world: RecordWorld,
+  state: State,
+  key: string,
+  driver: string,
+): Promise<void> {
+  const task = taskNamed(state, key);
+  const view = state.tasks?.[key]?.view;
+  const problem = view && (await viewProblem(world, state, key, { view }));
+  if (task && view && problem && !(await answered(world, state.bubbleId, key)).includes(problem)) {
+    await keepChanged(world, state, view.artifact, driver, problem);
+    await askAboutPair(world, state, task, driver, problem);
+  }
+  await writePairSession(world, state, key, driver);
+}
+
+async function keepChanged(
+  world: RecordWorld,
+  state: State,
+  artifact: string,
+  driver: string,
+  problem: string,
+): Promise<void> {
+  const bytes = await world.records.get(state.bubbleId, artifact);
+  if (!bytes) return;
+  const { name } = await world.records.put(
+    state.bubbleId,
+    artifact.replace(/\.json$/, ".changed.json"),
+    bytes,
+  );
+  await handle(world, state.bubbleId, {
+    type: "warn",
+    actor: { kind: "driver", id: driver },
+    code: "pair.view-changed",
+    message: `${problem}; what it said is kept as ${name}`,
+  });
 }
 
 /** A whole second reading of the log, and what the cache says about the same line. */

@@ -4,8 +4,9 @@ import type { State } from "../core/model/state.ts";
 import { shownHead } from "../ports/log.ts";
 import { handle, load } from "./handle.ts";
 import { learn } from "./learn.ts";
+import { renewPairSession } from "./pair-integrity.ts";
 import { runBaseGates } from "./perform/base-gates.ts";
-import { mindChild, startWorkflow, stopChild } from "./perform/child.ts";
+import { mindChild, pauseChild, startWorkflow, stopChild } from "./perform/child.ts";
 import { keepTime } from "./perform/clock.ts";
 import { assembleContext } from "./perform/context.ts";
 import { deliver } from "./perform/deliver.ts";
@@ -15,7 +16,6 @@ import { joinChildren } from "./perform/join.ts";
 import { keepPlan } from "./perform/keep-plan.ts";
 import { lockArtifacts } from "./perform/lock.ts";
 import { writePackage } from "./perform/package.ts";
-import { writePairSession } from "./perform/pair-session.ts";
 import { prepare } from "./perform/prepare.ts";
 import { reportToParent } from "./perform/report.ts";
 import { snapshot } from "./perform/snapshot.ts";
@@ -59,11 +59,13 @@ export async function perform(
     case "clock":
       return keepTime(world, state, effect, driver, signal);
     case "pair-session":
-      return writePairSession(world, state, effect.task, driver);
+      return renewPairSession(world, state, effect.task, driver);
     case "child":
       return mindChild(world, state, effect, driver, signal);
     case "stop-child":
       return stopChild(world, state, effect, driver);
+    case "pause-child":
+      return pauseChild(world, state, effect);
     case "join":
       return joinChildren(world, state, driver);
     case "report":

@@ -32,7 +32,7 @@ export class SilenceWatch {
 
   async look(state: State): Promise<Signs> {
     const { world } = this;
-    if (state.turn?.status !== "running") return { waitMs: restMs };
+    if (state.turn?.status !== "running" || state.pause) return { waitMs: restMs };
     const signs = await signsOf(world, state, this.treeChangedAt);
     const lastSignAt = newest(signs);
     const sign = lastSignAt ? { lastSignAt } : {};

@@ -67,7 +67,9 @@ export function turnMs(world: { readonly clock: Clock }, state: State): number |
   if (begun === undefined || !state.turn) return undefined;
   const seen = `${state.turn.id}.${state.turn.attempt} ${begun}`;
   const now = millis(recordNow(world, state));
-  return stopwatchOf(world).since(`${state.bubbleId} turn`, { seen, moment: begun, now });
+  // What a pause has moved is measured anew: the record knows how long it was.
+  const thing = `${state.bubbleId} turn ${state.pauses ?? 0}`;
+  return stopwatchOf(world).since(thing, { seen, moment: begun, now });
 }
 
 /** Now, such that the running turn has worked as long as was measured. */

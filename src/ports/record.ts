@@ -16,6 +16,9 @@ export interface Snapshot {
 export interface Summary {
   readonly id: string;
   readonly state: string;
+  /** Who paused it and why, and the command that ends that; absent when it is not paused. */
+  readonly paused?: string;
+  readonly resume?: string;
   readonly round: number;
   readonly active_agent: string | null;
   readonly active_role: string | null;

@@ -19,6 +19,13 @@ export interface Siblings {
    * child that has ended reports to its parent.
    */
   keepGoing(bubble: string): Promise<"going" | "started" | "waiting" | "ended" | "gone">;
+  /** Pauses a bubble with the one above it, and those that work for it. */
+  pause(
+    bubble: string,
+    how: { readonly parent: string; readonly message: string; readonly now: boolean },
+  ): Promise<void>;
+  /** Ends the pause that came with the one above it, and lets it go on; any other pause stays. */
+  resume(bubble: string, parent: string): Promise<void>;
   /** Can nothing happen with it without a human? */
   rests(bubble: string): Promise<boolean>;
   /** Ends a bubble for good; a child reports that to its parent. */

@@ -23,6 +23,7 @@ export interface BubbleOptions {
   readonly gates?: readonly Gate[];
   readonly profile?: Partial<Profile>;
   readonly criteria?: readonly string[];
+  readonly continues?: CommandOf<"create">["continues"];
 }
 
 type Said<T extends Command["type"]> = Partial<Omit<CommandOf<T>, "type" | "actor">>;
@@ -56,6 +57,7 @@ export function bubble({
   gates = [],
   profile = {},
   criteria = [],
+  continues,
 }: BubbleOptions): Scenario {
   const command: Command = {
     type: "create",
@@ -71,6 +73,7 @@ export function bubble({
       excerpt: "Totals are wrong.",
     },
     workflow_artifact: "workflow.json",
+    ...(continues ? { continues } : {}),
   };
   return new Scenario([], firstMoment).does(command);
 }
@@ -501,6 +504,10 @@ export class Scenario {
 
   replies(said: Said<"reply">): Scenario {
     return this.does({ type: "reply", actor: operator, message: "", ...said });
+  }
+
+  pauses(said: Said<"pause"> = {}): Scenario {
+    return this.does({ type: "pause", actor: operator, message: "", now: false, ...said });
   }
 
   resumes(said: Said<"resume"> = {}): Scenario {

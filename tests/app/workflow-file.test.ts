@@ -4,12 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { completeConfig } from "../../src/app/config/bubble-file.ts";
-import {
-  loadWorkflowFile,
-  parseWorkflow,
-  workflowNames,
-  workflowPlaces,
-} from "../../src/app/workflows/file.ts";
+import { loadWorkflowFile, parseWorkflow } from "../../src/app/workflows/file.ts";
+import { workflowNames, workflowPlaces } from "../../src/app/workflows/places.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const home = resolve(import.meta.dirname, "../..");

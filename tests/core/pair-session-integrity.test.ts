@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { State } from "../../src/core/model/state.ts";
 import { currentTask } from "../../src/core/policy/place.ts";
 import { handle } from "../../src/engine/handle.ts";
-import { isPairSound, pairProblem } from "../../src/engine/pair-integrity.ts";
+import { isPairSound, pairProblem, renewPairSession } from "../../src/engine/pair-integrity.ts";
 import { operator } from "../../src/testing/scenario.ts";
 import { agrees, coding, designing, hands, objects } from "./pair-session-scene.ts";
 import { type Disk, disk } from "./pair-session-world.ts";
@@ -76,6 +76,22 @@ it("lines that lost a race or were torn are no damage", async () => {
   const [first = ""] = readFileSync(place.transcript, "utf8").split("\n");
   writeFileSync(place.transcript, `${first}\n{"torn":`, { flag: "a" });
   expect(await problem()).toBeUndefined();
+});
+
+it("a view that was changed during a turn is looked at before it is written anew", async () => {
+  await place.plays(twoRounds());
+  const forged = readFileSync(place.artifact(file), "utf8").replaceAll("first try", "forged try");
+  writeFileSync(place.artifact(file), forged);
+  const before = await place.state();
+  const key = currentTask(before)?.key ?? "";
+  await renewPairSession(place.world, before, key, "d1");
+  const asked = await place.state();
+  expect(asked.lifecycle).toBe("WAITING_HUMAN");
+  expect(asked.questions[0]?.text).toContain(`${file} was changed after it was written`);
+  expect(readFileSync(place.artifact(file.replace(".json", ".changed.json")), "utf8")).toBe(forged);
+  expect(readFileSync(place.artifact(file), "utf8")).not.toContain("forged try");
+  await renewPairSession(place.world, asked, key, "d1");
+  expect((await place.state()).questions).toHaveLength(1);
 });
 
 it("a view that was changed goes to a human; answered, it is written anew and the pair goes on", async () => {

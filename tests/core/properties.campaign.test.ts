@@ -180,13 +180,16 @@ function assertSound(state: State): void {
   const effects = due(state);
   const owed = keys(state);
   expect(new Set(owed).size, `keys are unique: ${owed}`).toBe(owed.length);
-  if (state.lifecycle === "RUNNING") {
+  const begins = effects.filter(({ kind }) =>
+    ["start-turn", "gates", "child", "clock", "deliver"].includes(kind),
+  );
+  if (state.pause) expect(begins).toEqual([]);
+  else if (state.lifecycle === "RUNNING")
     expect(
       effects.some((effect) => effect.kind !== "notify" && effect.kind !== "deliver"),
       `something is under way at ${state.position.step}`,
     ).toBe(true);
-    expect(state.questions).toEqual([]);
-  }
+  if (state.lifecycle === "RUNNING") expect(state.questions).toEqual([]);
   if (state.lifecycle === "WAITING_HUMAN") expect(state.questions.length).toBeGreaterThan(0);
   expect(badOptions(state)).toEqual([]);
   if (state.lifecycle === "READY_FOR_APPROVAL")

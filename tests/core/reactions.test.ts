@@ -143,7 +143,7 @@ describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
 );
 
 describe("an end that says nothing against the agent", () => {
-  const harmless = ["superseded", "over-budget"] as const;
+  const harmless = ["superseded", "over-budget", "interrupted"] as const;
 
   it.each(harmless)("is %s: it counts towards no bound and the same session goes on", (outcome) => {
     const often = Array.from({ length: 12 }).reduce<Scenario>(

@@ -9,6 +9,7 @@ import type { State, Turn } from "../../src/core/model/state.ts";
 import type { Usage } from "../../src/core/model/usage.ts";
 import { paperAsked } from "../../src/core/paper/context.ts";
 import { codeTree } from "../../src/core/policy/code.ts";
+import { pausable } from "../../src/core/policy/pause.ts";
 import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/policy/place.ts";
 import { openFindings } from "../../src/core/policy/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
@@ -45,8 +46,19 @@ export function nextCommand(state: State, roll: Dice, endless = false): Command 
 function sensibly(state: State, roll: Dice): Command {
   if (state.lifecycle === "CREATED") return { type: "start", actor: operator, seat: "process" };
   if (!state.driver) return { type: "claim-driver", actor: driver, pid: 1, host: "here", seat: "process" };
+  const paused = aboutPause(state, roll);
+  if (paused) return paused;
   if (state.lifecycle === "WAITING_HUMAN") return whileWaiting(state, roll);
   return signature(state, roll) ?? onwards(state, roll);
+}
+
+/** A human pauses now and then; whatever is left to do meanwhile is done, or the pause ends. */
+function aboutPause(state: State, { kind, a, b }: Dice): Command | undefined {
+  const isQuiet = due(state).every((effect) => effect.kind === "notify" || effect.kind === "pause-child");
+  if (state.pause && (isQuiet || a % 2 === 0))
+    return { type: "resume", actor: operator, message: b % 2 ? "go on" : "" };
+  if (state.pause || !pausable.includes(state.lifecycle) || kind % 41 !== 0) return undefined;
+  return { type: "pause", actor: operator, message: b % 2 ? "lunch" : "", now: a % 2 === 0 };
 }
 
 /** A human answers, or the silent agent speaks after all. */

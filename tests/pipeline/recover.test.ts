@@ -8,6 +8,7 @@ import { killDriver } from "../helpers/desk.ts";
 import {
   builds,
   codePassed,
+  codeRefused,
   hands,
   id,
   isFine,
@@ -152,16 +153,21 @@ test("a cancelled pipeline begins again at the phase it was in", async () => {
   expect(scene.document("plan-refined.json", `${id}-4`)).toMatchObject({ title: "Totals with tax" });
 });
 
-test("a pipeline that was cancelled in code review continues from the files that were made", async () => {
+test("a pipeline that was cancelled after a code review continues from its files and its open findings", async () => {
   const first = (turn: object) => ({ ...turn, bubble: id });
   const second = (turn: object) => ({ ...turn, bubble: "*-2" });
   const scene = new Pipeline({
     ...smooth,
     builder: [
-      first(makes("total: 1.07\n")),
-      second(builds({ "src/shop.txt": "tax\n" }, {}, `done ${promise}`)),
+      first(builds({ "src/cart.txt": "total: 1.07\n", "src/shop.txt": "tax\n" }, {}, `done ${promise}`)),
+      first({ steps: [{ ask: "Which rate?" }] }),
+      second(builds({ "src/cart.txt": "total: 1.07 (7 %)\n" }, {}, `done ${promise}`)),
     ],
-    sonnet: [first(planPassed()), first({ steps: [{ ask: "Which rate?" }] }), second(codePassed())],
+    sonnet: [
+      first(planPassed()),
+      first(codeRefused("The rate is not written down")),
+      second(codePassed("F1")),
+    ],
     opus: [first(planPassed()), second(codePassed())],
     codex: [first(planPassed()), second(codePassed())],
   });
@@ -180,11 +186,20 @@ test("a pipeline that was cancelled in code review continues from the files that
   isFine(again);
   expect(again.stderr).toContain(`the newest work of ${id} is kept in ${ref}`);
   expect(again.stderr).toContain("the implementation continues from it, on the same base");
+  expect(again.stderr).toContain("open findings are open in the new run: F1");
   expect(await scene.shows(), scene.told(`${id}-2`)).toMatchObject({ state: "complete", bubble: `${id}-2` });
   expect(scene.turnsOf(`${id}-2`)[0]).toBe("implementer builder");
+  const started = tool.log(`${id}-2`).filter((line) => line.type === "TURN_STARTED");
+  const told = (turn: number) =>
+    readFileSync(
+      join(tool.repo, ".pairflow/bubbles", `${id}-2`, "artifacts", started[turn]?.payload.prompt ?? ""),
+      "utf8",
+    );
+  for (const turn of [0, 1]) expect(told(turn)).toContain("The rate is not written down");
+  expect((await tool.status(`${id}-2`)).findings.closed).toMatchObject([{ id: "F1", status: "fixed" }]);
   expect(tool.git("rev-parse", `refs/pairflow/${id}-2/base`)).toBe(base);
   const made = (file: string) => tool.git("show", `refs/pairflow/${id}-2/latest:src/${file}`);
-  expect([made("cart.txt").trim(), made("shop.txt").trim()]).toEqual(["total: 1.07", "tax"]);
+  expect([made("cart.txt").trim(), made("shop.txt").trim()]).toEqual(["total: 1.07 (7 %)", "tax"]);
 });
 
 test("reset goes back to idle and loses nothing; a dead process's lock is no hindrance, a living one's is", async () => {
@@ -235,7 +250,23 @@ test("dry-run shows each check, and fails when one does", async () => {
   expect(fine).toMatch(/✓ {2}config +none; the usual settings hold/);
   expect(fine).toMatch(/✓ {2}prompt requirements-gatherer/);
   expect(fine).toMatch(/✓ {2}critic codex/);
+  expect(fine).toMatch(/! {2}skills +not installed/);
+  expect(fine).toMatch(/✓ {2}docs +docs\/pipeline.md/);
+  expect(fine).toMatch(/✓ {2}knowledge +none/);
   expect(fine).toContain("Everything is there");
+
+  await tool.ok("init", "--agent", "claude");
+  expect(await tool.ok("pipeline", "dry-run")).toMatch(/✓ {2}skill multi-ai/);
+  tool.write(".claude/skills/multi-ai/SKILL.md", "garbage\n");
+  rmSync(join(tool.repo, ".claude/skills/cancel-loop/SKILL.md"));
+  const damaged = await tool.run("pipeline", "dry-run");
+  expect(damaged.code).toBe(1);
+  expect(damaged.stdout).toMatch(
+    /✗ {2}skill multi-ai +\S+SKILL.md: its settings do not say "name: multi-ai"/,
+  );
+  expect(damaged.stdout).toMatch(/✗ {2}skill cancel-loop +\S+ is missing/);
+  await tool.ok("init", "--agent", "claude");
+  rmSync(join(tool.repo, ".claude"), { recursive: true });
 
   const gone = await tool.run(
     "pipeline",

@@ -9,7 +9,7 @@ import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "
 import { changedFiles } from "../git-questions.ts";
 import { hasEnded, type ListedBubble } from "../listing.ts";
 import { configFile } from "../locate.ts";
-import { workflowNames } from "../workflows/file.ts";
+import { workflowNames } from "../workflows/places.ts";
 import { builtInWorkflows } from "../workflows.ts";
 import { type Check, editLine, shellWord } from "./check.ts";
 

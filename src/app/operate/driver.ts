@@ -1,4 +1,5 @@
 // A decision needs somebody who acts on it: a driver that lives, or a new one.
+import { due } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
@@ -14,6 +15,7 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
   const state = await stateOf({ world, bubble });
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
+  if (state.pause && due(state).every(({ kind }) => kind === "notify")) return "not-needed";
   await requireTrust(world, state);
   if (world.seats.kind === "tmux") {
     const agents = [...new Set(Object.values(state.config.agents))];

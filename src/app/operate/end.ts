@@ -14,7 +14,7 @@ import { askGit } from "../git-questions.ts";
 import { readWhole } from "../whole-record.ts";
 import { type Desk, operator, stateOf, unknownBubble } from "./desk.ts";
 
-/** Ends a bubble for good: its turns, its gates, its driver, its panes. The branch and the record stay. */
+/** Ends a bubble for good: its turns, its gates, its driver, its panes. The record stays, and the refs with what was handed over. */
 export async function stop(desk: Desk, reason: string): Promise<Handled> {
   const state = await stateOr(desk, () => endEverything(desk));
   const isStopped = state.lifecycle === "CANCELLED";

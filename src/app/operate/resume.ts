@@ -8,6 +8,7 @@ import { putBack } from "../../engine/perform/snapshot.ts";
 import { readConfigAgain } from "./config.ts";
 import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 import { decideAndDrive } from "./driver.ts";
+import { goesOnBelow, pausedAbove } from "./pause.ts";
 
 /** A person allows files outside the scope by name, for every handoff from now on. */
 export async function allowOutside(
@@ -36,9 +37,17 @@ export interface Resuming {
 }
 
 /** Why it cannot be resumed so: asked first, because a refused resume changes nothing. */
-export function resumeRefused(desk: Desk, { message, tree }: Resuming): Promise<Refusal | undefined> {
+export async function resumeRefused(desk: Desk, { message, tree }: Resuming): Promise<Refusal | undefined> {
   const files = tree === "put-back" ? { putBack: "put-back.patch" } : tree;
-  return refusedNow(desk, { type: "resume", message, ...(files ? { tree: files } : {}) });
+  const said = await saidHere(desk, message);
+  return refusedNow(desk, { ...said, ...(files ? { tree: files } : {}) });
+}
+
+/** The command, with the bubble above that is paused. */
+async function saidHere(desk: Desk, message: string) {
+  const state = await stateOf(desk);
+  const above = state.pause ? await pausedAbove(desk, state) : undefined;
+  return { type: "resume", message, ...(above ? { pausedAbove: above } : {}) } as const;
 }
 
 /** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
@@ -46,13 +55,13 @@ export async function resume(desk: Desk, how: Resuming): Promise<Handled> {
   const config = await readConfigAgain(desk, "resume");
   if (config) return { state: undefined, envelopes: [], refusal: config };
   const state = await stateOf(desk);
+  const said = await saidHere(desk, how.message);
   if (how.tree !== "put-back")
-    return decideAndDrive(
+    return goesOnBelow(
       desk,
-      { type: "resume", message: how.message, ...(how.tree ? { tree: how.tree } : {}) },
-      false,
+      await decideAndDrive(desk, { ...said, ...(how.tree ? { tree: how.tree } : {}) }, false),
     );
   const patch = await putBack(desk.world, state, codeTree(state) ?? "");
   await putBackGit(desk, state);
-  return decideAndDrive(desk, { type: "resume", message: how.message, tree: { putBack: patch } }, false);
+  return goesOnBelow(desk, await decideAndDrive(desk, { ...said, tree: { putBack: patch } }, false));
 }

@@ -31,17 +31,15 @@ async function startRefused(desk: Desk, seat: string): Promise<Refusal | undefin
     const refusal = await refusedNow(desk, { type: "start", seat });
     if (refusal) return refusal;
   }
-  return seat === "tmux" && !findProgram("tmux", "/") ? noTmux(desk.bubble) : undefined;
+  return seat === "tmux" ? tmuxRefused(`pairflow bubble start --id ${desk.bubble} --headless`) : undefined;
 }
 
 /** Said before anything is on the record: a bubble that was started for panes cannot be started again without them. */
-function noTmux(bubble: string): Refusal {
-  return refuse(
-    "tmux.not-found",
-    "tmux is not installed, or not on the PATH",
-    `pairflow bubble start --id ${bubble} --headless`,
-    [`to install it: ${installLine("tmux")}`],
-  );
+export function tmuxRefused(without: string): Refusal | undefined {
+  if (findProgram("tmux", "/")) return undefined;
+  return refuse("tmux.not-found", "tmux is not installed, or not on the PATH", without, [
+    `to install it: ${installLine("tmux")}`,
+  ]);
 }
 
 /** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */

@@ -3,13 +3,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chain, workers } from "../../core/model/pipeline-file.ts";
-import { agentFilesFor } from "../agent-files.ts";
+import { agentFilesFor, skillProblem } from "../agent-files.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
 import { findAgent } from "../doctor/agents.ts";
 import type { Check } from "../doctor/check.ts";
 import { askGit, isIgnored } from "../git-questions.ts";
-import { roleText } from "../package-root.ts";
+import { lookAtKnowledge } from "../knowledge.ts";
+import { packageRoot, roleText } from "../package-root.ts";
 import { workflowAt } from "../workflows.ts";
+import { worldOf } from "../world.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { configFiles, readPipelineConfig } from "./config.ts";
 
@@ -28,7 +30,9 @@ export async function pipelineChecks(
     workflowCheck(repo),
     ...roles.map(promptCheck),
     ...skillChecks(repo),
+    pageCheck(),
     await baseCheck(repo),
+    await knowledgeCheck(repo),
     await ignoredCheck(repo),
     ...(cast && project.value ? agentChecks(repo, project.value, cast) : []),
     ...(cast ? [gateCheck(cast)] : []),
@@ -68,17 +72,53 @@ function promptCheck(role: string): Check {
     : ok(name, `prompts/${role}.md`);
 }
 
-/** Optional: who types `pairflow pipeline` needs none of them. Once one is there, all should be. */
+const writeSkills = "pairflow init --agent claude";
+
+/** Who types `pairflow pipeline` needs none of them, so none at all is a warning. Once one is there, all should be, and be sound. */
 function skillChecks(repo: string): Check[] {
-  const files = agentFilesFor("claude").map(({ file }) => file);
-  const there = files.filter((file) => existsSync(join(repo, file)));
-  if (there.length === 0) return [ok("skills", "not installed; pairflow init --agent claude writes them")];
-  return files.map((file) => {
+  const files = agentFilesFor("claude");
+  const isThere = (file: string) => existsSync(join(repo, file));
+  if (!files.some(({ file }) => isThere(file)))
+    return [
+      {
+        name: "skills",
+        status: "warning",
+        says: "not installed: /multi-ai, /review-codex and /cancel-loop are not known to Claude Code here",
+        fix: writeSkills,
+      },
+    ];
+  return files.map((skill): Check => {
+    const { file } = skill;
     const name = `skill ${file.split("/").at(-2)}`;
-    return there.includes(file)
+    if (!isThere(file)) return { name, status: "error", says: `${file} is missing`, fix: writeSkills };
+    const problem = skillProblem(repo, skill);
+    return problem === undefined
       ? ok(name, file)
-      : { name, status: "error", says: `${file} is missing`, fix: "pairflow init --agent claude" };
+      : { name, status: "error", says: problem, fix: `rm ${file} && ${writeSkills}` };
   });
+}
+
+/** The page that skills and hints point to. */
+function pageCheck(): Check {
+  const page = "docs/pipeline.md";
+  const path = join(packageRoot(), page);
+  return existsSync(path) && readFileSync(path, "utf8").trim() !== ""
+    ? ok("docs", page)
+    : { name: "docs", status: "error", says: `${page} is missing`, fix: "npm install pairflow" };
+}
+
+/** What the project's own pages tell critics: constitution, SOPs and conventions of the commit the work begins on. */
+async function knowledgeCheck(repo: string): Promise<Check> {
+  const name = "knowledge";
+  const commit = await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
+  if (!commit) return ok(name, "none yet: there is no commit");
+  const { value, problems } = await lookAtKnowledge(worldOf(repo, "process"), repo, commit);
+  const [first] = problems;
+  if (first)
+    return { name, status: "error", says: first.message, ...(first.hint ? { fix: first.hint } : {}) };
+  const { sops, constitution, conventions } = value;
+  const found = `${sops.length} SOPs, ${constitution.length} constitution pages, ${conventions.length} conventions`;
+  return ok(name, sops.length + constitution.length + conventions.length === 0 ? "none" : found);
 }
 
 /** The work begins on a commit. */

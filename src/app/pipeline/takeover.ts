@@ -1,8 +1,11 @@
-// What a new run takes over from one that has ended: papers that were approved, the test commands a human has seen, and the
-// newest pinned files of the phase. It then begins at the phase that failed.
+// What a new run takes over from one that has ended: papers that were approved, the test commands a human has seen, the
+// newest pinned files of the phase, and the findings that nobody has answered. It then begins at the phase that failed.
+
+import type { PayloadOf } from "../../core/model/envelope.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
 import { describeKeptWork } from "../../core/policy/code.ts";
+import { carriedFindings } from "../../core/policy/severity.ts";
 import { approvedAt } from "../../core/views/pipeline-documents.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
 
@@ -12,6 +15,8 @@ export interface Takeover {
   readonly profile: Profile;
   /** The newest pinned work of the phase, and the base it was made on. Its files are the first ones of the new worktree. */
   readonly work?: { readonly commit: string; readonly baseCommit: string };
+  /** Findings that nobody has answered: open in the new run too. */
+  readonly continues?: NonNullable<PayloadOf<"BUBBLE_CREATED">["continues"]>;
   /** Where the new run begins, in a person's words. */
   readonly begins: string;
   readonly says: readonly string[];
@@ -20,16 +25,18 @@ export interface Takeover {
 interface Pinned {
   /** The newest commit of its work that git still has. */
   readonly commit: string | undefined;
+  readonly tree: string | undefined;
   /** Files made on one base are not put on another: they would undo what happened there meanwhile. */
   readonly isOtherBase: boolean;
 }
 
-export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeover {
+export function takeover(state: State, { commit, tree, isOtherBase }: Pinned): Takeover {
   const story = approvedStory(state);
   const plan = story && passedPlan(state);
   const work = plan && commit && !isOtherBase ? { commit, baseCommit: state.baseCommit } : undefined;
   return {
     ...(work ? { work } : {}),
+    ...carriedOver(state, work ? tree : undefined),
     request: requestText(state),
     papers: { ...(story ? { "user-story": story } : {}), ...(plan ? { "plan-refined": plan } : {}) },
     profile: state.profile,
@@ -37,10 +44,8 @@ export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeove
     says: [
       story ? "the approved user story is taken over" : "no user story was approved: it is asked for again",
       ...(story ? [plan ? "the plan that all critics passed is taken over" : "the plan is made again"] : []),
-      ...(commit ? [describeKeptWork(state)] : []),
-      ...(work
-        ? [`the implementation continues from it, on the same base ${state.baseCommit.slice(0, 12)}`]
-        : []),
+      ...workWords(state, commit !== undefined, work !== undefined),
+      ...findingWords(state),
     ],
   };
 }
@@ -49,6 +54,23 @@ export function takeover(state: State, { commit, isOtherBase }: Pinned): Takeove
 function codePhase({ tasks = {} }: State): string {
   const known = ["implementing_loop", "implementing"].find((key) => tasks[key]);
   return known ? `the phase ${known}` : "the implementation";
+}
+
+/** Whoever continues and whoever reviews has to answer what was found; `tree` is what the new run begins with. */
+function carriedOver(state: State, tree: string | undefined): Pick<Takeover, "continues"> {
+  const findings = carriedFindings(state);
+  if (findings.length === 0) return {};
+  return { continues: { bubble: state.bubbleId, ...(tree ? { tree } : {}), findings } };
+}
+
+function workWords(state: State, isKept: boolean, isTaken: boolean): string[] {
+  const continues = `the implementation continues from it, on the same base ${state.baseCommit.slice(0, 12)}`;
+  return [...(isKept ? [describeKeptWork(state)] : []), ...(isTaken ? [continues] : [])];
+}
+
+function findingWords(state: State): string[] {
+  const ids = carriedFindings(state).map(({ id }) => id);
+  return ids.length > 0 ? [`open findings are open in the new run: ${ids.join(", ")}`] : [];
 }
 
 /** With the signature it has: papers that a run was given carry theirs already. */

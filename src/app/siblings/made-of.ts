@@ -24,6 +24,7 @@ import { withUsualRoles } from "../config/usual-agents.ts";
 import type { NewBubble } from "../create.ts";
 import { loadWorkflowFile, type WorkflowFile } from "../workflows/file.ts";
 import { bubbleAgents } from "../workflows/run.ts";
+import { triggeredWorkflow } from "../workflows/triggers.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -99,7 +100,7 @@ export async function startedBubble(
   const payload = { ...handedOn(parent, wish.payload), route_history: routeHistory(parent, wish) };
   return {
     ...(await common(world, parent)),
-    ...(await named(world, wish.workflow, placed, { payload, base })),
+    ...(await named(world, triggeredWorkflow(wish.workflow, placed.repo_path), placed, { payload, base })),
     baseCommit: base,
     task: await taskFor(world, parent, wish.payload),
     startedBy: by,

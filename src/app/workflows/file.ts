@@ -1,6 +1,6 @@
 // Finding a workflow by its name and loading it, with every problem at its line and column.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
 import { isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
@@ -13,6 +13,8 @@ import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
 import { packageRoot } from "../package-root.ts";
 import { usageError } from "../usage.ts";
+import { endings, longestWorkflow, workflowPlaces } from "./places.ts";
+import { unknownTargets } from "./triggers.ts";
 
 export interface WorkflowFile {
   readonly program: Program;
@@ -27,24 +29,12 @@ export interface WorkflowFile {
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** A workflow that can be chosen by its name. */
-export interface WorkflowPlace {
-  readonly name: string;
-  readonly path: string;
-  readonly builtIn: boolean;
-}
-
 interface Where {
   /** What the run is started with. */
   readonly payload?: Payload;
   /** The package's own folder. */
   readonly root?: string;
 }
-
-/** Workflows may be long, and are read once for a bubble. */
-export const longestWorkflow = 256 * 1024;
-export const projectWorkflows = ".pairflow/workflows";
-const endings = [".yaml", ".yml", ".json"];
 
 /** Loads a workflow by its name for a bubble with this configuration: the project's own, or one of the package. */
 export function loadWorkflowFile(
@@ -61,30 +51,6 @@ export function loadWorkflowFile(
     `there is no workflow ${name}${nearest(name, names)}`,
     "pairflow workflow list",
   );
-}
-
-/** The workflows of a project, then those of the package that the project has no own one for. */
-export function workflowPlaces(repo: string | undefined, root = packageRoot()): WorkflowPlace[] {
-  const own = repo === undefined ? [] : filesIn(join(repo, projectWorkflows), false);
-  const builtIn = filesIn(join(root, "workflows"), true);
-  return [...own, ...builtIn.filter(({ name }) => !own.some((other) => other.name === name))];
-}
-
-function filesIn(folder: string, builtIn: boolean): WorkflowPlace[] {
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder).sort();
-  const places = endings.flatMap((ending) =>
-    files
-      .filter((file) => file.endsWith(ending))
-      .map((file) => ({ name: file.slice(0, -ending.length), path: join(folder, file), builtIn })),
-  );
-  const firsts = places.filter(({ name }, i) => places.findIndex((other) => other.name === name) === i);
-  return firsts.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The names of the package's own workflows. */
-export function workflowNames(root = packageRoot()): string[] {
-  return workflowPlaces(undefined, root).map(({ name }) => name);
 }
 
 /** Reads a workflow from disk; `shown` is what its file is called in messages. */
@@ -113,7 +79,8 @@ function spelledIn(
   const strangers = [...listsForTables(value), ...unknownWords(value)];
   const loaded = loadWorkflow(value, config, payload, idOf(file));
   if (loaded.ok && strangers.length === 0) {
-    const lines = loaded.warnings.map(({ path, message }) => {
+    const warnings = [...loaded.warnings, ...unknownTargets(value, config.repo_path)];
+    const lines = warnings.map(({ path, message }) => {
       return `${placeIn(file, places(path, "value"))}: warning: ${message}`;
     });
     return { program: loaded.program, warnings: lines, switchedOff: isSwitchedOff(value) };

@@ -20,7 +20,8 @@ import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
 import type { Task } from "../task/file.ts";
 import { usageError } from "../usage.ts";
-import { loadWorkflowFile, longestWorkflow } from "./file.ts";
+import { loadWorkflowFile } from "./file.ts";
+import { longestWorkflow } from "./places.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 type Agents = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 // pairflow bubble reply: a human's answer to an open question.
 import { stateOf } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
+import { keptWords } from "../../core/views/pause.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { type Shell, verb } from "../verb.ts";
 
@@ -13,15 +14,19 @@ const grantingAnswers: Readonly<Record<string, string>> = {
   "base-gates": "network",
 };
 
-/** An agent's own question may have options of the same names: those grant nothing. */
+/** An agent's own question may have options of the same names: those grant nothing. What is not offered is refused anyway. */
 async function grants(shell: Shell, flags: ReplyFlags): Promise<boolean> {
   const { choose } = flags;
-  if (choose === undefined || granting.includes(choose)) return choose !== undefined;
-  if (!Object.values(grantingAnswers).includes(choose)) return false;
+  if (choose === undefined) return false;
   const { questions } = await stateOf(await openDesk(shell, flags));
   const asked =
     flags.question === undefined ? questions : questions.filter(({ id }) => id === flags.question);
-  return asked.some(({ kind }) => grantingAnswers[kind] === choose);
+  return asked.some(
+    ({ kind, options = [] }) =>
+      kind !== "agent" &&
+      options.some(({ key }) => key === choose) &&
+      (granting.includes(choose) || grantingAnswers[kind] === choose),
+  );
 }
 
 type ReplyFlags = Parameters<typeof openDesk>[1] & { readonly choose?: string; readonly question?: string };
@@ -62,7 +67,7 @@ export const bubbleReply = verb({
     });
     if (handled.refusal) return { refusal: handled.refusal };
     return {
-      text: `Answered. ${desk.bubble} is ${handled.state?.lifecycle}`,
+      text: `Answered. ${desk.bubble} is ${handled.state?.lifecycle}${keptWords(handled.state)}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle },
     };
   },

@@ -5,6 +5,7 @@ import { ensureDriver } from "../../app/operate/driver.ts";
 import { allowOutside, resume, resumeRefused } from "../../app/operate/resume.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { Question, State } from "../../core/model/state.ts";
+import { answerCommand } from "../../core/views/status.ts";
 import { grantFlags, openDesk, openGrantingDesk } from "../desk.ts";
 import { driveHere } from "../drive-here.ts";
 import { checkDrivesHere, exitCodeFlag, exitOf } from "../exit-codes.ts";
@@ -14,7 +15,7 @@ import { verb } from "../verb.ts";
 
 export const bubbleResume = verb({
   words: "bubble resume",
-  about: "Go on after an intervention or a crash; starts a driver if none lives",
+  about: "Go on after a pause, an intervention or a crash; starts a driver if none lives",
   access: "operator",
   example: "pairflow bubble resume --id fix-cart",
   flags: {
@@ -68,7 +69,9 @@ export const bubbleResume = verb({
       "not-needed": "nothing is owed",
     }[driver];
     return {
-      text: `${desk.bubble} is ${handled.state?.lifecycle}; ${says}`,
+      text: [`${desk.bubble} is ${handled.state?.lifecycle}; ${says}`, ...stillAsked(handled.state)].join(
+        "\n",
+      ),
       json: {
         ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
         unanswered: left.map(({ id }) => id),
@@ -87,6 +90,12 @@ function leftUnanswered(message: string, asked: readonly Question[], state: Stat
 
 const sayUnanswered = ({ id, from, text }: Question): string =>
   `${id} is closed without an answer: ${from} asked ${JSON.stringify(clip(text.split("\n")[0] ?? "", 200))}`;
+
+/** A question that the end of a pause leaves open. */
+function stillAsked(state: State | undefined): string[] {
+  const [first] = state?.questions ?? [];
+  return state && first ? [`${first.id} still waits: ${answerCommand(state, first)}`] : [];
+}
 
 interface TreeFlags {
   readonly keep: boolean;

@@ -1,5 +1,6 @@
 // pairflow bubble request-rework: the human sends the result back.
 import { decideAndDrive } from "../../app/operate/driver.ts";
+import { keptWords } from "../../core/views/pause.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 
@@ -22,7 +23,7 @@ export const bubbleRework = verb({
     });
     if (handled.refusal) return { refusal: handled.refusal };
     return {
-      text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}`,
+      text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}${keptWords(handled.state)}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle, round: handled.state?.round },
     };
   },

@@ -51,7 +51,7 @@ export const bubbleStatus = verb({
       ...(shell.json
         ? { json: { ...view, ...troubleField(trouble), ...children } }
         : { text: renderStatus(view, lookOf(shell, world.clock.now())) }),
-      ...exitOf(flags, view.state),
+      ...exitOf(flags, view.state, view.paused !== null),
     };
   },
 });

@@ -1,12 +1,12 @@
-// pairflow bubble stop: final. Turns, gates, driver and panes end; branch and record stay.
-import { askGit } from "../../app/git-questions.ts";
+// pairflow bubble stop: final. Turns, gates, driver and panes end; its record and the refs with its work stay.
 import { stop } from "../../app/operate/end.ts";
+import { describeKeptWork } from "../../core/policy/code.ts";
 import { openAnyDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleStop = verb({
   words: "bubble stop",
-  about: "End a bubble for good (CANCELLED); its branch and record stay",
+  about: "End a bubble for good (CANCELLED); its record and what was handed over stay",
   access: "operator",
   flags: { ...operatorFlags, reason: { kind: "text", value: '"<text>"', about: "why, for the record" } },
   async run(shell, { flags }) {
@@ -15,12 +15,8 @@ export const bubbleStop = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const wasStopped = handled.envelopes?.length === 0;
     const done = wasStopped ? `${desk.bubble} was stopped before` : `Stopped ${desk.bubble}`;
-    const branch = handled.state?.config.bubble_branch ?? "";
-    const kept = (await askGit(desk.world.repo, "branch", "--list", branch))
-      ? `; branch ${branch} is kept`
-      : "";
     return {
-      text: `${done}${kept}\nNext: pairflow bubble delete --id ${desk.bubble}`,
+      text: `${done}${handled.state ? `; ${describeKeptWork(handled.state)}` : ""}\nNext: pairflow bubble delete --id ${desk.bubble}`,
       json: { bubble: desk.bubble, state: handled.state?.lifecycle },
     };
   },

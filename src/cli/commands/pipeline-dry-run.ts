@@ -8,12 +8,13 @@ import { verb } from "../verb.ts";
 
 export const pipelineDryRun = verb({
   words: "pipeline dry-run",
-  about: "Check what a pipeline needs: configuration, workflow, prompts, skills, agents, final gate",
+  about:
+    "Check what a pipeline needs: configuration, workflow, prompts, skills, docs, knowledge, agents, final gate",
   access: "read",
   flags: { repo: newBubbleFlags.repo, agent: newBubbleFlags.agent },
   async run(shell, { flags }) {
     const checks = await pipelineChecks(repoOf(flags.repo, shell.cwd, shell.env), boundByFlags(flags.agent));
-    const isFine = checks.every(({ status }) => status === "ok");
+    const isFine = checks.every(({ status }) => status !== "error");
     return { text: renderChecks(checks), json: { ok: isFine, checks }, exitCode: isFine ? 0 : 1 };
   },
 });

@@ -8,6 +8,7 @@ import { recordWorld } from "../../app/record-world.ts";
 import { newestWork } from "../../app/salvage.ts";
 import { worldOf } from "../../app/world.ts";
 import type { State } from "../../core/model/state.ts";
+import { pauseView } from "../../core/views/pause.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import { goOn, pipelineFlags, startPipeline } from "../pipeline/run.ts";
 import { renderQuestions } from "../render/pipeline.ts";
@@ -38,8 +39,9 @@ type Flags = Values<typeof pipelineFlags>;
 
 async function again(shell: Shell, flags: Flags, state: State): Promise<Result> {
   const pinned = await newestWork({ repo: state.config.repo_path }, state);
-  const { request, papers, profile, begins, says, work } = takeover(state, {
+  const { request, papers, profile, begins, says, work, continues } = takeover(state, {
     commit: pinned?.commit,
+    tree: pinned?.tree,
     isOtherBase: flags.base !== undefined,
   });
   const ended = state.lifecycle === "FAILED" ? "failed" : "was cancelled";
@@ -51,6 +53,7 @@ async function again(shell: Shell, flags: Flags, state: State): Promise<Result> 
     ...{ request, papers },
     ...(isTold ? {} : { profile }),
     ...(work ? { work } : {}),
+    ...(continues ? { continues } : {}),
   });
 }
 
@@ -62,6 +65,12 @@ async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: Sta
     return {
       text: `${bubble} is driven by process ${beat.pid}; nothing is to be recovered\nNext: pairflow pipeline status`,
       json: { bubble, driver: "running", pid: beat.pid },
+    };
+  const paused = pauseView(state);
+  if (paused)
+    return {
+      text: `${bubble} is ${paused.says}; nothing is to be recovered\nNext: ${paused.command}`,
+      json: { bubble, driver: "not-needed", paused },
     };
   if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, state);
   return goOn(shell, desk, flags.detach);

@@ -1,7 +1,7 @@
 // pairflow workflow run: a bubble for this workflow is made, started and driven, step by step.
 
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { start } from "../../app/operate/start.ts";
+import { start, tmuxRefused } from "../../app/operate/start.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import { driveHere } from "../drive-here.ts";
@@ -48,11 +48,14 @@ export const workflowRun = verb({
     const payload = givenPayload(flags.payload, flags.set, shell.cwd);
     if (flags["dry-run"])
       return dryRun(shell, { workflow, payload, rejections: flags.reject ?? 0, ...repoOf(flags) });
+    const noPanes = flags.panes ? tmuxRefused(`${retold(words)} --headless`) : undefined;
+    if (noPanes) return { refusal: noPanes };
     const task = flags.task ?? flags.title;
     const made = await makeBubble(shell, flags, {
       workflow,
       payload,
       startsNow: true,
+      seat: flags.panes ? "tmux" : "process",
       ...(flags.id === undefined ? {} : { id: flags.id }),
       ...(task === undefined ? {} : { task }),
     });
@@ -60,6 +63,8 @@ export const workflowRun = verb({
     return startAndDrive(shell, flags, made.repo, made.config.id);
   },
 });
+
+const retold = ([workflow = ""]: readonly string[]) => `pairflow workflow run ${workflow}`;
 
 const repoOf = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {} : { repo });
 

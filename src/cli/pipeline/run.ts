@@ -1,7 +1,7 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readProjectConfig } from "../../app/config/project.ts";
-import { freeName } from "../../app/create.ts";
+import { freeName, type NewBubble } from "../../app/create.ts";
 import { repoOf } from "../../app/locate.ts";
 import { type Desk, stateOf } from "../../app/operate/desk.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
@@ -41,12 +41,14 @@ export interface NewPipeline {
   readonly profile?: Profile;
   /** Files of an earlier run that this one continues from, and their base. */
   readonly work?: { readonly commit: string; readonly baseCommit: string };
+  /** The run that ended and continues here, with what nobody has answered there. */
+  readonly continues?: NewBubble["continues"];
 }
 
 export async function startPipeline(
   shell: Shell,
   flags: PipelineFlags,
-  { request, papers, profile, work }: NewPipeline,
+  { request, papers, profile, work, continues }: NewPipeline,
 ): Promise<Result> {
   const repo = repoOf(flags.repo, shell.cwd, shell.env);
   const world = worldOf(repo, "process");
@@ -69,6 +71,7 @@ export async function startPipeline(
       settings: { agents: cast.agents, agent: cast.agent },
       ...(profile ? { profile } : {}),
       ...(work ? { work } : {}),
+      ...(continues ? { continues } : {}),
     },
   );
   if (made.refusal) return { refusal: made.refusal };

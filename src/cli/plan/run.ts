@@ -7,6 +7,7 @@ import { start } from "../../app/operate/start.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import { pauseView } from "../../core/views/pause.ts";
 import { openNodes, type TreeNode } from "../../core/views/tree.ts";
 import { drive } from "../../engine/drive.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -118,7 +119,12 @@ async function closing(shell: Shell, { world, bubble }: Desk, state: State, agai
   const tree = await readTree(world, bubble);
   const needs = openNodes(tree);
   const isOnItsWay = state.lifecycle === "RUNNING" && needs.length === 0;
-  const lines = isOnItsWay ? leftLines(tree, again) : standingLines(tree, needs, again);
+  const paused = pauseView(state);
+  const lines = paused
+    ? [`${bubble} is ${paused.says}`, `Next: ${paused.command}`]
+    : isOnItsWay
+      ? leftLines(tree, again)
+      : standingLines(tree, needs, again);
   // What was drawn on the terminal need not be said twice.
   const drawn = isTerminal(2) ? [] : [renderTree(tree, { ...lookOf(shell, world.clock.now()), now: "" }), ""];
   return { text: [...drawn, ...lines].join("\n"), json: { bubble, state: state.lifecycle, tree } };

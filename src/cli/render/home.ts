@@ -93,7 +93,7 @@ function commands(title: string, rows: readonly (readonly string[])[], width: nu
 }
 
 function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
-  const isSaid = item.kind !== "approve" && item.kind !== "commit";
+  const isSaid = !["approve", "commit", "paused"].includes(item.kind);
   const short = cut(plain(item.text), textWidth);
   const words = isSaid ? `"${short}"` : short;
   return [
@@ -109,6 +109,7 @@ function runningCells(bubble: ListedBubble, paint: Ink, now: string): string[] {
   if (!summary) return unreadableCells(bubble, plain(problem ?? ""), paint);
   const open = summary.open_findings > 0 ? `${summary.open_findings} open` : "";
   const words = [whoText(bubble, now), open].filter(Boolean).join(" · ") || summary.state;
+  if (summary.paused) return [paint.bold(id), "paused", words, paint.accent(summary.resume ?? "")];
   const command = driven === false ? paint.accent(`pairflow bubble resume --id ${id}`) : "";
   return [paint.bold(id), summary.round > 0 ? `round ${summary.round}` : "preparing", words, command];
 }

@@ -29,6 +29,7 @@ function renderItem(item: InboxItem, look: Look): string {
     ...plainLines(item.text).map((line) => wrap(`  ${line}`, look.width, 2)),
     ...historyLines(item).map(short),
     ...options.map((line) => wrap(line, look.width, 8)),
+    ...(item.paused ? [short(`  ${plain(item.paused)}; the answer is kept until it is resumed`)] : []),
     ...(item.spent ? [short(`  spent so far: ${item.spent}`)] : []),
     `  ${paint.accent(plain(item.command))}`,
   ].join("\n");

@@ -44,7 +44,7 @@ function cells(bubble: ListedBubble, look: Look): string[] {
   const { round, max_rounds, open_findings: open, inbox } = summary;
   return [
     paint.bold(id),
-    inbox > 0 ? paint.accent(summary.state) : stateText(summary),
+    `${inbox > 0 ? paint.accent(summary.state) : stateText(summary)}${summary.paused ? " (paused)" : ""}`,
     round > 0 ? `round ${round} of ${max_rounds}` : "",
     whoText(bubble, look.now),
     open > 0 ? `${open} open` : "",
@@ -62,6 +62,7 @@ export function whoText({ summary, driven, waits_for: asked }: ListedBubble, now
   if (!summary) return "";
   const { active_agent: agent, active_role: role, active_since: at } = summary;
   const who = agent ? `${agent}, ${role}` : "";
+  if (summary.paused) return plain(summary.paused);
   const held = asked ? `waits for ${asked}` : driven === false ? "no driver" : "";
   return [who, agent && at ? since(at, now) : "", held].filter(Boolean).join(" · ");
 }

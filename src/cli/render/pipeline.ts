@@ -21,7 +21,7 @@ export function renderAction(view: PipelineStatus, { colour }: { readonly colour
   const { accent, bold } = ink(colour);
   const who = view.turn ? ` (${view.turn.role})` : "";
   return [
-    `Current state: ${accent(view.state)}`,
+    `Current state: ${accent(view.state)}${view.paused ? ` (${plain(view.paused.says)})` : ""}`,
     "",
     `ACTION: ${bold(`${view.action}${who}`)}`,
     ...labelled([
@@ -42,6 +42,7 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
   const age = view.since ? ` for ${since(view.since, look.now)}` : "";
   const rows: Row[] = [
     ...row("task", inShort(view.request)),
+    ...row("paused", pausedText(view.paused, look)),
     ...row("phase", view.phase),
     ...view.phases.map((phase): Row => ["rounds", phaseWords(phase)]),
     ...row(
@@ -57,12 +58,15 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
   const tail: Row[] =
     view.questions.length > 0 ? [] : [["now", view.next.says], ...row("next", view.next.command)];
   return [
-    `${bold(view.bubble)}   ${accent(view.state)}${age}   ${view.lifecycle}`,
+    `${bold(view.bubble)}   ${accent(view.state)}${age}   ${view.lifecycle}${view.paused ? " (paused)" : ""}`,
     ...labelled([...rows, ...reviews]),
     ...(view.questions.length > 0 ? [renderQuestions(view, look.width)] : []),
     ...labelled(tail),
   ].join("\n");
 }
+
+const pausedText = (paused: PipelineStatus["paused"], { now }: Look): string | null =>
+  paused && `${since(paused.since, now)}, ${plain(paused.says)}; to go on: ${paused.command}`;
 
 /** Each open question with what may be answered, and how. */
 export function renderQuestions(
@@ -129,9 +133,11 @@ export function renderReport(report: PipelineReport): string {
   ].join("\n");
 }
 
+const checkMarks: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", error: "✗" };
+
 export function renderChecks(checks: readonly Check[]): string {
   const lines = table(
-    checks.map(({ name, status, says }) => [status === "ok" ? "✓" : "✗", name, plain(says)]),
+    checks.map(({ name, status, says }) => [checkMarks[status], name, plain(says)]),
     2,
   );
   const failed = checks.filter(({ status }) => status !== "ok");
@@ -139,6 +145,7 @@ export function renderChecks(checks: readonly Check[]): string {
   const fixes = ways.map(
     (way) => `Fix ${failed.flatMap((one) => (one.fix === way ? one.name : [])).join(", ")}: ${way}`,
   );
-  const end = failed.length === 0 ? "Everything is there" : `${count(failed.length, "check")} failed`;
+  const errors = failed.filter(({ status }) => status === "error").length;
+  const end = errors === 0 ? "Everything is there" : `${count(errors, "check")} failed`;
   return [...lines, ...fixes, end].join("\n");
 }

@@ -21,6 +21,7 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
     ["task", plain(view.title)],
     ...(view.implements ? [["builds", plain(documentWords(view.implements))] as const] : []),
     ...salvagedRows(view),
+    ...(past ? [] : pausedRows(view, look)),
     ...(past
       ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
       : [...nowRows(view, look), ...gateRows(view, look)]),
@@ -44,9 +45,17 @@ function salvagedRows({ salvaged_from: from }: StatusView): Row[] {
     : [];
 }
 
+/** Clocks stand still: how long, and who wants it so. */
+function pausedRows({ paused }: StatusView, { now }: Look): Row[] {
+  if (!paused) return [];
+  const words = plain(paused.says).replace(/^paused:? ?/, "");
+  return [["paused", [words, since(paused.since, now), "clocks stand still"].filter(Boolean).join(" · ")]];
+}
+
 function headLine(view: StatusView, paint: Ink): string {
   const round = view.round > 0 ? roundText(view) : "";
-  const parts = [paint.bold(view.id), paint.accent(view.state), round, gatesText(view.gates)];
+  const state = `${paint.accent(view.state)}${view.paused ? " (paused)" : ""}`;
+  const parts = [paint.bold(view.id), state, round, gatesText(view.gates)];
   return parts.filter(Boolean).join("   ");
 }
 
@@ -83,7 +92,7 @@ const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it ch
 function nowRows(view: StatusView, look: Look): Row[] {
   const { turn } = view;
   if (!turn || !view.active_agent) return [];
-  const who = [view.active_agent, view.active_role, turnText(turn, view.active_since, look.now)].join(" · ");
+  const who = [view.active_agent, view.active_role, turnText(view, look)].join(" · ");
   const isRunning = turn.status === "running";
   const sign = isRunning && view.last_sign_at ? `last sign ${since(view.last_sign_at, look.now)} ago` : "";
   const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
@@ -120,8 +129,12 @@ function watchdogText(firesInMs: number): string {
   return firesInMs > 0 ? `watchdog in ${countdown(firesInMs)}` : "watchdog due";
 }
 
-function turnText(turn: NonNullable<StatusView["turn"]>, activeSince: string | null, now: string): string {
+function turnText({ turn, active_since: activeSince, paused }: StatusView, look: Look): string {
+  if (!turn) return "";
+  const isPaused = paused !== null;
+  const now = paused && paused.since < look.now ? paused.since : look.now;
   const attempt = turn.attempt > 1 ? `, attempt ${turn.attempt}` : "";
+  if (turn.status === "due" && isPaused) return `starts when it is resumed${attempt}`;
   if (turn.status === "due" && turn.not_before && turn.not_before > now)
     return `starts in ${countdown(Date.parse(turn.not_before) - Date.parse(now))}${attempt}`;
   if (turn.status === "due") return `about to start${attempt}`;

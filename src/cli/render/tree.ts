@@ -14,6 +14,7 @@ const marks: Readonly<Record<TreeState, string>> = {
   approve: "?",
   waiting: "·",
   failed: "✗",
+  paused: "‖",
 };
 const longestTitle = 44;
 /** Where the cost begins, if the screen is wide enough. */
@@ -119,7 +120,9 @@ function saysOf(node: TreeNode, look: TreeLook): string {
   if (node.question) return `question: "${cut(plain(node.question.text), longestQuestion)}"`;
   const isLive = node.state === "running" && node.since !== null && look.now !== "";
   const undriven =
-    !look.live && node.driven === false && node.lifecycle === "RUNNING" ? "nobody drives it" : "";
+    !look.live && node.state !== "paused" && node.driven === false && node.lifecycle === "RUNNING"
+      ? "nobody drives it"
+      : "";
   const time = isLive && node.since ? since(node.since, look.now) : "";
   const round = node.state === "running" && node.round > 1 ? `round ${node.round}` : "";
   return [plain(node.says), round, time, undriven].filter(Boolean).join(" · ");
@@ -130,7 +133,8 @@ function questionLines({ question }: TreeNode, indent: string, paint: Ink): stri
 }
 
 function paintMark(line: string, state: TreeState, paint: Ink): string {
-  if (state === "asks" || state === "approve" || state === "failed") return paint.bold(line);
+  if (state === "asks" || state === "approve" || state === "failed" || state === "paused")
+    return paint.bold(line);
   return state === "waiting" || state === "done" ? paint.dim(line) : line;
 }
 

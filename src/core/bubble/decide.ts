@@ -32,6 +32,7 @@ import { configure, finish, overrideScope, reply, resume, start, stop, waive } f
 import { packageWritten } from "./decide/package.ts";
 import { pairCorrupt, pairSession } from "./decide/pair-state.ts";
 import { pass } from "./decide/pass.ts";
+import { pause } from "./decide/pause.ts";
 import { redo } from "./decide/redo.ts";
 import { approve, commit, requestRework } from "./decide/signing.ts";
 import { contextAssembled, goOn, planKept, timeUp, workflowStarted } from "./decide/steps.ts";
@@ -81,6 +82,7 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   delivered,
   reply,
   resume,
+  pause,
   "override-scope": overrideScope,
   waive,
   warn,

@@ -38,6 +38,8 @@ export type Effect =
   | { readonly kind: "child"; readonly key: string; readonly child: Child }
   /** A child that is not needed any more is stopped. */
   | { readonly kind: "stop-child"; readonly key: string; readonly child: Child; readonly bubble: string }
+  /** A child is paused with its parent. */
+  | { readonly kind: "pause-child"; readonly key: string; readonly bubble: string }
   | { readonly kind: "join"; readonly key: string }
   /** Steps that need nobody go on. */
   | { readonly kind: "go-on"; readonly key: string; readonly entered: number }
@@ -63,6 +65,55 @@ const attemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`
 
 /** Every effect the bubble owes, each with a key that is the same after any replay. */
 export function due(state: State): Effect[] {
+  return state.pause ? duringPause(state) : owed(state);
+}
+
+/** A turn that runs is seen to its end, and what it hands over is looked at; nothing new is begun. */
+function duringPause(state: State): Effect[] {
+  const { turn } = state;
+  const settles: readonly Effect["kind"][] = turn?.status === "due" ? [] : ["watch-turn", "snapshot"];
+  return [
+    ...notices(state),
+    ...turnEffects(state).filter(({ kind }) => settles.includes(kind)),
+    ...pairSessions(state),
+    ...stopsOrPauses(state),
+  ];
+}
+
+/** A child that nobody waits for is stopped as ever; the others are paused. */
+function stopsOrPauses(state: State): Effect[] {
+  const { children, pause, position } = state;
+  if (!children || !pause) return [];
+  if (children.joined || children.step !== position.step) return stops(state);
+  return children.each.filter(isAtWork).map(
+    ({ child, bubble = "" }): Effect => ({
+      kind: "pause-child",
+      key: `pause-child:${pause.seq}.${child.key}.${bubble}`,
+      bubble,
+    }),
+  );
+}
+
+/** What a pause lets finish that was begun before it: gates and other work of the referee. Not with `--now`. */
+const finishable: readonly Effect["kind"][] = [
+  "prepare",
+  "gates",
+  "base-gates",
+  "final-gates",
+  "package",
+  "lock",
+  "context",
+  "start-workflow",
+  "keep-plan",
+  "join",
+];
+
+/** Effects that may go on although they may not be begun now. */
+export function mayFinish({ pause, ...rest }: State): Effect[] {
+  return pause && !pause.now ? owed(rest).filter(({ kind }) => finishable.includes(kind)) : [];
+}
+
+function owed(state: State): Effect[] {
   if (isFinal(state.lifecycle))
     return [
       ...failureNotice(state),

@@ -21,6 +21,7 @@ import {
   questionWithdrawn,
   resumed,
 } from "./evolve/human.ts";
+import { paused, pauseEnded, withoutPause } from "./evolve/pause.ts";
 import { stepRedone } from "./evolve/redo.ts";
 import { confidence, pairSession, taskEnded, taskStarted } from "./evolve/tasks.ts";
 import {
@@ -125,6 +126,8 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   },
   RESUMED: (state, envelope) =>
     moveWhenAnswered(baseAnswered(resumed(state, envelope), state.questions[0], "again")),
+  PAUSED: paused,
+  PAUSE_ENDED: pauseEnded,
   DELIVERY: delivery,
   WARNING: (state, envelope) => ({
     ...state,
@@ -170,7 +173,7 @@ export function evolve(state: State | undefined, envelope: Envelope): State {
   }
   invariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
-  const next = fold(state, envelope);
+  const next = withoutPause(fold(state, envelope));
   const own: Fresh = next === state ? { ...state } : next;
   countWaiting(state, own, envelope.ts);
   addUnproven(own, envelope);
@@ -204,23 +207,23 @@ function addUnproven(state: Fresh, { type, payload, seq }: Envelope): void {
 
 const withPlan = (source: string) => (source.endsWith(", and the plan") ? source : `${source}, and the plan`);
 
-const waits = (state: State) =>
-  state.lifecycle === "WAITING_HUMAN" || state.lifecycle === "READY_FOR_APPROVAL";
+const waits = ({ lifecycle, pause }: State) =>
+  lifecycle === "WAITING_HUMAN" || lifecycle === "READY_FOR_APPROVAL" || pause !== undefined;
 
-/** Time in which a human is asked counts for no limit of a step or of the run. */
+/** Time in which a human is asked, or the bubble is paused, counts for no limit of a step or of the run. */
 function countWaiting(before: State, after: Fresh, ts: string): void {
   if (waits(after)) {
     if (!waits(before)) after.waitingSince = ts;
     return;
   }
-  if (!after.waitingSince) return;
-  const ms = Math.max(0, millis(ts) - millis(after.waitingSince));
+  const { waitingSince, position, run } = after;
+  if (!waitingSince) return;
   after.waitingSince = undefined;
-  const { position, run } = after;
-  // A step entered by the answer itself has not waited.
-  if (position.seq === before.position.seq && position.at !== ts)
-    after.position = { ...position, waitedMs: (position.waitedMs ?? 0) + ms };
-  if (run && run.at !== ts) after.run = { ...run, waitedMs: run.waitedMs + ms };
+  // What was begun meanwhile, or by the answer itself, has waited only since then.
+  const msSince = (began: string) => Math.max(0, millis(ts) - Math.max(millis(waitingSince), millis(began)));
+  const stepMs = position.seq === before.position.seq ? msSince(position.at ?? waitingSince) : 0;
+  if (stepMs > 0) after.position = { ...position, waitedMs: (position.waitedMs ?? 0) + stepMs };
+  if (run) after.run = { ...run, waitedMs: run.waitedMs + msSince(run.at) };
 }
 
 function withoutTurn({ turn, ...rest }: State): State {

@@ -165,7 +165,16 @@ export type Command =
       readonly findings?: readonly string[];
       readonly waiveGates?: readonly string[];
     })
-  | (Base<"resume"> & { readonly message: string; readonly tree?: "keep" | { readonly putBack: string } })
+  | (Base<"resume"> & {
+      readonly message: string;
+      readonly tree?: "keep" | { readonly putBack: string };
+      /** The bubble above that was resumed, and this one with it. */
+      readonly parent?: string;
+      /** A bubble above this one is paused. */
+      readonly pausedAbove?: string;
+    })
+  /** Nothing new is begun; `now`: what is under way is ended too. */
+  | (Base<"pause"> & { readonly message: string; readonly now: boolean; readonly parent?: string })
   | (Base<"override-scope"> & { readonly paths: readonly string[]; readonly reason: string })
   | (Base<"approve"> & { readonly digest: string; readonly tree: string; readonly message: string })
   | (Base<"request-rework"> & { readonly message: string; readonly reject: boolean })

@@ -35,6 +35,8 @@ export const outcomes = [
   "timed-out",
   /** A budget of the bubble was used up while it worked. */
   "over-budget",
+  /** A human paused the bubble and did not want to wait for it. */
+  "interrupted",
   /** Ended by the referee because it is not wanted any more. */
   "superseded",
 ] as const;

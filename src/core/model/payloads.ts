@@ -65,6 +65,10 @@ const ChildLock = v.strictObject({
   task: v.optional(str(80)),
 });
 
+/** What was found elsewhere and not answered yet: it is open here under its id. */
+const CarriedFinding = v.strictObject({ ...NewFinding.entries, id: str(20), by: str(60) });
+export type CarriedFinding = v.InferOutput<typeof CarriedFinding>;
+
 /** Where a bubble comes from that was made of the good part of another: nothing of it is trusted but what is named here. */
 const Salvaged = v.strictObject({
   bubble: str(63),
@@ -76,7 +80,7 @@ const Salvaged = v.strictObject({
   /** The newest work of the good part: the worktree begins with it. */
   work: v.optional(v.strictObject({ commit: str(64), tree: str(64), round: count })),
   /** What was found and not answered yet. */
-  findings: v.array(v.strictObject({ ...NewFinding.entries, id: str(20), by: str(60) })),
+  findings: v.array(CarriedFinding),
 });
 
 /** The approved document that a bubble implements: whose it is, and its bytes as an artifact of this bubble. */
@@ -120,6 +124,10 @@ export const payloads = {
     lineage: v.optional(v.array(v.strictObject({ bubble: str(63), workflow: str(60) }))),
     /** The damaged record whose good part goes on here. */
     salvaged: v.optional(Salvaged),
+    /** The run that ended and continues here: the tree this one begins with, and what nobody has answered there. */
+    continues: v.optional(
+      v.strictObject({ bubble: str(63), tree: v.optional(str(64)), findings: v.array(CarriedFinding) }),
+    ),
   }),
   CONFIGURED: v.strictObject({
     config: BubbleConfig,
@@ -424,6 +432,16 @@ export const payloads = {
     ...Through,
   }),
   RESUMED: v.strictObject({ how: str(40), message: str(), via: Via }),
+  /** Nothing new is begun until the pause ends. */
+  PAUSED: v.strictObject({
+    message: str(2000),
+    /** What is under way is ended too. */
+    now: v.boolean(),
+    /** The bubble above that was paused, and this one with it. */
+    parent: v.optional(str(63)),
+    ...Through,
+  }),
+  PAUSE_ENDED: v.strictObject({ message: str(), parent: v.optional(str(63)), ...Through }),
   DELIVERY: v.strictObject({
     message: count,
     turn: str(20),

@@ -61,6 +61,8 @@ export interface Turn {
   readonly ends?: Readonly<Partial<Record<Outcome, number>>>;
   /** The next attempt: not before this time, in a new session, told what was wrong. */
   readonly notBefore?: string;
+  /** Since when it backs off; absent where the agent's CLI named the moment, which no pause moves. */
+  readonly backsOffSince?: string;
   readonly startFresh?: boolean;
   readonly problem?: string;
   /** What a dialog in its pane asks, since when. */
@@ -253,6 +255,19 @@ export interface PutBack {
   readonly patch: string;
 }
 
+export interface Pause {
+  readonly at: string;
+  readonly seq: number;
+  /** Why, in the words of whoever paused. */
+  readonly message: string;
+  /** What was under way was ended. */
+  readonly now: boolean;
+  /** The account that has paused it. */
+  readonly by?: string;
+  /** The bubble above that was paused, and this one with it. */
+  readonly parent?: string;
+}
+
 export interface RoundRoles {
   readonly round: number;
   readonly [role: string]: string | number;
@@ -415,6 +430,11 @@ export interface State {
     /** How many of them there were since turn number `turns` began: an agent cannot fill the log with them. */
     readonly now?: { readonly turns: number; readonly count: number };
   };
+  /** A human wants nothing new begun. Every clock shows this moment until it ends. */
+  readonly pause?: Pause;
+  /** Pauses that have ended: what is measured is measured anew after each. */
+  readonly pauses?: number;
+  /** Since when the turn has had its agent; a pause is not counted. */
   readonly activeSince: string;
   readonly lastCommandAt: string;
   /** Time of the newest line; a clock set back never makes time run backwards in a log. */

@@ -23,6 +23,7 @@ const onlyPeople: readonly Command["type"][] = [
   "request-rework",
   "commit",
   "stop",
+  "pause",
   "unlock",
   "redo",
 ];

@@ -3,6 +3,7 @@ import type { AgentSettings } from "../model/config.ts";
 import type { Spent, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import type { Usage, Used } from "../model/usage.ts";
+import { clockAt } from "./pause.ts";
 import { begunAt } from "./watchdog.ts";
 
 export const nothingSpent: Spent = {
@@ -75,12 +76,15 @@ export function budgetLines(state: State, at: string, running?: Usage, children?
 
 const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
 
-/** How long the running turn has worked since it was last counted; nobody works while a human is asked. */
+/** How long the running turn has worked since it was last counted; not while a human is asked or the bubble is paused. */
 export function workingMs(state: State, at: string): number {
   const began = begunAt(state);
   if (began === undefined) return 0;
   // Nobody works much longer than a turn may last: then the clock was set meanwhile.
-  return Math.min(Math.max(0, millis(at) - began), 2 * state.config.turn_timeout_minutes * 60_000);
+  return Math.min(
+    Math.max(0, millis(clockAt(state, at)) - began),
+    2 * state.config.turn_timeout_minutes * 60_000,
+  );
 }
 
 /** Minutes agents had a turn, the running one included. */
@@ -110,7 +114,7 @@ export function budgetsSpent(state: State, at: string, running?: Usage, children
 export function minutesEndAt(state: State): number | undefined {
   const limit = state.config.budget.max_minutes;
   const began = begunAt(state);
-  if (limit === undefined || began === undefined) return undefined;
+  if (limit === undefined || began === undefined || state.pause) return undefined;
   return began + limit * (1 + state.extraBudgets) * 60_000 - state.spent.workedMs;
 }
 

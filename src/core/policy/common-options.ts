@@ -2,13 +2,21 @@
 import { clip } from "../model/sizes.ts";
 import type { Question, State } from "../model/state.ts";
 import { fallbackFor } from "./agents.ts";
+import { describeKeptWork } from "./code.ts";
 import { redGates } from "./convergence.ts";
 
 type Option = NonNullable<Question["options"]>[number];
 
-export const rejectOption: Option = {
+/** Names the ref that has the work: nothing is on the branch before an approval is committed. */
+export const rejectOption = (state: State): Option => ({
   key: "reject",
-  does: "ends the bubble as CANCELLED; the branch is kept",
+  does: clip(`ends the bubble as CANCELLED; ${describeKeptWork(state)}`, 300),
+});
+
+/** The same for one whose work is done by children: each has refs of its own. */
+export const rejectChildrenOption: Option = {
+  key: "reject",
+  does: "ends the bubble and its children as CANCELLED; what each child handed over is kept in refs/pairflow/<its id>/latest",
 };
 
 /** Offered only where it will be taken: without a handed-over tree there is nothing to accept. Names each gate it has to waive. */

@@ -3,7 +3,8 @@
 import { commandsQuestion } from "../gates/adopted.ts";
 import type { State } from "../model/state.ts";
 import { upheldDisputes } from "../review/ledger.ts";
-import { acceptOption } from "./common-options.ts";
+import { describeKeptWork } from "./code.ts";
+import { acceptOption, rejectChildrenOption, rejectOption } from "./common-options.ts";
 import { list, redGates } from "./convergence.ts";
 import { roundLimit, spentWords } from "./limits.ts";
 import { otherWays } from "./other-ways.ts";
@@ -18,13 +19,13 @@ export interface Asked {
 
 const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
 
-const ends = [
+const ends = (state: State) => [
   { key: "continue", does: "goes on; --rounds N grants N more rounds, your message goes to the producer" },
-  { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
-] as const;
+  rejectOption(state),
+];
 
 /** How a loop that cannot go on by itself may end. What nobody has handed over cannot be accepted. */
-const outcomes = (state: State) => [...acceptOption(state, accepting(state)), ...ends];
+const outcomes = (state: State) => [...acceptOption(state, accepting(state)), ...ends(state)];
 
 const accepting = (state: State) =>
   currentTask(state)
@@ -68,7 +69,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
         key: "continue",
         does: "goes on where it stopped; --rounds N grants N more rounds, your message goes to the agent",
       },
-      { key: "reject", does: "the result is rejected; the branch is kept" },
+      { key: "reject", does: `the result is rejected; ${describeKeptWork(state)}` },
     ],
     findings: ids(openFindings(state)),
   }),
@@ -82,7 +83,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
           : "signs this tree for the task; the run goes on",
       },
       { key: "rework", does: "the producer goes again with your message" },
-      { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      rejectOption(state),
     ],
     findings: [],
   }),
@@ -90,7 +91,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     text: `The children's changes do not fit together: ${state.position.why}. Who puts them together?`,
     options: [
       { key: "turn", does: "an agent resolves the conflict markers; gates and a review follow" },
-      { key: "reject", does: "ends the bubble as CANCELLED; the children's branches are kept" },
+      rejectChildrenOption,
     ],
     findings: [],
   }),
@@ -98,7 +99,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     text: `Not every child came to a result: ${state.position.why}. How shall this go on?`,
     options: [
       { key: "continue", does: "goes on with what is completed; what depends on the others is not started" },
-      { key: "reject", does: "ends the bubble as CANCELLED; the children's branches are kept" },
+      rejectChildrenOption,
     ],
     findings: [],
   }),
@@ -124,7 +125,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     options: [
       { key: "trust", does: "the review counts as it stands, with your reason" },
       { key: "again", does: "it counts for nothing; a fresh session reviews the same tree" },
-      { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+      rejectOption(state),
     ],
     findings: [],
   }),

@@ -39,6 +39,7 @@ const rules: Readonly<Record<Outcome, Rule>> = {
   asked: { session: "same" },
   superseded: { session: "same" },
   "over-budget": { session: "same" },
+  interrupted: { session: "same" },
   crashed: { session: "same", pausesMs: [0, 2 * second, 10 * second], mayPassOn: true },
   "timed-out": { session: "same", tries: 0 },
   hung: { session: "same", tries: 1, mayPassOn: true },
@@ -65,7 +66,7 @@ const rules: Readonly<Record<Outcome, Rule>> = {
 export const endsSession = (outcome: Outcome): boolean => rules[outcome].session === "fresh";
 
 /** Ends that say nothing against the agent: they count towards no bound. */
-export const harmless: readonly Outcome[] = ["answered", "asked", "superseded", "over-budget"];
+export const harmless: readonly Outcome[] = ["answered", "asked", "superseded", "over-budget", "interrupted"];
 
 /** Who says that it asked and did not has failed like any other. */
 export function hasFailed(turn: Turn, outcome: Outcome): boolean {

@@ -1,7 +1,9 @@
 // Which findings stop the loop. P0 and P1 always do; P2 and P3 only where the configuration says that the
 // place or the area is core logic, security or data integrity. Paths and areas decide, not opinion.
+import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
-import type { Finding, NewFinding } from "../model/finding.ts";
+import { type Finding, NewFinding } from "../model/finding.ts";
+import type { CarriedFinding } from "../model/payloads.ts";
 import type { State } from "../model/state.ts";
 import { compileGlobs } from "../text/glob.ts";
 
@@ -41,6 +43,14 @@ function isLeftBehind({ openedRound }: Finding, tasks: State["tasks"] = {}): boo
       status === "exceeded" && openedRound >= firstRound && openedRound < firstRound + iterations,
   );
 }
+
+/** What another bubble that continues this one has to answer: the findings that stop the loop here. */
+export const carriedFindings = (state: Pick<State, "findings" | "tasks">): CarriedFinding[] =>
+  openFindings(state).map((finding) => ({
+    ...v.parse(v.object(NewFinding.entries), finding),
+    id: finding.id,
+    by: finding.openedBy,
+  }));
 
 export function openBlocking(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
   return openFindings(state).filter((finding) => isBlocking(finding, state.config.severity));

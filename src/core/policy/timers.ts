@@ -1,5 +1,5 @@
 // Moments the workflow names: the end of a wait, of a step's time, of the run's time. They are computed from the record
-// alone, so that they survive restarts; time in which a human is asked does not count.
+// alone, so that they survive restarts; time in which a human is asked, or the bubble is paused, does not count.
 import type { State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import { factsOf } from "../workflow/facts.ts";
@@ -18,7 +18,7 @@ export function waitLimit(state: State): number | undefined {
       : step.seconds,
   );
   const seconds = Number.isFinite(given) ? Math.min(Math.max(given, 0), longestWaitS) : 0;
-  return entered(state) + seconds * 1000;
+  return entered(state) + seconds * 1000 + (state.position.waitedMs ?? 0);
 }
 
 /** When the current step has had its time. A turn whose verb is accepted has kept it. */

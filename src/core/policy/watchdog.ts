@@ -19,10 +19,10 @@ export function begunAt({ turn, lifecycle, activeSince }: State): number | undef
   return Math.max(millis(turn.startedAt), millis(activeSince));
 }
 
-/** The moment the watchdog fires if nothing more is seen; undefined when no turn is running. */
+/** The moment the watchdog fires if nothing more is seen; undefined when no turn is running, or during a pause. */
 export function deadline(state: State, lastSignAt: string | undefined): Deadline | undefined {
   const begun = begunAt(state);
-  if (begun === undefined) return undefined;
+  if (begun === undefined || state.pause) return undefined;
   const sign = Math.max(begun, lastSignAt ? millis(lastSignAt) : 0, millis(state.lastCommandAt));
   const silent = sign + state.config.watchdog_timeout_minutes * minute;
   const whole = begun + state.config.turn_timeout_minutes * minute;

@@ -128,10 +128,20 @@ const toKnow = (sentences: readonly string[]): string =>
     ? `approval is asked for; to know before signing: ${sentences.join("; ")}`
     : "approval is asked for";
 
+function pauseSentence({ type, payload }: EnvelopeOf<"PAUSED"> | EnvelopeOf<"PAUSE_ENDED">): string {
+  const { parent, door, message } = payload;
+  const who = parent ? `${parent} was ${type === "PAUSED" ? "paused" : "resumed"}, and this with it` : "";
+  const did = type === "PAUSED" ? "paused it" : "resumed it";
+  return `${who || `a human${door ? ` (${door.user})` : ""} ${did}`}${message ? `: ${message}` : ""}`;
+}
+
 function endings(envelope: Envelope): string | undefined {
   switch (envelope.type) {
     case "GATES_RESULT":
       return gatesSentence(envelope.payload);
+    case "PAUSED":
+    case "PAUSE_ENDED":
+      return pauseSentence(envelope);
     case "GATES_WAIVED": {
       const { gates, reason, via } = envelope.payload;
       return `a human waived ${gates.join(", ")} by ${via}: ${reason}`;

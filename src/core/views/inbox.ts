@@ -2,6 +2,7 @@
 import type { Known } from "../knowledge/learning/known.ts";
 import type { State } from "../model/state.ts";
 import { currentTask, iterationOf } from "../policy/place.ts";
+import { pauseView, pauseWords } from "./pause.ts";
 import { roundsOf } from "./run.ts";
 import { answerCommand } from "./status.ts";
 import { usageText } from "./usage.ts";
@@ -17,6 +18,8 @@ export interface InboxItem {
   readonly round: number;
   readonly options: readonly { readonly key: string; readonly does: string }[];
   readonly command: string;
+  /** The bubble is paused: the answer is kept, and acted on when the pause ends. */
+  readonly paused?: string;
   /** The task of the workflow it is about, and the round within it. */
   readonly task?: { readonly key: string; readonly iteration: number };
   /** The rounds of a task that came to no end by itself: what was handed over and what was said about it. */
@@ -61,9 +64,28 @@ export function inboxView(state: State): InboxItem[] {
     at: question.at,
     options: question.options ?? [],
     command: answerCommand(state, question),
+    ...(state.pause ? { paused: pauseWords(state) } : {}),
     ...(needsHistory.includes(question.kind) ? told(state, task?.key) : {}),
   }));
-  return [...questions, ...dialog(state, common), ...approval(state, common)];
+  return [...questions, ...dialog(state, common), ...approval(state, common), ...pauseItem(state, common)];
+}
+
+/** It goes on only by a human's word; a child goes on with the bubble it works for. */
+function pauseItem(state: State, common: { bubble: string; round: number }): InboxItem[] {
+  const paused = pauseView(state);
+  if (!paused || paused.parent !== null) return [];
+  return [
+    {
+      ...common,
+      id: `p${state.pause?.seq}`,
+      kind: "paused",
+      from: "human",
+      text: paused.says,
+      at: paused.since,
+      options: [],
+      command: paused.command,
+    },
+  ];
 }
 
 function told(state: State, task: string | undefined): Pick<InboxItem, "history"> {

@@ -1,6 +1,7 @@
 // What a person is shown about a pipeline: where it is, what happens there, who is at it, and what to type.
 import type { State } from "../model/state.ts";
 import { currentStep, currentTask, loopOf } from "../policy/place.ts";
+import { type PauseView, pauseView } from "./pause.ts";
 import {
   type PhaseView,
   type PipelineReview,
@@ -19,6 +20,7 @@ export interface PipelineStatus {
   /** A human is expected to take part. */
   readonly interactive: boolean;
   readonly lifecycle: string | null;
+  readonly paused: PauseView | null;
   readonly request: string;
   readonly phase: string | null;
   readonly step: string | null;
@@ -72,6 +74,7 @@ export const idleStatus: PipelineStatus = {
   since: null,
   interactive: false,
   lifecycle: null,
+  paused: null,
   request: "",
   phase: null,
   step: null,
@@ -101,6 +104,7 @@ export function pipelineStatus(
     since,
     interactive: interactive.includes(now),
     lifecycle: state.lifecycle,
+    paused: pauseView(state),
     request: requestText(state),
     phase: currentTask(state)?.key ?? null,
     step: state.position.step,
@@ -155,6 +159,7 @@ function nextOf(state: State, now: PipelineState, live: Liveness): PipelineStatu
   if (now === "error")
     return { says: state.end?.message ?? "it failed", command: "pairflow pipeline recover" };
   if (now === "idle") return { says: `${id} was cancelled`, command: 'pairflow pipeline "what is wanted"' };
+  if (state.pause) return statusView(state, live).next;
   if (state.questions.length > 0) return { says: "a human must answer", command: answerCommand(state) };
   const view = statusView(state, live);
   if (live.asked?.length) return view.next;

@@ -10,6 +10,7 @@ import { unanswered } from "../policy/severity.ts";
 import { watchdogLeft } from "../policy/watchdog.ts";
 import { namedCriteria } from "../review/subjects.ts";
 import { mustAnswer, running } from "./next.ts";
+import { type PauseView, pauseView } from "./pause.ts";
 import { lastRound, routedTo, runView, waitingOn } from "./run.ts";
 import { usageView } from "./usage.ts";
 
@@ -38,6 +39,7 @@ export function statusView(state: State, given: Liveness) {
     id: state.bubbleId,
     title: state.task.title,
     state: state.lifecycle,
+    paused: pauseView(state),
     seq: state.seq,
     round: state.round,
     max_rounds: lastRound(state),
@@ -203,6 +205,8 @@ export function nextStep(
 ): { readonly says: string; readonly command: string | null } {
   const id = state.bubbleId;
   const command = (verb: string, rest = "") => `pairflow bubble ${verb} --id ${id}${rest}`;
+  const paused = pauseView(state);
+  if (paused) return pausedNext(state, paused);
   switch (state.lifecycle) {
     case "CREATED":
       return { says: "not started", command: command("start") };
@@ -225,6 +229,18 @@ export function nextStep(
     default:
       return { says: endOf(state), command: successor(state) ?? merging(state) ?? command("delete") };
   }
+}
+
+/** What a human may do meanwhile is kept; it is acted on when the pause ends. */
+function pausedNext(state: State, { says, command }: PauseView): ReturnType<typeof nextStep> {
+  if (state.lifecycle === "WAITING_HUMAN")
+    return { says: `${says}; ${mustAnswer(state)}, then: ${command}`, command: answerCommand(state) };
+  if (state.lifecycle === "READY_FOR_APPROVAL")
+    return {
+      says: `${says}; a human must approve`,
+      command: `pairflow bubble approve --id ${state.bubbleId}`,
+    };
+  return { says, command };
 }
 
 /** A run that made only papers, or is a part of another one's, has no commit of its own. */

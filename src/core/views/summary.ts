@@ -3,6 +3,7 @@ import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { unanswered } from "../policy/severity.ts";
 import { inboxView } from "./inbox.ts";
+import { pauseView, pauseWords } from "./pause.ts";
 import { lastRound, routedTo, waitingOn } from "./run.ts";
 
 const openStatuses = new Set<string>(["waiting", "running"]);
@@ -12,6 +13,7 @@ export function summaryView(state: State) {
   return {
     id: state.bubbleId,
     state: state.lifecycle,
+    ...(state.pause ? { paused: pauseWords(state), resume: pauseView(state)?.command ?? "" } : {}),
     round: state.round,
     active_agent: state.turn?.agent ?? null,
     active_role: state.turn?.role ?? null,

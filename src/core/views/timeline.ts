@@ -66,6 +66,10 @@ function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   return parts.length > 0 ? ` · again ${parts.join(", ")}` : "";
 }
 
+/** The account that spoke, or the bubble above that was paused or went on. */
+const whoPaused = ({ door, parent }: Pick<EnvelopeOf<"PAUSED">["payload"], "door" | "parent">): string =>
+  parent ? `with ${parent}` : door ? `by ${door.user}` : "";
+
 const gateMarks = { passed: "✓", skipped: "–", failed: "✗", timeout: "✗", error: "✗" } as const;
 
 type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payload"]) => string };
@@ -73,7 +77,7 @@ type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payloa
 const texts: Texts = {
   ...workflowTexts,
   BUBBLE_CREATED: (p) =>
-    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · goes on from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}`,
+    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · goes on from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}${p.continues ? ` · continues ${p.continues.bubble}, open: ${p.continues.findings.map(({ id }) => id).join(", ")}` : ""}`,
   CONFIGURED: (p) =>
     `${p.values?.map(changeText).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
   START_REQUESTED: (p) => `seats: ${p.seat}`,
@@ -105,6 +109,11 @@ const texts: Texts = {
       .filter(Boolean)
       .join(" · "),
   RESUMED: (p) => [p.how, p.message].filter(Boolean).join(" · "),
+  PAUSED: (p) =>
+    [whoPaused(p), p.message ? quote(p.message) : "", p.now ? "what was under way was ended" : ""]
+      .filter(Boolean)
+      .join(" · "),
+  PAUSE_ENDED: (p) => [whoPaused(p), p.message ? quote(p.message) : ""].filter(Boolean).join(" · "),
   DELIVERY: (p) => `message ${p.message} → ${p.turn}: ${p.status}`,
   WARNING: (p) => `${p.code} · ${p.message}${p.agent ? ` (${p.agent})` : ""}`,
   GATES_WAIVED: (p) => `${p.gates.join(", ")} · ${quote(p.reason)}`,

@@ -1,4 +1,5 @@
 // Children side by side: which are wanted, which may run now, and when enough of them are back.
+
 import type { Book } from "../bubble/book.ts";
 import type { PlanTask } from "../model/plan.ts";
 import type { Child, StepOf } from "../model/program.ts";
@@ -8,6 +9,7 @@ import type { State } from "../model/state.ts";
 import { readyTasks } from "../plan/check-tasks.ts";
 import { childOfTask, planIn, tasksIn } from "../plan/child-task.ts";
 import { codeCommit } from "../policy/code.ts";
+import { rejectOption } from "../policy/common-options.ts";
 import { maxDepth } from "../policy/limits.ts";
 import type { Ended } from "./came.ts";
 import { readyTasks as readyOwnTasks } from "./tasks.ts";
@@ -83,10 +85,7 @@ function askAboutDepth(book: Book, depth: number): undefined {
     {
       question: `${book.state.bubbleId} is itself a child of a child and wants children (depth ${depth}, ${maxDepth} are allowed). Shall it?`,
       kind: "depth",
-      options: [
-        { key: "continue", does: "its children are started all the same" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
-      ],
+      options: [{ key: "continue", does: "its children are started all the same" }, rejectOption(book.state)],
     },
     { to: "human" },
   );

@@ -90,6 +90,19 @@ export async function stopChild(
   await failed(world, state, { key, bubble, why: "its record is gone" }, driver);
 }
 
+/** Who pauses a bubble pauses those that work for it. */
+export async function pauseChild(
+  world: World,
+  { bubbleId, pause }: State,
+  { bubble }: EffectOf<"pause-child">,
+): Promise<void> {
+  await world.siblings.pause(bubble, {
+    parent: bubbleId,
+    message: pause?.message ?? "",
+    now: pause?.now ?? false,
+  });
+}
+
 export async function startWorkflow(
   world: World,
   state: State,

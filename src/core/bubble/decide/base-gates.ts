@@ -1,10 +1,12 @@
 // What the gates say about the untouched base. A red one stops nothing, for bug fixes may start red; what cannot run, or
 // is red only because of where the worktree stands, is a question before any agent is started.
+
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
 import { baseRunIsDue, redByNetwork, redByPlace, unrunnableOnBase } from "../../policy/base-run.ts";
+import { rejectOption } from "../../policy/common-options.ts";
 import { isWaived } from "../../policy/convergence.ts";
 import type { Book } from "../book.ts";
 import { writeCleanRun } from "./clean-run.ts";
@@ -90,7 +92,7 @@ function ask(
           key: "waive",
           does: `${named || "the gates"} need not pass, with your reason; the package says so`,
         },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(book.state),
       ],
     },
     { to: "human" },

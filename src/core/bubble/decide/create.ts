@@ -17,7 +17,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
       ),
     };
   const { config, program, profile, base_commit, task, workflow_artifact, knowledge } = command;
-  const { document, parent, lineage, salvaged } = command;
+  const { document, parent, lineage, salvaged, continues } = command;
   const unbound = rolesUnbound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
@@ -39,6 +39,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
           ...(parent ? { parent } : {}),
           ...(lineage?.length ? { lineage } : {}),
           ...(salvaged ? { salvaged } : {}),
+          ...(continues ? { continues } : {}),
         },
         refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
           (name) => `artifact://${name}`,

@@ -5,6 +5,7 @@ import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
 import { handOverOption, rejectOption } from "../../policy/common-options.ts";
 import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
+import { resumeCommand } from "../../policy/pause.ts";
 import { currentStep } from "../../policy/place.ts";
 import { watchdogLeft } from "../../policy/watchdog.ts";
 import { begin } from "../../workflow/interpret.ts";
@@ -57,7 +58,7 @@ export function claimDriver(book: Book, command: CommandOf<"claim-driver">): Ref
 export function turnStarted(book: Book, command: CommandOf<"turn-started">): Refusal | undefined {
   const { turn, driver } = book.state;
   const mine = command.actor.kind === "driver" && command.actor.id === driver?.id;
-  if (!mine || book.state.lifecycle !== "RUNNING") return notDue(`turn ${command.turn}`);
+  if (!mine || book.state.lifecycle !== "RUNNING" || book.state.pause) return notDue(`turn ${command.turn}`);
   if (turn?.id !== command.turn || turn.status !== "due" || command.attempt !== turn.attempt + 1)
     return notDue(`turn ${command.turn}.${command.attempt}`);
   const { actor: _actor, type: _type, ...payload } = command;
@@ -93,7 +94,7 @@ export function delivered(book: Book, command: CommandOf<"delivered">): Refusal 
         options: [
           { key: "retry", does: "starts the turn again with the message in its prompt" },
           ...handOverOption(book.state),
-          rejectOption,
+          rejectOption(book.state),
         ],
       },
       { to: "human" },
@@ -154,6 +155,12 @@ export function warn(book: Book, { code, message }: CommandOf<"warn">): undefine
 export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | undefined {
   const { state, at } = book;
   const { lastSignAt, ages } = command;
+  if (state.pause)
+    return refuse(
+      "watchdog.paused",
+      `${state.bubbleId} is paused: its clocks stand still`,
+      resumeCommand(state.bubbleId),
+    );
   const measured = ages && command.actor.kind === "driver" ? { ages } : {};
   const due = watchdogLeft(state, { now: at, ...(lastSignAt ? { lastSignAt } : {}), ...measured });
   const turn = state.turn;
@@ -186,7 +193,7 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
         { key: "wait", does: "gives it the same time again; your message is delivered to it" },
         { key: "restart", does: "ends its process and starts the turn again" },
         ...handOverOption(state),
-        rejectOption,
+        rejectOption(state),
       ],
     },
     { to: "human" },

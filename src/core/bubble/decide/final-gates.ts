@@ -1,9 +1,11 @@
 // What the final gate run comes to: green asks for approval, red goes to the producer like any red gate, and what a
 // round cannot mend goes to a human with the answers that work.
+
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
+import { rejectOption } from "../../policy/common-options.ts";
 import { isWaived, redGates } from "../../policy/convergence.ts";
 import {
   finalRunIsDue,
@@ -105,7 +107,7 @@ function ask(book: Book, what: string, output: string): undefined {
             ]
           : []),
         { key: "rework", does: "the producer goes again with your message" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(book.state),
       ],
     },
     { to: "human" },

@@ -7,6 +7,7 @@ import type { GateResult } from "../../model/gate.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
+import { rejectOption } from "../../policy/common-options.ts";
 import { isGreen, redGates } from "../../policy/convergence.ts";
 import { brokenGates, joinedResults, killedFirst, redAgain } from "../../policy/gate-runs.ts";
 import { currentStep } from "../../policy/place.ts";
@@ -128,7 +129,7 @@ function ask(book: Book, question: string, gates: readonly string[]): void {
           ? [{ key: "waive", does: "it need not pass in this bubble, with your reason; the package says so" }]
           : []),
         { key: "rework", does: "the producer goes again with your message" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(book.state),
       ],
     },
     { to: "human" },

@@ -1,7 +1,9 @@
 // The repository's git settings are not what they were when the bubble started: a human says what becomes of that.
+
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
+import { rejectOption } from "../../policy/common-options.ts";
 import type { Book } from "../book.ts";
 
 /** Asked before anything is judged. Who made the change is not known, so nobody is named. */
@@ -23,7 +25,7 @@ export function gitChanged(book: Book, command: CommandOf<"git-changed">): Refus
       options: [
         { key: "keep", does: "accepts the settings as they are now; the package names the change" },
         { key: "put-back", does: "brings what was changed back to what it was at the start" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(state),
       ],
       git: { artifact, sha256 },
     },

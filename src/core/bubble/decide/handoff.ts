@@ -220,7 +220,7 @@ function refused(book: Book, turn: Turn, problems: readonly string[]): void {
       options: [
         { key: "retry", does: "the agent tries again with your message" },
         ...handOverOption(book.state),
-        rejectOption,
+        rejectOption(book.state),
       ],
     },
     { to: "human" },

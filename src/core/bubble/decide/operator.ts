@@ -15,6 +15,7 @@ import { throughDoor, via } from "./door.ts";
 import { expectState } from "./expected.ts";
 import { finalGatesQuestion } from "./final-gates.ts";
 import { runGatesAgain, settleGates } from "./gates.ts";
+import { endPause, pausedAbove } from "./pause.ts";
 
 /** Bytes of a line for the values of changed settings. */
 const roomForValues = 8_000;
@@ -84,8 +85,25 @@ export function reply(book: Book, command: CommandOf<"reply">): Refusal | undefi
   return undefined;
 }
 
-/** Back to ping-pong without an answer. Questions that need a choice cannot be passed over. */
-export function resume(book: Book, command: CommandOf<"resume">): Refusal | undefined {
+/**
+ * Back to ping-pong. A pause is ended first: then questions stay open, unless the command says what becomes of changed
+ * files.
+ */
+export function resume(
+  book: Book,
+  command: CommandOf<"resume">,
+): Refusal | { readonly repeats: number } | undefined {
+  const { state } = book;
+  if (command.parent && state.pause?.parent !== command.parent) return { repeats: state.seq };
+  if (!state.pause) return resumeUnanswered(book, command);
+  const problem = pausedAbove(state, command) ?? (command.tree ? resumeRefused(state, command) : undefined);
+  if (problem) return problem;
+  endPause(book, command);
+  return command.tree ? resumeUnanswered(book, command) : undefined;
+}
+
+/** Without an answer; questions that need a choice cannot be passed over. */
+function resumeUnanswered(book: Book, command: CommandOf<"resume">): Refusal | undefined {
   const { state } = book;
   const problem = resumeRefused(state, command);
   if (problem) return problem;

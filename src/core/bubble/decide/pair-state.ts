@@ -1,7 +1,9 @@
 // What drivers report about the state of a pair: its view was written, or it contradicts itself.
+
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
+import { rejectOption } from "../../policy/common-options.ts";
 import { progressOf } from "../../policy/place.ts";
 import type { Book } from "../book.ts";
 
@@ -20,7 +22,8 @@ export function pairSession(book: Book, command: CommandOf<"pair-session">): Ref
 /** The pair's state cannot be trusted: nothing goes on silently, a human gets the whole history that is left. */
 export function pairCorrupt(book: Book, command: CommandOf<"pair-corrupt">): Refusal | undefined {
   const { state } = book;
-  if (state.lifecycle !== "RUNNING" || !state.tasks?.[command.task]) return notDue("this question");
+  const mayAsk = state.lifecycle === "RUNNING" || state.lifecycle === "WAITING_HUMAN";
+  if (!mayAsk || !state.tasks?.[command.task]) return notDue("this question");
   const history = (progressOf(state)?.history ?? []).map(
     ({ iteration, summary, critique = "", approved }) =>
       `${iteration}. ${clip(summary, 300)} / ${clip(critique, 300)} (${approved ? "approved" : "not approved"})`,
@@ -40,7 +43,7 @@ export function pairCorrupt(book: Book, command: CommandOf<"pair-corrupt">): Ref
       ...(state.turn ? { turn: state.turn.id } : {}),
       options: [
         { key: "continue", does: "goes on from the record; the view of the pair is written anew" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(state),
       ],
     },
     { to: "human", refs: [`artifact://${command.artifact}`] },

@@ -73,7 +73,7 @@ export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Acto
       options: [
         { key: "retry", does: "the agent tries again with your message" },
         ...handOverOption(book.state),
-        rejectOption,
+        rejectOption(book.state),
       ],
     },
     { to: "human" },

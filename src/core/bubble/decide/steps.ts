@@ -4,7 +4,7 @@ import type { StepOf } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
-import { acceptLastTree } from "../../policy/common-options.ts";
+import { acceptLastTree, rejectOption } from "../../policy/common-options.ts";
 import { currentStep } from "../../policy/place.ts";
 import { openFindings } from "../../policy/severity.ts";
 import { runLimit, stepLimit, waitLimit } from "../../policy/timers.ts";
@@ -54,7 +54,7 @@ function askAboutContext(book: Book, problem: string): void {
       ...(book.state.turn ? { turn: book.state.turn.id } : {}),
       options: [
         { key: "retry", does: "puts the context of this tree together once more" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(book.state),
       ],
     },
     { to: "human" },
@@ -125,7 +125,7 @@ export function timeUp(book: Book, command: CommandOf<"time-up">): Refusal | und
   const isThen = command.what === "run" || command.entered === state.position.seq;
   const isMeasured = command.measured === true && command.actor.kind === "driver";
   const isReached = limit !== undefined && (isMeasured || millis(at) >= limit);
-  if (!isReached || !isThen || state.lifecycle !== "RUNNING")
+  if (!isReached || !isThen || state.lifecycle !== "RUNNING" || state.pause)
     return notDue(`the end of this ${command.what}`);
   if (command.what === "wait") advance(book, "done", "the wait is over");
   else if (command.what === "step") stepTimedOut(book);
@@ -165,7 +165,7 @@ function ask(book: Book, question: string): void {
       options: [
         ...acceptLastTree(state),
         { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
-        { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+        rejectOption(book.state),
       ],
       findings: openFindings(state).map(({ id }) => id),
     },

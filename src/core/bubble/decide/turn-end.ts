@@ -11,7 +11,12 @@ import {
   mayBeStopped,
   priced,
 } from "../../policy/budget.ts";
-import { acceptLastTree, handOverOption, rejectOption } from "../../policy/common-options.ts";
+import {
+  acceptLastTree,
+  handOverOption,
+  rejectChildrenOption,
+  rejectOption,
+} from "../../policy/common-options.ts";
 import { maxHookLines } from "../../policy/noise.ts";
 import { currentStep } from "../../policy/place.ts";
 import { counted, diedUndriven, reactionTo } from "../../policy/reactions.ts";
@@ -127,7 +132,7 @@ function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
       options: [
         { key: "retry", does: "starts the agent again; your message is put into its prompt" },
         ...handOverOption(book.state),
-        rejectOption,
+        rejectOption(book.state),
       ],
     },
     { to: "human" },
@@ -183,15 +188,16 @@ export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefi
   return undefined;
 }
 
-const forTurn = [
+const forTurn = (state: State) => [
+  ...acceptLastTree(state),
   { key: "continue", does: "grants the same budget once more; your message goes to the agent" },
-  { key: "reject", does: "ends the bubble as CANCELLED; the branch is kept" },
+  rejectOption(state),
 ];
 
 /** Until this is answered no child begins a turn. */
 const forChildren = [
   { key: "continue", does: "grants the same budget once more; the children go on where they are" },
-  { key: "reject", does: "ends the bubble and its children as CANCELLED; the branches are kept" },
+  rejectChildrenOption,
 ];
 
 /** A hard limit is reached: the running turn ends, and a human says how this goes on. */
@@ -210,7 +216,7 @@ export function checkBudget(book: Book, { children }: CommandOf<"check-budget">)
       question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this go on?`,
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
-      options: together ? forChildren : [...acceptLastTree(state), ...forTurn],
+      options: together ? forChildren : forTurn(state),
       findings: openFindings(state).map(({ id }) => id),
     },
     { to: "human" },

@@ -1,6 +1,7 @@
 // How a bubble begins, and how its settings change afterwards.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { Finding } from "../../model/finding.ts";
+import type { CarriedFinding } from "../../model/payloads.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { nothingSpent } from "../../policy/budget.ts";
@@ -8,7 +9,9 @@ import { settingChanges } from "../../policy/settings.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
   const { config, program, profile, base_commit, task, knowledge, document } = envelope.payload;
-  const { parent, lineage, salvaged } = envelope.payload;
+  const { parent, lineage, salvaged, continues } = envelope.payload;
+  const carried = salvaged?.findings ?? continues?.findings ?? [];
+  const carriedTree = salvaged?.work?.tree ?? continues?.tree ?? "";
   return {
     v: 2,
     bubbleId: envelope.bubble_id,
@@ -36,8 +39,8 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     spent: nothingSpent,
     extraBudgets: 0,
     unsandboxed: [],
-    findings: (salvaged?.findings ?? []).map((finding) => stillOpen(finding, salvaged?.work?.tree ?? "")),
-    findingCount: highestNumber(salvaged?.findings ?? []),
+    findings: carried.map((finding) => stillOpen(finding, carriedTree)),
+    findingCount: highestNumber(carried),
     reviews: [],
     progress: { key: "", repeats: 0 },
     waivedGates: [],
@@ -53,14 +56,12 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
   };
 }
 
-type SalvagedFinding = NonNullable<PayloadOf<"BUBBLE_CREATED">["salvaged"]>["findings"][number];
-
-/** A finding of a damaged record is open here under its number; its evidence is looked up by nobody. */
-function stillOpen({ by, ...finding }: SalvagedFinding, tree: string): Finding {
+/** A finding of another record is open here under its number; its evidence is looked up by nobody. */
+function stillOpen({ by, ...finding }: CarriedFinding, tree: string): Finding {
   return { ...finding, status: "open", proven: false, openedRound: 0, openedBy: by, openedTree: tree };
 }
 
-const highestNumber = (findings: readonly SalvagedFinding[]): number =>
+const highestNumber = (findings: readonly CarriedFinding[]): number =>
   Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
 
 /** Papers that a run is started with: a plan that was committed, what an earlier run has come to. */

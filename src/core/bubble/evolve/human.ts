@@ -131,7 +131,7 @@ function trusted(state: State): Partial<State> {
 }
 
 /** An answer to a running turn is delivered to it; any other word of a human becomes a note in the next prompt. */
-function told(
+export function told(
   state: State,
   seq: number,
   text: string,

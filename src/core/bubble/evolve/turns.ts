@@ -2,6 +2,7 @@
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import { handedIn } from "../../model/named-artifacts.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
+import { millis } from "../../model/time.ts";
 import { spend, workingMs } from "../../policy/budget.ts";
 import { agentFor } from "../../policy/chain.ts";
 import { stepNamed, taskNamed } from "../../policy/place.ts";
@@ -89,7 +90,14 @@ function withoutClaimText(turn: Turn): Turn {
 export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
   if (state.turn?.id !== payload.turn) return state;
   // What an earlier attempt has asked stays asked: repeated by this one, it returns its first outcome.
-  const { pid: _pid, tty: _tty, notBefore: _notBefore, startFresh: _startFresh, ...turn } = state.turn;
+  const {
+    pid: _pid,
+    tty: _tty,
+    notBefore: _notBefore,
+    backsOffSince: _backsOffSince,
+    startFresh: _startFresh,
+    ...turn
+  } = state.turn;
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
@@ -141,10 +149,19 @@ export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): Sta
       ...counted(turn, outcome),
       ...(next?.agent ? passedOn(turn, next.agent) : {}),
       ...(isFresh ? { startFresh: true } : {}),
-      ...(next?.not_before ? { notBefore: next.not_before } : {}),
+      ...(next?.not_before ? waitsUntil(next.not_before, envelope) : {}),
       ...(hasFailed(turn, outcome) ? { problem: detail } : {}),
     },
   };
+}
+
+/** A moment that the CLI named comes whatever happens here; a back-off of our own is a length of time. */
+function waitsUntil(
+  notBefore: string,
+  { payload: { until }, ts }: EnvelopeOf<"TURN_ENDED">,
+): Pick<Turn, "notBefore" | "backsOffSince"> {
+  const isNamed = until !== undefined && millis(until) === millis(notBefore);
+  return { notBefore, ...(isNamed ? {} : { backsOffSince: ts }) };
 }
 
 const without = (sessions: State["sessions"], key: string): State["sessions"] =>

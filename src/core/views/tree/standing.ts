@@ -3,12 +3,15 @@ import type { Step } from "../../model/program.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
 import { currentStep, currentTask } from "../../policy/place.ts";
+import { pauseWords } from "../pause.ts";
 import { answerCommand } from "../status.ts";
 import type { TreeNode, TreeState } from "./tree-node.ts";
 
 type Standing = Pick<TreeNode, "state" | "says">;
 
 export function standingOf(state: State): Standing {
+  const isBusy = state.lifecycle === "RUNNING" || state.lifecycle === "PREPARING_WORKSPACE";
+  if (state.pause && isBusy) return { state: "paused", says: pauseWords(state) };
   switch (state.lifecycle) {
     case "CREATED":
       return { state: "waiting", says: "not started" };
@@ -17,7 +20,7 @@ export function standingOf(state: State): Standing {
     case "RUNNING":
       return { state: "running", says: doing(state) };
     case "WAITING_HUMAN":
-      return { state: "asks", says: "a human must answer" };
+      return { state: "asks", says: ["a human must answer", pauseWords(state)].filter(Boolean).join("; ") };
     case "READY_FOR_APPROVAL":
       return { state: "approve", says: "a human must approve" };
     case "APPROVED_FOR_COMMIT":

@@ -1,7 +1,7 @@
 // What a node of the tree of a run tells.
 import type { Lifecycle, State } from "../../model/state.ts";
 
-export type TreeState = "done" | "running" | "asks" | "approve" | "waiting" | "failed";
+export type TreeState = "done" | "running" | "asks" | "approve" | "waiting" | "failed" | "paused";
 
 export interface TreeNode {
   /** The run itself, a phase of it, a task with its bubble, or the bubble that goes on in the place of another. */

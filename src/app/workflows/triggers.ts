@@ -1,0 +1,79 @@
+// Which workflow a subject starts: the one whose `trigger.subject` says so, or the one of that name. And what a workflow
+// names that there is not, which its author should know before a run comes to it.
+import { readFileSync } from "node:fs";
+import { nearest } from "../../core/workflow/nearest.ts";
+import type { Problem } from "../../core/workflow/problem.ts";
+import { readYaml } from "../files/yaml.ts";
+import { usageError } from "../usage.ts";
+import { longestWorkflow, type WorkflowPlace, workflowPlaces } from "./places.ts";
+
+const prefix = "workflow.trigger.";
+type Table = Readonly<Record<string, unknown>>;
+
+/** The name under which a workflow is loaded that is started by `workflow.trigger.<word>`. Throws when two say they are. */
+export function triggeredWorkflow(word: string, repo: string | undefined): string {
+  const bound = workflowPlaces(repo).filter((place) => subjectIn(place) === `${prefix}${word}`);
+  const [first, second] = bound;
+  if (first && second)
+    throw usageError(
+      "workflow.two-triggers",
+      `${first.path} and ${second.path} are both started by ${prefix}${word}`,
+      `change trigger.subject in one of them: ${second.path}`,
+    );
+  return first?.name ?? word;
+}
+
+/** The subject that a workflow says it is started by; a file that cannot be read says nothing here. */
+function subjectIn({ path, builtIn }: WorkflowPlace): string | undefined {
+  if (builtIn) return undefined;
+  try {
+    const { value } = readYaml(readFileSync(path, "utf8"), path, "workflow.syntax", longestWorkflow);
+    const subject = tableOf(tableOf(value).trigger).subject;
+    return typeof subject === "string" ? subject : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Workflows that a document starts and that are nowhere to be found, each at its place. */
+export function unknownTargets(value: unknown, repo: string | undefined): Problem[] {
+  const named = targetsIn(value).filter(({ word }) => !word.includes("${"));
+  if (named.length === 0) return [];
+  const places = workflowPlaces(repo);
+  const names = places.map(({ name }) => name);
+  const subjects = places.map(subjectIn);
+  return named
+    .filter(({ word }) => !names.includes(word) && !subjects.includes(`${prefix}${word}`))
+    .map(({ word, path }) => ({
+      path,
+      message: `there is no workflow ${word}${nearest(word, names)}: a run that comes here asks a human`,
+    }));
+}
+
+interface Target {
+  readonly word: string;
+  readonly path: (string | number)[];
+}
+
+function targetsIn(value: unknown): Target[] {
+  const { steps } = tableOf(value);
+  return (Array.isArray(steps) ? steps : []).flatMap((step, i) => {
+    const { kind, workflow, action, children } = tableOf(step);
+    const subject = tableOf(action).subject;
+    return [
+      ...(typeof subject === "string" && subject.startsWith(prefix)
+        ? [{ word: subject.slice(prefix.length), path: ["steps", i, "action", "subject"] }]
+        : []),
+      ...((kind === "start" || kind === "children") && typeof workflow === "string"
+        ? [{ word: workflow, path: ["steps", i, "workflow"] }]
+        : []),
+      ...(Array.isArray(children) ? children : []).flatMap((child, j) => {
+        const word = tableOf(child).workflow;
+        return typeof word === "string" ? [{ word, path: ["steps", i, "children", j, "workflow"] }] : [];
+      }),
+    ];
+  });
+}
+
+const tableOf = (value: unknown): Table =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};

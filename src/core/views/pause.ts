@@ -1,0 +1,45 @@
+// A pause as people see it: who, since when, why, and how it ends.
+import { clip } from "../model/sizes.ts";
+import type { State } from "../model/state.ts";
+import { resumeCommand } from "../policy/pause.ts";
+
+export interface PauseView {
+  readonly since: string;
+  readonly by: string | null;
+  readonly why: string;
+  /** What was under way was ended. */
+  readonly now: boolean;
+  /** The bubble above that is paused, and this one with it. */
+  readonly parent: string | null;
+  readonly says: string;
+  readonly command: string;
+}
+
+/** Null when it is not paused. */
+export function pauseView(state: State): PauseView | null {
+  const { pause, bubbleId } = state;
+  if (!pause) return null;
+  return {
+    since: pause.at,
+    by: pause.by ?? null,
+    why: pause.message,
+    now: pause.now,
+    parent: pause.parent ?? null,
+    says: pauseWords(state),
+    command: resumeCommand(pause.parent ?? bubbleId),
+  };
+}
+
+/** Behind a decision that is kept; empty when it is not paused. */
+export function keptWords(state: State | undefined): string {
+  const paused = state && pauseView(state);
+  return paused ? `; ${paused.says}. This is acted on after: ${paused.command}` : "";
+}
+
+/** `paused by anna: lunch`; of a child `paused with totals: lunch`. Empty when it is not paused. */
+export function pauseWords({ pause }: Pick<State, "pause">): string {
+  if (!pause) return "";
+  const who = pause.parent ? ` with ${pause.parent}` : pause.by ? ` by ${pause.by}` : "";
+  const why = pause.message ? `: ${clip(pause.message, 120)}` : "";
+  return `paused${who}${why}`;
+}
