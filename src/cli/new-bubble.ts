@@ -31,6 +31,7 @@ import type { Program } from "../core/model/program.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { TrustedProgram } from "../core/trust/program.ts";
 import { programsOf } from "../core/trust/programs.ts";
+import { budgetHint, budgetText } from "../core/views/usage.ts";
 import type { World } from "../engine/world.ts";
 import { confirmContent } from "./new-bubble/confirm-content.ts";
 import { documentProfile } from "./new-bubble/confirm-profile.ts";
@@ -141,7 +142,7 @@ export async function makeBubble(
     ...{ config: setup.config, profile: found, setup: setup.proposed, yes: flags.yes },
     typed: typedPrograms(flags, config),
   });
-  if (setup.proposed) shell.say(setupSentence(setup.proposed));
+  announce(shell, setup, wanted);
   const knowledge = await readKnowledge(world, repo, baseCommit);
   const made = { config: setup.config, profile, task, baseCommit, knowledge, workflow, document };
   const handled = await create(world, { ...made, ...(wanted.work ? { work: wanted.work.commit } : {}) });
@@ -158,8 +159,19 @@ export async function makeBubble(
   };
 }
 
+/** What nobody asked for and everybody should know before it runs; `bubble create` shows the budget in its result. */
+function announce(shell: Shell, { config, proposed }: Setup, { startsNow }: Wanted): void {
+  if (proposed) shell.say(setupSentence(proposed));
+  if (startsNow) shell.say(`Budget: ${budgetText(config.budget)}${budgetHint(config.budget)}`);
+}
+
 const setupSentence = ({ command, from }: ProposedSetup) =>
   `Setup of each fresh tree (${from.join(", ")}): ${command}   (--no-setup leaves it out)`;
+
+interface Setup {
+  readonly config: BubbleConfig;
+  readonly proposed?: ProposedSetup;
+}
 
 /** The settings with the setup command that the lockfiles suggest, where nobody has said anything and gates will run. */
 async function setupOf(
@@ -170,7 +182,7 @@ async function setupOf(
     readonly files: readonly string[];
     readonly read: (path: string) => Promise<string | undefined>;
   },
-): Promise<{ readonly config: BubbleConfig; readonly proposed?: ProposedSetup }> {
+): Promise<Setup> {
   const { setup, ...without } = from.config;
   if (flags["no-setup"]) return { config: without };
   const runsGates = from.program.steps.some(({ kind }) => kind === "gates");

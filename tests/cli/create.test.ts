@@ -52,6 +52,21 @@ describe("the flags of the specification", () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("budget.max_usd") });
   });
 
+  it("a budget exists without a word, is shown, and only --no-budget switches it off", async () => {
+    const usual = await create("--id", "usual", "--task", "x", "--test", "true");
+    expect(usual.stdout).toContain("budget 5M tokens, 240 agent minutes; then you are asked");
+    expect(created("usual").config.budget).toEqual({ max_tokens: 5_000_000, max_minutes: 240 });
+    expect(await tool.ok("bubble", "status", "--id", "usual")).toMatch(
+      /budget +0 of 5M tokens, 0 of 240 agent minutes/,
+    );
+    const free = await create("--id", "free", "--task", "x", "--test", "true", "--no-budget");
+    expect(free.stdout).toContain("budget no limit\n");
+    const off = { max_tokens: "off", max_usd: "off", max_minutes: "off" };
+    expect(created("free").config.budget).toEqual(off);
+    const both = await create("--id", "both", "--task", "x", "--no-budget", "--max-minutes", "3");
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("usage.contradiction") });
+  });
+
   it("--json says what was made and nothing else on stdout", async () => {
     const made = await create(
       "--id",
@@ -70,6 +85,7 @@ describe("the flags of the specification", () => {
       base_commit: tool.git("rev-parse", "main").trim(),
       branch: "bubble/json",
       gates: [{ name: "test", command: "true", required: true, timeout_seconds: 600 }],
+      budget: { max_tokens: 5_000_000, max_minutes: 240 },
       criteria: ["it holds"],
     });
   });

@@ -110,7 +110,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     example: "docs/cart.md",
   },
   budget: {
-    about: "hard limits: max_tokens, max_usd, max_minutes; at one of them a human is asked",
+    about: 'hard limits, each a number or "off"; at one of them a human is asked',
     must: "be a table with max_tokens, max_usd and max_minutes",
   },
   notifications: {
@@ -121,7 +121,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
 
 const globs = "be a list of globs such as src/**";
 const glob = "be a glob such as src/**";
-const amount = "be a number more than 0";
+const amount = 'be a number more than 0, or "off"';
 const sound = "be the path of a sound file";
 
 /** What the parts of tables and lists must be; `*` stands for a free word, `[]` for an item of a list. */

@@ -6,6 +6,7 @@ import { configFile, worktreeRoot } from "../../app/locate.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
 import { documentWords } from "../../core/views/document.ts";
+import { budgetHint, budgetText } from "../../core/views/usage.ts";
 import { gateList } from "../new-bubble/confirm-profile.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubble } from "../new-bubble.ts";
@@ -74,6 +75,7 @@ export const bubbleCreate = verb({
       ...cardOf(repo, config.agents.reviewer),
       ...(made.document ? [`  builds ${documentWords(made.document)}`] : []),
       `  gates  ${gates}`,
+      `  budget ${budgetText(config.budget)}${budgetHint(config.budget)}`,
       ...(config.setup ? [`  setup  ${config.setup}`] : []),
       ...made.repositoryNotes.map((line) => `         ${line}`),
       ...(lacking.length > 0 ? [edit] : []),
@@ -87,6 +89,7 @@ export const bubbleCreate = verb({
         base_commit: baseCommit,
         branch: config.bubble_branch,
         gates: profile.gates,
+        budget: config.budget,
         criteria: made.task.criteria,
       },
     };

@@ -1,5 +1,6 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
 import { boundByFlags } from "../../app/workflows/run.ts";
+import { usage } from "../outcome.ts";
 import type { Values } from "../verb.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
@@ -52,6 +53,7 @@ export const newBubbleFlags = {
   },
   "max-tokens": { kind: "number", value: "N", about: "tokens they may use before a human is asked" },
   "max-minutes": { kind: "number", value: "N", about: "minutes agents may work before a human is asked" },
+  "no-budget": { kind: "switch", about: "no limit in tokens, money or minutes" },
   in: { kind: "list", value: "<glob>", about: "only these files may change" },
   out: { kind: "list", value: "<glob>", about: "these files are out of scope" },
   "do-not-touch": { kind: "list", value: "<glob>", about: "these files must never change" },
@@ -64,12 +66,7 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
   const agents = boundByFlags(flags.agent);
   const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
   const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
-  const limits = {
-    max_usd: flags["max-usd"],
-    max_tokens: flags["max-tokens"],
-    max_minutes: flags["max-minutes"],
-  };
-  const budget = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+  const budget = budgetOf(flags);
   return {
     ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
     ...(flags.setup === undefined ? {} : { setup: flags.setup }),
@@ -81,4 +78,19 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
     ...(Object.keys(scope).length > 0 ? { scope } : {}),
     ...(Object.keys(budget).length > 0 ? { budget } : {}),
   };
+}
+
+/** The limits that the flags name; --no-budget switches off those of the project too. */
+function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
+  const limits = {
+    max_usd: flags["max-usd"],
+    max_tokens: flags["max-tokens"],
+    max_minutes: flags["max-minutes"],
+  };
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  if (!flags["no-budget"]) return Object.fromEntries(given);
+  const [name] = given.map(([limit]) => `--${limit.replace("_", "-")}`);
+  if (name)
+    throw usage("usage.contradiction", `--no-budget and ${name} contradict each other`, `leave ${name} out`);
+  return Object.fromEntries(Object.keys(limits).map((limit) => [limit, "off"]));
 }

@@ -96,6 +96,7 @@ const flagsFor = ({ repo, agents, yes }: PlanTurn) => ({
     test: [],
     "no-tests": false,
     "no-setup": true,
+    "no-budget": false,
     set: [],
   },
   ...{ in: [], out: [], "do-not-touch": [] },

@@ -1,8 +1,7 @@
 // One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
-import { budgetSentence } from "../../core/policy/budget.ts";
 import { documentWords } from "../../core/views/document.ts";
 import type { StatusView } from "../../core/views/status.ts";
-import { dollars, tokens } from "../../core/views/usage.ts";
+import { budgetProgress, dollars, tokens } from "../../core/views/usage.ts";
 import { shownHead } from "../../ports/log.ts";
 import { runRows } from "./run.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
@@ -203,7 +202,7 @@ function usageRows({ usage }: StatusView): Row[] {
     usage.minutes >= 1 ? `agents worked ${duration(usage.minutes * 60_000)}` : "",
     agents.length > 0 && unknown > 0 ? `${count(unknown, "attempt")} without figures` : "",
   ].filter(Boolean);
-  const budgets = usage.budgets.length > 0 ? [["budget", budgetSentence(usage.budgets)] as const] : [];
+  const budgets = usage.budgets.length > 0 ? [["budget", budgetProgress(usage.budgets)] as const] : [];
   return [...(parts.length > 0 ? [["used", parts.join(" · ")] as const] : []), ...budgets];
 }
 

@@ -22,7 +22,10 @@ const minutes = v.pipe(
   v.gtValue(0, "must be more than 0"),
   v.maxValue(10_080, "must be at most a week"),
 );
-const limit = v.optional(v.pipe(v.number(), v.gtValue(0, "must be more than 0")));
+/** Absent: no limit in records from before there was a default; "off": somebody has switched it off. */
+const limit = v.optional(
+  v.union([v.pipe(v.number(), v.gtValue(0, "must be more than 0")), v.literal("off")]),
+);
 const globs = v.optional(v.array(v.pipe(v.string(), v.minLength(1))), []);
 const Scope = v.strictObject({
   in: globs,
