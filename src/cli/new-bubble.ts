@@ -35,7 +35,7 @@ import { budgetHint, budgetText } from "../core/views/usage.ts";
 import type { World } from "../engine/world.ts";
 import { confirmContent } from "./new-bubble/confirm-content.ts";
 import { documentProfile } from "./new-bubble/confirm-profile.ts";
-import { type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
+import { gatesByFlags, type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
 import { usage } from "./outcome.ts";
 import type { Shell } from "./verb.ts";
 
@@ -118,7 +118,7 @@ export async function makeBubble(
     program: resolved.file.program,
     task,
     project,
-    tests: flags.test.length > 0,
+    tests: flags.test.length > 0 || flags.gate.length > 0,
     given: wanted.payload ?? {},
   });
   const workflow = resolved.load(payload);
@@ -297,6 +297,7 @@ async function profileOf(
   const given = {
     commands: config.commands,
     tests: flags.test,
+    gates: gatesByFlags(flags),
     ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
   };
   if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
@@ -310,7 +311,8 @@ function typedPrograms(flags: NewBubbleFlags, { agents }: BubbleConfig): Trusted
     ...settingsOf(flags),
     ...{ id: "typed", repo_path: "/", base_branch: "-", bubble_branch: "-", agents },
   });
-  return programsOf({ config: typed, gates: profileFrom({ tests: flags.test }).gates });
+  const { gates } = profileFrom({ tests: flags.test, gates: gatesByFlags(flags) });
+  return programsOf({ config: typed, gates });
 }
 
 /** Where nothing was said and nothing found, what the task names; a person confirms it as if it had been found. */

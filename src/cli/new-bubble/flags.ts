@@ -1,4 +1,5 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
+import { isGateName } from "../../app/config/keys.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
 import { usage } from "../outcome.ts";
 import type { Values } from "../verb.ts";
@@ -22,6 +23,11 @@ export const newBubbleFlags = {
     about: "the agent for a role, or for a name that the workflow uses",
   },
   test: { kind: "list", value: "<command>", about: "a test command the referee runs on every handoff" },
+  gate: {
+    kind: "list",
+    value: "<name>=<command>",
+    about: "a gate of this bubble, beside the others or in the place of one of that name",
+  },
   "no-tests": { kind: "switch", about: "there is no test command; needs --reason" },
   reason: { kind: "text", value: '"<text>"', about: "with --no-tests: why" },
   yes: { kind: "switch", about: "print what would run that is not confirmed yet, and confirm exactly that" },
@@ -93,4 +99,24 @@ function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
   if (name)
     throw usage("usage.contradiction", `--no-budget and ${name} contradict each other`, `leave ${name} out`);
   return Object.fromEntries(Object.keys(limits).map((limit) => [limit, "off"]));
+}
+
+/** `--gate typecheck="npx tsc --noEmit"`: the gates that were named for one bubble. */
+export function gatesByFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<Record<string, string>> {
+  const pairs = gate.map(gateByFlag);
+  const twice = pairs.find(([name], i) => pairs.findIndex(([other]) => other === name) !== i);
+  if (twice)
+    throw usage("usage.repeated", `--gate ${twice[0]} is named twice`, "give each gate its own name");
+  return Object.fromEntries(pairs);
+}
+
+function gateByFlag(word: string): readonly [name: string, command: string] {
+  const at = word.indexOf("=");
+  const [name, command] = [word.slice(0, at), word.slice(at + 1).trim()];
+  if (at > 0 && command !== "" && isGateName(name)) return [name, command];
+  throw usage(
+    "usage.bad-value",
+    `--gate ${word} is no <name>=<command>; a name has letters, digits, -, _ and :, at most 40`,
+    '--gate typecheck="npx tsc --noEmit"',
+  );
 }

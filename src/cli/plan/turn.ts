@@ -94,6 +94,7 @@ const flagsFor = ({ repo, agents, yes }: PlanTurn) => ({
     agent: agents,
     criterion: [],
     test: [],
+    gate: [],
     "no-tests": false,
     "no-setup": true,
     "no-budget": false,

@@ -1,5 +1,6 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
+import { Gate } from "./gate.ts";
 import { Dialect } from "./verdict.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
@@ -49,6 +50,18 @@ const HomePath = v.pipe(
 export const AgentSettings = v.looseObject({ adapter: v.pipe(v.string(), v.minLength(1)) });
 export type AgentSettings = v.InferOutput<typeof AgentSettings>;
 
+const { name: _name, required: _required, timeout_seconds: _seconds, ...gateOptions } = Gate.entries;
+
+/** A gate of `[commands]` of which more is said than its command; `timeout` is in seconds. */
+export const CommandGate = v.strictObject({
+  ...gateOptions,
+  required: v.optional(v.boolean()),
+  timeout: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(86_400))),
+});
+export type CommandGate = v.InferOutput<typeof CommandGate>;
+
+const Commands = v.record(v.string(), v.union([v.pipe(v.string(), v.minLength(1)), CommandGate]));
+
 export const BubbleConfig = v.strictObject({
   id: BubbleId,
   repo_path: v.pipe(v.string(), v.startsWith("/", "must be an absolute path")),
@@ -90,7 +103,8 @@ export const BubbleConfig = v.strictObject({
   require_document: v.optional(v.boolean(), false),
   agents: v.record(v.string(), AgentName),
   agent: v.optional(v.record(AgentName, AgentSettings), {}),
-  commands: v.optional(v.record(v.string(), v.pipe(v.string(), v.minLength(1))), {}),
+  /** Gates by name: since the creation all that were confirmed; in older records those of the settings only. */
+  commands: v.optional(Commands, {}),
   scope: v.optional(Scope, { in: [], out: [], do_not_touch: [] }),
   severity: v.optional(
     v.strictObject({
@@ -144,7 +158,7 @@ export const BubbleConfig = v.strictObject({
 });
 export type BubbleConfig = v.InferOutput<typeof BubbleConfig>;
 
-/** What the record holds since the bubble was created: base, workflow with its limits, test profile. Not even a fresh bubble may change these. */
+/** What the record holds since the bubble was created: base, workflow with its limits. Not even a fresh bubble may change these. */
 export const pinnedAtCreation = [
   "id",
   "repo_path",
@@ -153,7 +167,6 @@ export const pinnedAtCreation = [
   "kind",
   "workflow",
   "max_rounds",
-  "commands",
   "implements",
   "require_document",
   "document",
