@@ -5,6 +5,8 @@ import type { SandboxState } from "../../ports/sandbox.ts";
 import { wrap } from "./style.ts";
 import { pad } from "./table.ts";
 
+const usualSeconds = 600;
+
 /** Where a gate comes from, if that is not where the others do. */
 export type GateOrigins = Readonly<Record<string, string>>;
 
@@ -19,25 +21,23 @@ export function gateLines(gates: readonly Gate[], width: number, origins: GateOr
   const names = Math.max(0, ...gates.map(({ name }) => name.length));
   return gates.flatMap((gate) => {
     const start = `${pad(gate.name, names)}  ${gate.required ? "required" : "optional"}  `;
-    const marks = [...gateMarks(gate), ...(origins[gate.name] ? [`by ${origins[gate.name]}`] : [])];
+    const { name, timeout_seconds: seconds } = gate;
+    const marks = [
+      ...gateMarks(gate),
+      ...(seconds === usualSeconds ? [] : [`at most ${seconds} s`]),
+      ...(origins[name] ? [`by ${origins[name]}`] : []),
+    ];
     const behind = marks.length > 0 ? ` (${marks.join(", ")})` : "";
     return wrap(`${start}${visible(gate.command)}${behind}`, width, start.length).split("\n");
   });
 }
 
 /** What a person should know about a gate before confirming it, beside its command. */
-export function gateMarks({
-  threshold,
-  isolated,
-  working_dir,
-  network,
-  timeout_seconds: seconds,
-}: Gate): string[] {
+export function gateMarks({ threshold, isolated, working_dir, network }: Gate): string[] {
   return [
     ...(working_dir === undefined ? [] : [`in ${working_dir}`]),
     ...(threshold === undefined ? [] : [`coverage ≥ ${threshold} %`]),
     ...(isolated ? ["isolated"] : []),
     ...(network === "on" ? ["with network"] : []),
-    ...(seconds === 600 ? [] : [`at most ${seconds} s`]),
   ];
 }
