@@ -33,15 +33,18 @@ export function settingProblems(key: Setting, value: unknown, at: Path = [key]):
   if (refused) return [refused];
   const lists = misplacedLists(entry(key), value);
   if (lists.length > 0) return lists.map((path) => valueProblem(key, value, path, at));
-  const issues = check(entry(key), value);
+  const checked = check(entry(key), value);
+  const strangers = unknownKeys(entry(key), value);
+  // Of a table that is one of several forms the checker only says that it is none of them.
+  const isAround = (path: Path) => strangers.some((one) => spell(one.path).startsWith(`${spell(path)}.`));
   return distinct([
-    ...unknownKeys(entry(key), value).map((unknown) =>
-      unknownProblem({ ...unknown, path: [...at, ...unknown.path] }),
-    ),
+    ...strangers.map((unknown) => unknownProblem({ ...unknown, path: [...at, ...unknown.path] })),
     ...badWords(key, value, at),
     ...(key === "agent" ? notPlain(value, at) : []),
     ...(key === "commands" ? badPatterns(value, at) : []),
-    ...(issues.ok ? [] : issues.issues.map((issue) => valueProblem(key, value, issue.path, at))),
+    ...(checked.ok ? [] : checked.issues.filter(({ path }) => !isAround(path))).map(({ path }) =>
+      valueProblem(key, value, path, at),
+    ),
   ]);
 }
 
