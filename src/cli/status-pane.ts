@@ -10,7 +10,7 @@ import type { Beat } from "../ports/record.ts";
 import { mostActions, renderStatusPane } from "./render/status-pane.ts";
 import { isHousekeeping } from "./render/timeline.ts";
 
-export interface StatusPane {
+interface StatusPane {
   show(state: State, beat: Beat): void;
 }
 

@@ -1,7 +1,7 @@
 // How a person is called when a bubble waits for them: whether at all, with which sound, and by which command.
 import type { BubbleConfig } from "../model/config.ts";
 
-export interface Call {
+interface Call {
   readonly sound?: string;
   readonly command?: string;
 }
