@@ -1,6 +1,7 @@
 // Making a bubble: everything it will run on is resolved, shown, confirmed and pinned before its first line is written.
 
 import { maxLineBytes } from "../adapters/log/line.ts";
+import { commandsInProfile } from "../core/gates/commands.ts";
 import type { Knowledge } from "../core/knowledge/knowledge.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { PayloadOf } from "../core/model/envelope.ts";
@@ -82,7 +83,9 @@ export async function freeName(world: World, repo: string, name: string): Promis
 
 export async function create(world: World, bubble: NewBubble): Promise<Handled> {
   const { profile, task, baseCommit, knowledge, parent, startedBy, lineage, salvaged, continues } = bubble;
-  const { config, program, source } = resolved(bubble);
+  const { config: settings, program, source } = resolved(bubble);
+  // The file shows every confirmed gate as it will run.
+  const config = { ...settings, commands: commandsInProfile(settings, profile.gates) };
   if (await taken(world, config.id))
     return {
       state: undefined,

@@ -2,7 +2,8 @@
 // in the current directory and nowhere else.
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type CheckName, type CheckResult, checkDocument } from "../core/document/check.ts";
+import { type CheckResult, checkDocument } from "../core/document/check.ts";
+import type { CheckName } from "../core/document/check-names.ts";
 import { usageError } from "./usage.ts";
 
 const sizeLimit = 1_000_000;

@@ -39,7 +39,9 @@ export const configExample = `# What the bubbles of this project have in common.
 #     reviewer: claude
 #   max_rounds: 8
 #   budget:
-#     max_usd: 20
+#     max_tokens: 5000000
+#     max_minutes: 240
+#     max_usd: off
 #   watchdog_timeout_minutes: 5
 #   setup: npm ci
 #   commands:

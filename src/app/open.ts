@@ -1,8 +1,11 @@
-// Opening a worktree with the command the bubble names. The path is quoted here, so the template needs no quotes.
+// Opening a worktree with the command that bubble.toml names. The path is quoted here, so the template needs no quotes.
 import { refuse } from "../core/model/refusal.ts";
+import { programsOf } from "../core/trust/programs.ts";
 import { Failure } from "../ports/failure.ts";
+import { parseBubbleToml } from "./config/bubble-file.ts";
+import { configFile } from "./locate.ts";
 import { type Desk, stateOf } from "./operate/desk.ts";
-import { confirmSettings } from "./trust/confirm.ts";
+import { confirmPrograms } from "./trust/confirm.ts";
 
 export async function openWorktree(
   desk: Desk,
@@ -17,10 +20,16 @@ export async function openWorktree(
       `pairflow bubble start --id ${desk.bubble}`,
     );
   const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
-  const command = state.config.open_command.replaceAll("{{worktree_path}}", quoted);
+  const config = { ...state.config, ...(await writtenOpenCommand(desk)) };
+  const command = config.open_command.replaceAll("{{worktree_path}}", quoted);
   if (onlyPrint) return { command, worktree };
-  const unconfirmed = await confirmSettings(desk, { config: state.config, gates: [] });
-  if (unconfirmed) throw unconfirmed;
+  const programs = programsOf({ config, gates: [] }).filter(({ setting }) => setting === "open_command");
+  const unconfirmed = await confirmPrograms(desk, programs);
+  if (unconfirmed)
+    throw {
+      ...unconfirmed,
+      hint: `look at the command, then: pairflow bubble open --id ${desk.bubble} --yes`,
+    };
   const output = desk.world.paths.output(desk.bubble, "open.log");
   const result = await desk.world.processes.run({
     command,
@@ -36,4 +45,12 @@ export async function openWorktree(
     });
   }
   return { command, worktree };
+}
+
+/** As bubble.toml says now: an editor is chosen at any time, and nothing of the record depends on it. */
+async function writtenOpenCommand({ world, bubble }: Desk): Promise<{ open_command?: string }> {
+  const text = await world.records.readConfig(bubble);
+  if (text === undefined) return {};
+  const { open_command } = parseBubbleToml(text, configFile(world.repo, bubble));
+  return { open_command };
 }

@@ -1,5 +1,4 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
-import { type LiveGate, liveGates } from "../app/live-gates.ts";
 import type { Desk } from "../app/operate/desk.ts";
 import type { Envelope } from "../core/model/envelope.ts";
 import type { State } from "../core/model/state.ts";
@@ -9,9 +8,9 @@ import { drive } from "../engine/drive.ts";
 import { load } from "../engine/handle.ts";
 import { exitOf } from "./exit-codes.ts";
 import { questionLines } from "./render/question.ts";
-import { renderStatus } from "./render/status.ts";
-import { fitRows, screenWidth } from "./render/style.ts";
+import { screenWidth } from "./render/style.ts";
 import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
+import { openStatusPane } from "./status-pane.ts";
 import type { Result, Shell } from "./verb.ts";
 
 /** Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: turns live on and are adopted by the next driver. */
@@ -96,36 +95,11 @@ export async function driveTelling(
 /** The status pane: one long-lived process that drives and shows; redrawn when something changes. */
 export async function drivePane(desk: Desk, options: { leave: boolean; screen: boolean }): Promise<State> {
   const { world, bubble } = desk;
-  let shown = "";
-  let gates: readonly LiveGate[] = [];
+  const pane = options.screen ? openStatusPane(world, bubble) : undefined;
   return drive(world, bubble, {
     signal: stopSignal(),
     leaveWhenWaiting: options.leave,
-    onState: (state, beat) => {
-      if (!options.screen) return;
-      const now = world.clock.now();
-      // Shown with the next drawing, a moment later.
-      void liveGates(world, bubble).then((running) => {
-        gates = running;
-      });
-      const view = statusView(state, {
-        now,
-        gates,
-        driver: {
-          pid: beat.pid,
-          seat: beat.seat,
-          ...(beat.doing ? { doing: beat.doing } : {}),
-          ...(beat.lastSignAt ? { lastSignAt: beat.lastSignAt } : {}),
-        },
-      });
-      const { columns = 80, rows = 24 } = process.stdout;
-      const lines = renderStatus(view, { now, colour: true, width: columns }).split("\n");
-      // No line end after the last one: it would push the state out of a pane that is just high enough.
-      const text = fitRows(lines, rows, columns).join("\n");
-      if (text === shown) return;
-      shown = text;
-      process.stdout.write(`\u001b[2J\u001b[H${text}`);
-    },
+    onState: (state, beat) => pane?.show(state, beat),
     onFailure: (failure) => process.stderr.write(`Trouble: ${failure.message} (${failure.code})\n`),
   });
 }

@@ -31,10 +31,11 @@ import type { Program } from "../core/model/program.ts";
 import { type Refusal, refuse } from "../core/model/refusal.ts";
 import type { TrustedProgram } from "../core/trust/program.ts";
 import { programsOf } from "../core/trust/programs.ts";
+import { budgetHint, budgetText } from "../core/views/usage.ts";
 import type { World } from "../engine/world.ts";
 import { confirmContent } from "./new-bubble/confirm-content.ts";
 import { documentProfile } from "./new-bubble/confirm-profile.ts";
-import { type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
+import { gatesByFlags, type NewBubbleFlags, settingsOf } from "./new-bubble/flags.ts";
 import { usage } from "./outcome.ts";
 import type { Shell } from "./verb.ts";
 
@@ -129,7 +130,7 @@ export async function makeBubble(
     program: resolved.file.program,
     task,
     project,
-    tests: flags.test.length > 0,
+    tests: flags.test.length > 0 || flags.gate.length > 0,
     given: wanted.payload ?? {},
   });
   const workflow = resolved.load(payload);
@@ -153,7 +154,7 @@ export async function makeBubble(
     ...{ config: setup.config, profile: found, setup: setup.proposed, yes: flags.yes },
     typed: typedPrograms(flags, config),
   });
-  if (setup.proposed) shell.say(setupSentence(setup.proposed));
+  announce(shell, setup, wanted);
   const knowledge = await readKnowledge(world, repo, baseCommit);
   const made = { config: setup.config, profile, task, baseCommit, knowledge, workflow, document };
   const handled = await create(world, { ...made, ...takenOver(wanted) });
@@ -170,8 +171,19 @@ export async function makeBubble(
   };
 }
 
+/** What nobody asked for and everybody should know before it runs; `bubble create` shows the budget in its result. */
+function announce(shell: Shell, { config, proposed }: Setup, { startsNow }: Wanted): void {
+  if (proposed) shell.say(setupSentence(proposed));
+  if (startsNow) shell.say(`Budget: ${budgetText(config.budget)}${budgetHint(config.budget)}`);
+}
+
 const setupSentence = ({ command, from }: ProposedSetup) =>
   `Setup of each fresh tree (${from.join(", ")}): ${command}   (--no-setup leaves it out)`;
+
+interface Setup {
+  readonly config: BubbleConfig;
+  readonly proposed?: ProposedSetup;
+}
 
 /** The settings with the setup command that the lockfiles suggest, where nobody has said anything and gates will run. */
 async function setupOf(
@@ -182,7 +194,7 @@ async function setupOf(
     readonly files: readonly string[];
     readonly read: (path: string) => Promise<string | undefined>;
   },
-): Promise<{ readonly config: BubbleConfig; readonly proposed?: ProposedSetup }> {
+): Promise<Setup> {
   const { setup, ...without } = from.config;
   if (flags["no-setup"]) return { config: without };
   const runsGates = from.program.steps.some(({ kind }) => kind === "gates");
@@ -297,6 +309,7 @@ async function profileOf(
   const given = {
     commands: config.commands,
     tests: flags.test,
+    gates: gatesByFlags(flags),
     ...(flags["no-tests"] ? { noTests: noTestsReason(flags.reason) } : {}),
   };
   if (config.document !== undefined) return documentProfile(config.document, profileFrom(given));
@@ -310,7 +323,8 @@ function typedPrograms(flags: NewBubbleFlags, { agents }: BubbleConfig): Trusted
     ...settingsOf(flags),
     ...{ id: "typed", repo_path: "/", base_branch: "-", bubble_branch: "-", agents },
   });
-  return programsOf({ config: typed, gates: profileFrom({ tests: flags.test }).gates });
+  const { gates } = profileFrom({ tests: flags.test, gates: gatesByFlags(flags) });
+  return programsOf({ config: typed, gates });
 }
 
 /** Where nothing was said and nothing found, what the task names; a person confirms it as if it had been found. */

@@ -6,6 +6,7 @@ import type { Kept } from "../core/knowledge/learning/known.ts";
 import { isCommitted, noticedIn } from "../core/knowledge/learning/noticed.ts";
 import { type Candidate, count, type Noticed } from "../core/knowledge/learning.ts";
 import type { State } from "../core/model/state.ts";
+import { callFor } from "../core/policy/notices.ts";
 import type { Conventions } from "../ports/conventions.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Notifier } from "../ports/notifier.ts";
@@ -97,13 +98,12 @@ async function stateOf(world: LearningWorld, bubble: string): Promise<State | un
 
 async function tell(world: LearningWorld, bubbles: readonly Ended[], candidate: Candidate): Promise<void> {
   const by = bubbles.find(({ bubble }) => candidate.evidence.some((one) => one.bubble === bubble))?.state;
-  const { enabled, waiting_human_sound: sound, command } = by?.config.notifications ?? {};
-  if (!by || !enabled) return;
+  const call = by ? callFor(by.config.notifications, "waiting-human") : undefined;
+  if (!by || !call) return;
   await world.notifier.tell({
     event: "waiting-human",
     bubble: by.bubbleId,
     text: `${candidate.name}: critics of ${candidate.evidence.length} bubbles noticed it. A convention?`,
-    ...(sound ? { sound } : {}),
-    ...(command ? { command } : {}),
+    ...call,
   });
 }

@@ -1,6 +1,7 @@
 // One effect, through its port. The outcome comes back as a command.
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
+import { callFor } from "../core/policy/notices.ts";
 import { shownHead } from "../ports/log.ts";
 import { handle, load } from "./handle.ts";
 import { learn } from "./learn.ts";
@@ -89,17 +90,15 @@ async function goOn(world: World, state: State, entered: number, driver: string)
 }
 
 async function tell(world: World, state: State, effect: Extract<Effect, { kind: "notify" }>): Promise<void> {
-  const { enabled, waiting_human_sound, converged_sound, command } = state.config.notifications;
-  if (!enabled) return;
+  const call = callFor(state.config.notifications, effect.event);
+  if (!call) return;
   const { head } = await load(world, state.bubbleId);
-  const sound = effect.event === "converged" ? converged_sound : waiting_human_sound;
   await world.notifier.tell({
     event: effect.event,
     bubble: state.bubbleId,
     // Whoever reads it on a phone can tell a rewritten past by it.
     text: `${effect.text} (record: ${shownHead(head, world.log.hashOf(head))})`,
-    ...(sound ? { sound } : {}),
-    ...(command ? { command } : {}),
+    ...call,
   });
 }
 

@@ -2,7 +2,14 @@
 // whoever is about to spend more looks at every bubble above it first.
 import type { State } from "../core/model/state.ts";
 import type { Usage, Used } from "../core/model/usage.ts";
-import { type BudgetLine, budgetsSpent, priced, sum, workedMinutes } from "../core/policy/budget.ts";
+import {
+  type BudgetLine,
+  budgetsSpent,
+  limitsOf,
+  priced,
+  sum,
+  workedMinutes,
+} from "../core/policy/budget.ts";
 import { isAtWork } from "../core/workflow/children.ts";
 import { load } from "./handle.ts";
 import { measuredNow } from "./stopwatch.ts";
@@ -27,7 +34,7 @@ export async function overspent(
   state: State,
   running?: Usage,
 ): Promise<Overspent | undefined> {
-  if (Object.keys(state.config.budget).length === 0) return undefined;
+  if (limitsOf(state.config.budget).length === 0) return undefined;
   return weighed(world, state, await usedByChildren(world, state), running);
 }
 
@@ -40,7 +47,7 @@ export async function overspentAbove(
   const unrecorded = running ? { total: priced(running, settingsOf(state)), minutes: 0 } : nothing;
   const found: Overspent[] = [];
   for (let above = await parentOf(world, state); above; above = await parentOf(world, above)) {
-    if (Object.keys(above.config.budget).length === 0) continue;
+    if (limitsOf(above.config.budget).length === 0) continue;
     const children = together(await usedByChildren(world, above), unrecorded);
     const over = weighed(world, above, children);
     if (over) found.push(over);

@@ -59,6 +59,17 @@ defaults:
     });
   });
 
+  it.each([
+    ["", { max_tokens: 5_000_000, max_minutes: 240 }],
+    ["defaults: { budget: { max_usd: 20 } }", { max_tokens: 5_000_000, max_minutes: 240, max_usd: 20 }],
+    [
+      "defaults: { budget: { max_tokens: 9000, max_minutes: off } }",
+      { max_tokens: 9000, max_minutes: "off" },
+    ],
+  ])("%j: a new bubble has the default budget, key by key", (text, budget) => {
+    expect(completeConfig(mergeDefaults(read(text), own)).budget).toEqual(budget);
+  });
+
   it("accepts the example of the README, budget included", () => {
     const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
     const [example = ""] = [...readme.matchAll(/```yaml\n(agents:[\s\S]*?)```/g)].map((match) => match[1]);

@@ -28,6 +28,14 @@ const settings = fc
   .dictionary(word, free.value, { maxKeys: 3, noNullPrototype: true })
   .map((own) => ({ adapter: "scripted", ...own, ...("adapter" in own ? { adapter: "x" } : {}) }));
 
+const command = fc.oneof(
+  line,
+  fc.record(
+    { command: line, required: fc.boolean(), timeout: fc.constant(30), trigger: fc.constant(["src/**"]) },
+    { requiredKeys: ["command"] },
+  ),
+);
+
 const configs = fc.record(
   {
     id: fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,20}$/),
@@ -50,7 +58,7 @@ const configs = fc.record(
       maxKeys: 3,
       noNullPrototype: true,
     }),
-    commands: fc.dictionary(fc.oneof(word, fc.constant("e2e:web")), line, {
+    commands: fc.dictionary(fc.oneof(word, fc.constant("e2e:web")), command, {
       maxKeys: 3,
       noNullPrototype: true,
     }),

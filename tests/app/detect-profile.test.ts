@@ -43,6 +43,13 @@ describe("the test profile", () => {
     expect(profile).toMatchObject({ source: "given by flag", confirmed: true });
   });
 
+  it("takes --gate beside what was detected, in the place of one of its name", () => {
+    const profile = profileFrom({ detected, gates: { lint: "make lint", typecheck: "npx tsc" } });
+    expect(short(profile)).toEqual(["lint: make lint", "test: npm run test", "typecheck: npx tsc"]);
+    expect(profile.gates.every((found) => found.required)).toBe(true);
+    expect(profile).toMatchObject({ source: "detected (typescript) and given by flag", confirmed: false });
+  });
+
   it("keeps [commands] beside --test, the flag winning over one of its name", () => {
     const profile = profileFrom({ commands: { test: "old", types: "tsc" }, tests: ["new"] });
     expect(short(profile)).toEqual(["test: new", "types: tsc"]);

@@ -28,7 +28,9 @@ describe("at a terminal", () => {
     ["", "is yes too, as [Y/n] says: Enter confirms", "said-enter"],
   ])("%j %s", async (key, _does, id) => {
     const person = ask(id);
-    await person.sees('Gates found (javascript): test "npm run test"      use them? [Y/n]');
+    await person.sees(
+      /Gates found \(javascript\), .*sandbox.*:\n {2}test {2}required {2}npm run test\nUse them\? \[Y\/n\]/,
+    );
     person.types(key);
     const { code, screen } = await person.ends();
     expect(code).toBe(0);
@@ -40,15 +42,15 @@ describe("at a terminal", () => {
     const person = ask("once-more", "said-yes");
     const { code, screen } = await person.ends();
     expect(code).toBe(0);
-    expect(screen).not.toContain("use them?");
+    expect(screen).not.toContain("Use them?");
     expect(tool.log("once-more")[0]).toMatchObject({ payload: { profile: { confirmed: true } } });
   });
 
   it("n makes nothing and says how to name other commands", async () => {
     const person = ask("said-no");
-    await person.sees("use them? [Y/n]");
+    await person.sees("Use them? [Y/n]");
     person.types("what?");
-    await person.sees(/\[Y\/n\] what\?\n.*use them\? \[Y\/n\]/);
+    await person.sees(/\[Y\/n\] what\?\n.*Use them\? \[Y\/n\]/);
     person.types("n");
     const { code, screen } = await person.ends();
     expect(code).toBe(2);

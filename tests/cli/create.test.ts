@@ -1,5 +1,5 @@
 // pairflow bubble create: what it takes, what it pins, and what it will not take.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
@@ -52,6 +52,45 @@ describe("the flags of the specification", () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("budget.max_usd") });
   });
 
+  it("--gate names gates for one bubble, shown as they will run and written into bubble.toml", async () => {
+    const typecheck = "cd finder && npx tsc --noEmit";
+    const gates = ["--gate", `typecheck=${typecheck}`, "--gate", "e2e=make e2e"];
+    const made = await create("--id", "gated", "--task", "x", "--yes", ...gates);
+    expect(made.code, made.stderr).toBe(0);
+    expect(made.stdout).toMatch(/gates +detected \(javascript\) and given by flag; .*sandbox/);
+    expect(made.stdout).toMatch(/ test +required {2}npm run test\n/);
+    expect(made.stdout).toMatch(/ typecheck +required {2}cd finder && npx tsc --noEmit \(by --gate\)\n/);
+    const [first] = tool.log("gated");
+    expect(first).toMatchObject({
+      payload: {
+        profile: { gates: [{ name: "test" }, { name: "typecheck", command: typecheck }, { name: "e2e" }] },
+      },
+    });
+    const toml = readFileSync(join(tool.repo, ".pairflow", "bubbles", "gated", "bubble.toml"), "utf8");
+    expect(toml).toMatch(/\n\[commands\]\ntest = \{ command = "npm run test", install = ".+" \}\n/);
+    expect(toml).toContain(`\ntypecheck = "${typecheck}"\ne2e = "make e2e"\n`);
+  });
+
+  it.each(["typecheck", "=x", "hook:pre-commit=x", "a b=x", "t="])("--gate %j is refused", async (word) => {
+    const refused = await create("--id", "ungated", "--task", "x", "--gate", word);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("usage.bad-value") });
+  });
+
+  it("a budget exists without a word, is shown, and only --no-budget switches it off", async () => {
+    const usual = await create("--id", "usual", "--task", "x", "--test", "true");
+    expect(usual.stdout).toMatch(/budget +5M tokens, 240 agent minutes; then you are asked/);
+    expect(created("usual").config.budget).toEqual({ max_tokens: 5_000_000, max_minutes: 240 });
+    expect(await tool.ok("bubble", "status", "--id", "usual")).toMatch(
+      /budget +0 of 5M tokens, 0 of 240 agent minutes/,
+    );
+    const free = await create("--id", "free", "--task", "x", "--test", "true", "--no-budget");
+    expect(free.stdout).toMatch(/budget +no limit\n/);
+    const off = { max_tokens: "off", max_usd: "off", max_minutes: "off" };
+    expect(created("free").config.budget).toEqual(off);
+    const both = await create("--id", "both", "--task", "x", "--no-budget", "--max-minutes", "3");
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("usage.contradiction") });
+  });
+
   it("--json says what was made and nothing else on stdout", async () => {
     const made = await create(
       "--id",
@@ -70,6 +109,9 @@ describe("the flags of the specification", () => {
       base_commit: tool.git("rev-parse", "main").trim(),
       branch: "bubble/json",
       gates: [{ name: "test", command: "true", required: true, timeout_seconds: 600 }],
+      gates_from: "given by flag",
+      sandbox: expect.stringMatching(/^(bubblewrap|none)$/),
+      budget: { max_tokens: 5_000_000, max_minutes: 240 },
       criteria: ["it holds"],
     });
   });
@@ -206,7 +248,7 @@ describe("the test profile", () => {
       "--reason",
       "prose only",
     );
-    expect(said).toContain("gates  none (prose only)");
+    expect(said).toContain("gates    none (prose only)");
     expect(created("none").profile).toMatchObject({
       gates: [],
       not_available: "prose only",

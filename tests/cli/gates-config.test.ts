@@ -85,8 +85,10 @@ describe("the specification's example", () => {
     configure(tool, printed);
     const env = { ...tool.env, PAIRFLOW_HOME: join(tool.folder, "nothing-confirmed") };
     desk = terminal(tool, ["bubble", "create", "--id", "shown", "--task", "Fix the total"], { env });
-    await desk.sees(/Gates found \(\.pairflow\/config\.yaml: go\): build "go build \.\/\.\.\."/);
-    await desk.sees('custom-check "./scripts/check-migrations.sh"');
+    await desk.sees(
+      /Gates found \(\.pairflow\/config\.yaml: go\)[\s\S]*build +required +go build \.\/\.\.\./,
+    );
+    await desk.sees(/custom-check +required +\.\/scripts\/check-migrations\.sh/);
     desk.types("y");
     expect((await desk.ends()).code).toBe(0);
     expect(tool.log("shown")[0]).toMatchObject({

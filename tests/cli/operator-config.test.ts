@@ -34,14 +34,24 @@ describe("between creation and start", () => {
     await unstarted();
   });
 
-  it("[commands] are pinned: gates are what a person confirmed", async () => {
-    edit(tool, id, (text) => text.replace("[commands]", '[commands]\ntest = "true"'));
-    expect((await start()).stderr).toContain("changed what is pinned: commands");
+  it("[commands] lists the confirmed gates, and another one is confirmed before anything runs", async () => {
+    expect(asCreated).toMatch(/\n\[commands\]\ntest = ".+"\n/);
+    edit(tool, id, (text) => text.replace("[commands]", '[commands]\ntypecheck = "touch ran-unasked"'));
+    const refused = await start();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("trust.unconfirmed") });
+    expect(refused.stderr).toContain("gate typecheck touch ran-unasked");
+    await unstarted();
+  });
+
+  it("[commands] without a gate is refused", async () => {
+    edit(tool, id, (text) => text.replace(/\[commands\]\n(?:\w.*\n)*/, "[commands]\n"));
+    expect((await start()).stderr).toContain("config.no-gates");
+    await unstarted();
   });
 
   it("the file itself says what is pinned", async () => {
     edit(tool, id, (text) => {
-      expect(text).toMatch(/^# Bubble \S+\. Pinned since it was created: id, .*max_rounds, commands/);
+      expect(text).toMatch(/^# Bubble \S+\. Pinned since it was created: id, .*max_rounds, implements/);
       return text;
     });
   });

@@ -55,7 +55,7 @@ async function parent(): Promise<Rig> {
   const scripts = { ann: [slowly("cart.txt")], ben: [slowly("shop.txt")], cid: [goes], rex: [goes] };
   await tool.ok(
     ...["bubble", "create", "--id", "all", "--task", "Write both", "--test", "test -s list.txt"],
-    ...["--workflow", join(tool.folder, "work.yaml")],
+    ...["--workflow", join(tool.folder, "work.yaml"), "--max-minutes", "0.2"],
     ...Object.keys(scripts).flatMap((name) => ["--agent", `${name}=${name}`]),
   );
   const toml = join(tool.repo, ".pairflow", "bubbles", "all", "bubble.toml");
@@ -63,7 +63,7 @@ async function parent(): Promise<Rig> {
     ([name, turns]) =>
       `\n[agent.${name}]\nadapter = "scripted"\nscript = ${JSON.stringify(tool.script(name, turns))}\n`,
   );
-  const text = readFileSync(toml, "utf8").replace("[budget]\n", "[budget]\nmax_minutes = 0.2\n");
+  const text = readFileSync(toml, "utf8");
   writeFileSync(toml, text.replace("require_evidence = true", "require_evidence = false") + agents.join(""));
   return tool;
 }
@@ -94,5 +94,8 @@ it("is used up by all children together: they stop, one question is asked, and t
   const parts = linesOf(tool.log("all"), "CHILD_REPORTED").map(({ payload }) => payload.minutes ?? 0);
   expect(parts).toHaveLength(2);
   expect(done.usage.minutes).toBeGreaterThanOrEqual(0.2);
-  expect(done.usage.budgets).toMatchObject([{ name: "max_minutes", limit: 0.4 }]);
+  expect(done.usage.budgets).toMatchObject([
+    { name: "max_tokens", limit: 10_000_000 },
+    { name: "max_minutes", limit: 0.4 },
+  ]);
 }, 180_000);

@@ -99,9 +99,13 @@ async function create(
   };
   const tables = Object.entries(agents).map(([name, settings]) => `\n[agent.${name}]\n${lines(settings)}`);
   edit(tool, id, (text) => `${text}${tables.join("")}`);
-  for (const name of ["budget", "notifications"] as const) {
-    edit(tool, id, (text) => text.replace(`[${name}]\n`, `[${name}]\n${lines(cast[name] ?? {})}`));
-  }
+  // Only what the cast says: no default limit is in the way.
+  edit(tool, id, (text) =>
+    text.replace(/\[budget\]\n(?:\w.*\n)*/, `[budget]\n${lines(cast.budget ?? {})}`),
+  );
+  edit(tool, id, (text) =>
+    text.replace("[notifications]\n", `[notifications]\n${lines(cast.notifications ?? {})}`),
+  );
   for (const [key, value] of Object.entries(cast.settings ?? {})) setting(tool, id, key, value);
 }
 

@@ -202,3 +202,12 @@ describe("a turn under way", () => {
     expect(minutesEndAt(pair({ config }).started().asks("Which?").state)).toBeUndefined();
   });
 });
+
+describe("a limit that is switched off", () => {
+  it("is none, beside one that is set", () => {
+    const budget = { max_tokens: 1000, max_minutes: "off" as const };
+    const scene = pair({ config: { budget } }).started().atWork().minutesLater(600);
+    expect(budgetLines(scene.state, scene.state.lastAt).map(({ name }) => name)).toEqual(["max_tokens"]);
+    expect(minutesEndAt(scene.state)).toBeUndefined();
+  });
+});

@@ -8,6 +8,14 @@ import { configOf, pair, readyForApproval } from "./pair.ts";
 const configure = (overrides: Parameters<typeof configOf>[0]) =>
   ({ type: "configure", actor: operator, config: configOf(overrides) }) as const;
 
+/** As `bubble create` makes one: its settings list the confirmed gates. */
+const written = () => pair({ config: { commands: { test: "npm test" } }, profile: testProfile });
+const testProfile = {
+  gates: [{ name: "test", command: "npm test", required: true, timeout_seconds: 600 }],
+  source: "given by flag",
+  confirmed: true,
+};
+
 describe("a bubble that has not started", () => {
   it("takes other agents, scope and limits of time", () => {
     const agents = { implementer: "carol", reviewer: "dave" };
@@ -28,12 +36,36 @@ describe("a bubble that has not started", () => {
     ["repo_path", { repo_path: "/elsewhere" }],
     ["base_branch", { base_branch: "develop" }],
     ["max_rounds", { max_rounds: 3 }],
-    ["commands", { commands: { test: "make test" } }],
     ["workflow", { workflow: "review" }],
   ])("has pinned %s: changing it would do nothing, so it is refused", (key, overrides) => {
     pair()
       .tries(configure(overrides))
       .refuses("config.frozen", { message: new RegExp(key) });
+  });
+
+  it("takes other gates, and runs exactly those", () => {
+    const commands = { test: "make test", lint: { command: "make lint", required: false, timeout: 90 } };
+    const gates = [
+      { name: "test", command: "make test", required: true, timeout_seconds: 600 },
+      { name: "lint", command: "make lint", required: false, timeout_seconds: 90 },
+    ];
+    written()
+      .tries(configure({ commands }))
+      .then([{ type: "CONFIGURED", payload: { changed: ["commands"], gates } }])
+      .state({ profile: { gates, source: "bubble.toml", confirmed: true } });
+  });
+
+  it("must keep a gate", () => {
+    written()
+      .tries(configure({ commands: {} }))
+      .refuses("config.no-gates", { hint: /test = "npm test"/ });
+  });
+
+  it("has pinned the gates of a record that does not list them all", () => {
+    const before = pair({ config: { commands: {} } });
+    before
+      .tries(configure({ commands: { more: "make more" } }))
+      .refuses("config.frozen", { message: /commands/ });
   });
 
   it("needs an agent for every role", () => {
@@ -64,6 +96,7 @@ describe("a bubble that has started", () => {
     ["scope", { scope: { in: ["src/**"] } }],
     ["severity", { severity: { core_paths: ["**"] } }],
     ["max_rounds", { max_rounds: 100 }],
+    ["commands", { commands: { test: "make test" } }],
   ])("has pinned %s", (key, overrides) => {
     const outcome = pair().started().tries(configure(overrides));
     outcome.refuses("config.frozen", {

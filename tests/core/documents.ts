@@ -1,5 +1,6 @@
 // Small documents for the tests of the four checks, and what a check says of them as "line: sentence".
-import { type CheckName, checkDocument } from "../../src/core/document/check.ts";
+import { checkDocument } from "../../src/core/document/check.ts";
+import type { CheckName } from "../../src/core/document/check-names.ts";
 
 /** What one check says of a text: one string a problem, line first. */
 export function saysOf(check: CheckName, text: string): string[] {

@@ -24,7 +24,12 @@ export function trustSettings({ repo, env }: Place): void {
     ...read(join(repo, ".pairflow", "config.yaml"), (text) => projectPrograms(text, fileHash)),
     ...files.flatMap((file) =>
       read(file, (text) =>
-        programsOf({ config: allBound(parseBubbleToml(text, file)), gates: [], fileHash }),
+        // The gates of a bubble were confirmed when it was created, or were written into the file since.
+        programsOf({
+          config: { ...allBound(parseBubbleToml(text, file)), commands: {} },
+          gates: [],
+          fileHash,
+        }),
       ),
     ),
   ];

@@ -2,7 +2,7 @@
 // mended where a person has closed something.
 import { keepStart } from "../../core/model/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
-import { literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
+import { asText, literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
 import { type Pane, panesOf, sessionName, sessionTarget, statusPane } from "./tmux-panes.ts";
 import { ensureStatus, reaping, type StatusCommand } from "./tmux-status.ts";
 
@@ -58,7 +58,7 @@ const serverOptions: readonly TmuxCommand[] = [
   ["set-option", "-g", "status-interval", "0"],
   ["set-option", "-g", "status-left-length", "80"],
   ["set-option", "-g", "status-left", " #{session_name} "],
-  ["set-option", "-g", "status-right", " leave: C-b d "],
+  ["set-option", "-g", "status-right", " zoom: C-b z   leave: C-b d "],
   ["set-option", "-s", "escape-time", "10"],
   // Without this, attaching would copy variables of the person's shell into every later turn.
   ["set-option", "-g", "update-environment", ""],
@@ -72,7 +72,6 @@ function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
   return [
     ...serverOptions,
     ["new-session", "-d", ...name, "-x", "200", "-y", "50", ...folder, ...idle(statusPane)],
-    ["set-option", "-w", "-t", here, "main-pane-height", "14"],
     ["set-option", "-w", "-t", here, "allow-rename", "off"],
     ["set-option", "-w", "-t", here, "automatic-rename", "off"],
     ["set-option", "-w", "-t", here, "pane-border-status", "top"],
@@ -83,12 +82,34 @@ function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
       ...mark(here, agent),
       ...layout(here),
     ]),
+    ...followResize(here),
     ...reaping,
     ["select-pane", "-t", `${here}.{top}`],
   ];
 }
 
-const layout = (target: string): TmuxCommand[] => [["select-layout", "-t", target, "main-horizontal"]];
+// Three tenths of the window, its border line included, and never fewer than 7 rows for the words.
+const tenths = "#{e|/:#{e|*:#{window_height},3},10}";
+const statusHeight = `#{?#{e|<:${tenths},8},8,${tenths}}`;
+
+/** The status pane on top, the agents side by side below it, for the size that the window has now. */
+const layout = (target?: string): TmuxCommand[] => {
+  const at = target === undefined ? [] : ["-t", target];
+  return [
+    ["set-option", "-wF", ...at, "main-pane-height", statusHeight],
+    ["select-layout", ...at, "main-horizontal"],
+  ];
+};
+
+/**
+ * The same whenever the window gets another size: tmux itself only scales what is there, which leaves one row for the
+ * status on a small terminal. A pane that a person has zoomed stays so. Versions without this hook keep tmux's own way.
+ */
+function followResize(target: string): TmuxCommand[] {
+  const zoomed = asText([...layout(), ["resize-pane", "-Z"]]);
+  const again: TmuxCommand = ["if-shell", "-F", "#{window_zoomed_flag}", zoomed, asText(layout())];
+  return [["set-option", "-wq", "-t", target, "window-resized[0]", asText([again])]];
+}
 
 /** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. It stays
  * half a second, because tmux may drop what a process printed that is gone before tmux has looked. */

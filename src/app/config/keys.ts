@@ -89,8 +89,9 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     must: "be tables [agent.<name>], each with an adapter",
   },
   commands: {
-    about: "gates the referee runs on every handoff; each of them must pass",
-    must: "be a table of command lines",
+    about:
+      'gates as confirmed, run on every handoff: name = "command", or { command = "…", required = false }',
+    must: "be a table of gates: a command line or a table for each name",
   },
   scope: {
     about: "which files may change: globs; an empty `in` means all",
@@ -110,7 +111,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     example: "docs/cart.md",
   },
   budget: {
-    about: "hard limits: max_tokens, max_usd, max_minutes; at one of them a human is asked",
+    about: 'hard limits, each a number or "off"; at one of them a human is asked',
     must: "be a table with max_tokens, max_usd and max_minutes",
   },
   notifications: {
@@ -121,7 +122,8 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
 
 const globs = "be a list of globs such as src/**";
 const glob = "be a glob such as src/**";
-const amount = "be a number more than 0";
+const amount = 'be a number more than 0, or "off"';
+const pattern = "be a regular expression of at most 200 characters";
 const sound = "be the path of a sound file";
 
 /** What the parts of tables and lists must be; `*` stands for a free word, `[]` for an item of a list. */
@@ -129,7 +131,22 @@ export const parts: Readonly<Record<string, string>> = {
   "agents.*": "be the short name of an agent, such as codex",
   "agent.*": "be a table with an adapter",
   "agent.*.adapter": "be the name of an adapter",
-  "commands.*": "be a command line",
+  "commands.*": "be a command line, or a table with a command",
+  "commands.*.command": "be a command line of at most 4000 characters",
+  "commands.*.required": flag,
+  "commands.*.timeout": "be seconds, from 1 to 86400",
+  "commands.*.threshold": "be a percentage from 0 to 100",
+  "commands.*.report": "be a file inside the repository",
+  "commands.*.trigger": globs,
+  "commands.*.trigger[]": glob,
+  "commands.*.working_dir": "be a folder inside the repository",
+  "commands.*.parallel": flag,
+  "commands.*.isolated": flag,
+  "commands.*.install": "be a sentence that says how to get the tool",
+  "commands.*.success_pattern": pattern,
+  "commands.*.failure_pattern": pattern,
+  "commands.*.allow_empty": flag,
+  "commands.*.network": 'be "on" or "off"',
   "scope.in": globs,
   "scope.out": globs,
   "scope.do_not_touch": globs,
@@ -156,6 +173,9 @@ export const parts: Readonly<Record<string, string>> = {
   "notifications.command": "be a command line",
 };
 
+/** What begins with hook: is one of the repository's own commit hooks. */
+const gateName = /^(?!hook:)[a-z0-9][a-z0-9:_-]{0,39}$/i;
+
 /** Tables in which any word may stand as a key, and what such a word must be. */
 export const freeWords: Readonly<Record<string, { readonly pattern: RegExp; readonly must: string }>> = {
   agents: {
@@ -167,7 +187,9 @@ export const freeWords: Readonly<Record<string, { readonly pattern: RegExp; read
     must: "is no name for an agent: letters, digits, -, _ and ., a letter first, at most 40",
   },
   commands: {
-    pattern: /^[a-z0-9][a-z0-9:_-]{0,39}$/i,
-    must: "is no name for a gate: letters, digits, -, _ and :, at most 40",
+    pattern: gateName,
+    must: "is no name for a gate: letters, digits, -, _ and :, at most 40; hook: is for commit hooks",
   },
 };
+
+export const isGateName = (word: string): boolean => gateName.test(word);

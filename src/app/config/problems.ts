@@ -1,5 +1,6 @@
 // What is wrong with settings, whichever file or flags they came from: bubble.toml and the project's defaults are held
 // to the same schema and speak the same sentences.
+import { patternProblem } from "../../core/gates/patterns.ts";
 import { BubbleConfig, refusedSettings } from "../../core/model/config.ts";
 import { check } from "../../core/model/validate.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
@@ -32,14 +33,18 @@ export function settingProblems(key: Setting, value: unknown, at: Path = [key]):
   if (refused) return [refused];
   const lists = misplacedLists(entry(key), value);
   if (lists.length > 0) return lists.map((path) => valueProblem(key, value, path, at));
-  const issues = check(entry(key), value);
+  const checked = check(entry(key), value);
+  const strangers = unknownKeys(entry(key), value);
+  // Of a table that is one of several forms the checker only says that it is none of them.
+  const isAround = (path: Path) => strangers.some((one) => spell(one.path).startsWith(`${spell(path)}.`));
   return distinct([
-    ...unknownKeys(entry(key), value).map((unknown) =>
-      unknownProblem({ ...unknown, path: [...at, ...unknown.path] }),
-    ),
+    ...strangers.map((unknown) => unknownProblem({ ...unknown, path: [...at, ...unknown.path] })),
     ...badWords(key, value, at),
     ...(key === "agent" ? notPlain(value, at) : []),
-    ...(issues.ok ? [] : issues.issues.map((issue) => valueProblem(key, value, issue.path, at))),
+    ...(key === "commands" ? badPatterns(value, at) : []),
+    ...(checked.ok ? [] : checked.issues.filter(({ path }) => !isAround(path))).map(({ path }) =>
+      valueProblem(key, value, path, at),
+    ),
   ]);
 }
 
@@ -86,6 +91,20 @@ function badWords(key: Setting, value: unknown, at: Path): FileProblem[] {
     path: [...at, word],
     part: "key",
   }));
+}
+
+/** Patterns of gates that cannot be used. */
+function badPatterns(commands: unknown, at: Path): FileProblem[] {
+  if (!isTable(commands)) return [];
+  return Object.entries(commands).flatMap(([name, gate]) =>
+    ["success_pattern", "failure_pattern"].flatMap((key): FileProblem[] => {
+      const pattern = isTable(gate) ? gate[key] : undefined;
+      const problem = typeof pattern === "string" ? patternProblem(pattern) : undefined;
+      const path = [...at, name, key];
+      if (problem === undefined) return [];
+      return [{ code: "gates.bad-pattern", message: `${spell(path)}: ${problem}`, path, part: "value" }];
+    }),
+  );
 }
 
 /** Settings of an agent go onto the record as JSON: what JSON would change or drop is refused here. */

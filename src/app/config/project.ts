@@ -2,6 +2,7 @@
 // reviewed as the code it stands beside, and no agent can change it for its own bubble.
 import type { DeclaredGates } from "../../core/gates/written.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
+import { defaultBudget } from "../../core/policy/budget.ts";
 import { nearest } from "../../core/workflow/nearest.ts";
 import { type FileProblem, fileError, show } from "../files/problems.ts";
 import { isTable } from "../files/schema-keys.ts";
@@ -115,7 +116,8 @@ export function mergeDefaults(
   { agents, defaults }: ProjectConfig,
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const merged = over(over({ agents: usualAgents }, defaults), flags);
+  const usual = { agents: usualAgents, budget: defaultBudget };
+  const merged = over(over(usual, defaults), flags);
   const bound = Object.values(merged.agents as Record<string, string>);
   const settings = Object.fromEntries(Object.entries(agents).filter(([name]) => bound.includes(name)));
   return over({ agent: settings }, merged);

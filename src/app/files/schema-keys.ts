@@ -25,6 +25,7 @@ export function unknownKeys(schema: unknown, value: unknown, path: Path = []): U
   if (shape?.wrapped) return unknownKeys(shape.wrapped, value, path);
   if (Array.isArray(value)) return value.flatMap((item, i) => unknownKeys(shape?.item, item, [...path, i]));
   if (!shape || !isTable(value)) return [];
+  if (shape.type === "union") return unknownKeys(tableAmong(shape), value, path);
   const deeper = (key: string, inside: unknown) => unknownKeys(inside, value[key], [...path, key]);
   const entries = shape.type === "variant" ? chosen(shape, value)?.entries : shape.entries;
   const open = shape.type === "record" || shape.type === "loose_object";
@@ -60,6 +61,10 @@ function listAmong({ type, options = [] }: Shape): Shape | undefined {
     ? (options as readonly Shape[]).find((option) => option.type === "array")
     : undefined;
 }
+
+/** The option of a union that is a table. */
+const tableAmong = ({ options = [] }: Shape): Shape | undefined =>
+  (options as readonly Shape[]).find((option) => option.entries);
 
 export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);

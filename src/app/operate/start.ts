@@ -1,5 +1,7 @@
 // Starting a bubble.
+import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { changeText, settingChanges } from "../../core/policy/settings.ts";
 import { firstBeat } from "../../engine/drive.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { prepare } from "../../engine/perform/prepare.ts";
@@ -14,9 +16,11 @@ export async function start(
   seat: string,
   tell: (line: string) => void = () => {},
 ): Promise<Handled> {
+  const { config: written } = await stateOf(desk);
   const refusal = (await startRefused(desk, seat)) ?? (await readConfigAgain(desk, "start"));
   if (refusal) return { state: undefined, envelopes: [], refusal };
   const before = await stateOf(desk);
+  for (const line of gateChanges(written, before.config)) tell(line);
   if (before.lifecycle !== "PREPARING_WORKSPACE") {
     const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
     if (started.refusal) return started;
@@ -33,6 +37,12 @@ async function startRefused(desk: Desk, seat: string): Promise<Refusal | undefin
   }
   return seat === "tmux" ? tmuxRefused(`pairflow bubble start --id ${desk.bubble} --headless`) : undefined;
 }
+
+/** Gates decide what is accepted: whoever starts the bubble sees that they are not those that were confirmed at its creation. */
+const gateChanges = (before: BubbleConfig, after: BubbleConfig): string[] =>
+  settingChanges({ ...after, commands: before.commands }, after).map(
+    (change) => `Gates changed in bubble.toml: ${changeText(change)}`,
+  );
 
 /** Said before anything is on the record: a bubble that was started for panes cannot be started again without them. */
 export function tmuxRefused(without: string): Refusal | undefined {

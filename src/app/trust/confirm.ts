@@ -1,13 +1,22 @@
 // What a bubble runs, before whoever stands at the desk: shown and confirmed once, and remembered in the user's folder.
 import type { Refusal } from "../../core/model/refusal.ts";
+import type { TrustedProgram } from "../../core/trust/program.ts";
 import { notConfirmed, programsIn, type Settings } from "../../engine/trust.ts";
 import type { World } from "../../engine/world.ts";
 import type { Desk } from "../operate/desk.ts";
 
 /** Asks about what is not confirmed yet, and remembers a yes; a refusal when nobody is there to ask, or the answer is no. */
 export async function confirmSettings(desk: Desk, settings: Settings): Promise<Refusal | undefined> {
+  return confirmPrograms(desk, await programsIn(desk.world, settings));
+}
+
+/** The same for programs that are known already. */
+export async function confirmPrograms(
+  desk: Desk,
+  programs: readonly TrustedProgram[],
+): Promise<Refusal | undefined> {
   const { world, confirm } = desk;
-  const open = await world.trust.unconfirmed(await programsIn(world, settings));
+  const open = await world.trust.unconfirmed(programs);
   if (open.length === 0) return undefined;
   if (!(await confirm?.(open))) return notConfirmed(desk.bubble, open);
   await world.trust.remember(open, world.clock.now());

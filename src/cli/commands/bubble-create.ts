@@ -2,14 +2,19 @@
 import { join } from "node:path";
 import { agentsNotReady } from "../../app/agents-ready.ts";
 import { readCard } from "../../app/bench-reviewer/kept-cards.ts";
+import { projectFile } from "../../app/config/project.ts";
 import { configFile, worktreeRoot } from "../../app/locate.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
+import type { Profile } from "../../core/model/gate.ts";
 import { documentWords } from "../../core/views/document.ts";
-import { gateList } from "../new-bubble/confirm-profile.ts";
-import { newBubbleFlags } from "../new-bubble/flags.ts";
-import { makeBubble } from "../new-bubble.ts";
-import { nearPath } from "../render/style.ts";
+import { budgetHint, budgetText } from "../../core/views/usage.ts";
+import type { SandboxState } from "../../ports/sandbox.ts";
+import { gatesByFlags, newBubbleFlags } from "../new-bubble/flags.ts";
+import { type Made, makeBubble } from "../new-bubble.ts";
+import { confinementText, type GateOrigins, gateLines } from "../render/gates.ts";
+import { nearPath, screenWidth } from "../render/style.ts";
+import { labelled, labelWidth } from "../render/table.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleCreate = verb({
@@ -62,20 +67,26 @@ export const bubbleCreate = verb({
     );
     if (made.refusal) return { refusal: made.refusal };
     const { repo, base, baseCommit, config, profile } = made;
-    const gates = gateList(profile) || `none (${profile.not_available ?? "not confirmed"})`;
     const agents = Object.entries(config.agents).map(([role, agent]) => `${role} ${agent}`);
     const near = (path: string) => nearPath(path, shell.cwd);
     const lacking = agentsNotReady(config);
     const edit = `Next: edit ${near(configFile(repo, id))}: say under [agent.<name>] how each agent is run`;
-    const text = [
-      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)}), worktree ${near(join(worktreeRoot(repo, config.worktrees), id))}`,
-      `  agents ${agents.join(", ")}`,
-      ...lacking.map((problem) => `         ${problem}`),
+    const sandbox = await made.world.sandboxes.state();
+    const width = screenWidth();
+    const rows: Row[] = [
+      ["worktree", near(join(worktreeRoot(repo, config.worktrees), id))],
+      ["agents", agents.join(", ")],
+      ...lacking.map((problem): Row => ["agents", problem]),
       ...cardOf(repo, config.agents.reviewer),
-      ...(made.document ? [`  builds ${documentWords(made.document)}`] : []),
-      `  gates  ${gates}`,
-      ...(config.setup ? [`  setup  ${config.setup}`] : []),
-      ...made.repositoryNotes.map((line) => `         ${line}`),
+      ...(made.document ? [["builds", documentWords(made.document)] as const] : []),
+      ...gateRows({ profile, sandbox, origins: originsOf(flags, made), width: width - labelWidth }),
+      ["budget", `${budgetText(config.budget)}${budgetHint(config.budget)}`],
+      ...(config.setup ? [["setup", config.setup] as const] : []),
+      ...made.repositoryNotes.map((line): Row => ["note", line]),
+    ];
+    const text = [
+      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)})`,
+      ...labelled(rows, width),
       ...(lacking.length > 0 ? [edit] : []),
       `Next: pairflow bubble start --id ${id}`,
     ].join("\n");
@@ -87,16 +98,49 @@ export const bubbleCreate = verb({
         base_commit: baseCommit,
         branch: config.bubble_branch,
         gates: profile.gates,
+        gates_from: profile.source,
+        sandbox: sandbox.kind,
+        budget: config.budget,
         criteria: made.task.criteria,
       },
     };
   },
 });
 
+type Row = readonly [label: string, text: string];
+
 /** What the chosen reviewer caught when it was measured here. */
-function cardOf(repo: string, reviewer: string | undefined): string[] {
+function cardOf(repo: string, reviewer: string | undefined): Row[] {
   const card = reviewer ? readCard(repo, reviewer) : undefined;
-  return card ? [`         ${reviewer} ${cardLine(card)}`] : [];
+  return card ? [["agents", `${reviewer} ${cardLine(card)}`]] : [];
+}
+
+interface ShownGates {
+  readonly profile: Profile;
+  readonly sandbox: SandboxState;
+  readonly origins: GateOrigins;
+  readonly width: number;
+}
+
+/** The gates as they will run: where they come from and what confines them, then one below the other. */
+function gateRows({ profile, sandbox, origins, width }: ShownGates): Row[] {
+  if (profile.gates.length === 0) return [["gates", `none (${profile.not_available ?? "not confirmed"})`]];
+  const lines = [
+    `${profile.source}; ${confinementText(sandbox)}`,
+    ...gateLines(profile.gates, width, origins),
+  ];
+  return lines.map((line) => ["gates", line]);
+}
+
+/** Which gates were named by a flag or by the project's settings, where not all come from one place. */
+function originsOf(
+  flags: { readonly gate: readonly string[] },
+  { profile, config }: Pick<Made, "profile" | "config">,
+): GateOrigins {
+  if (!profile.source.includes(" and ")) return {};
+  const named = Object.keys(config.commands).map((name) => [name, projectFile] as const);
+  const flagged = Object.keys(gatesByFlags(flags)).map((name) => [name, "--gate"] as const);
+  return Object.fromEntries([...named, ...flagged]);
 }
 
 /** What the bubble makes, in bubble.toml's own words. */

@@ -1,13 +1,14 @@
 // pairflow bubble open: the worktree in an editor.
 import { openWorktree } from "../../app/open.ts";
 import { openDesk, operatorFlags } from "../desk.ts";
+import { yesFlag } from "../trust.ts";
 import { verb } from "../verb.ts";
 
 export const bubbleOpen = verb({
   words: "bubble open",
-  about: "Open the bubble's worktree with open_command",
+  about: "Open the bubble's worktree with open_command of its bubble.toml",
   access: "operator",
-  flags: { ...operatorFlags, print: { kind: "switch", about: "only print the command" } },
+  flags: { ...operatorFlags, ...yesFlag, print: { kind: "switch", about: "only print the command" } },
   async run(shell, { flags }) {
     const desk = await openDesk(shell, flags);
     const opened = await openWorktree(desk, flags.print);

@@ -1,7 +1,8 @@
 // pairflow document check: what is missing, vague, contradictory or untraced in a document, line by line. The gates of a
 // document bubble are this command.
 import { checkDocumentFile } from "../../app/document.ts";
-import { type CheckName, type CheckResult, checkNames } from "../../core/document/check.ts";
+import type { CheckResult } from "../../core/document/check.ts";
+import { type CheckName, checkNames } from "../../core/document/check-names.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { usage } from "../outcome.ts";
 import { ink, plain } from "../render/style.ts";

@@ -48,7 +48,7 @@ async function again(shell: Shell, flags: Flags, state: State): Promise<Result> 
   shell.say(`${state.bubbleId} ${ended}; a new run begins with ${begins}`);
   for (const line of says) shell.say(`  ${line}`);
   const { id: _old, ...rest } = flags;
-  const isTold = flags.test.length > 0 || flags["no-tests"] || flags.yes;
+  const isTold = flags.test.length > 0 || flags.gate.length > 0 || flags["no-tests"] || flags.yes;
   return startPipeline(shell, rest, {
     ...{ request, papers },
     ...(isTold ? {} : { profile }),

@@ -28,7 +28,8 @@ export async function confirmContent(
   const programs = await programsIn(world, { config, gates: profile.gates });
   const seen = new Set(typed.map(programKey));
   const open = await world.trust.unconfirmed(programsBeyond(programs, seen));
-  const confirmed = await confirmProfile(shell, profile, { yes, setup, open });
+  const sandbox = await world.sandboxes.state();
+  const confirmed = await confirmProfile(shell, profile, { yes, setup, sandbox, open });
   await world.trust.remember(programs, world.clock.now());
   return confirmed;
 }

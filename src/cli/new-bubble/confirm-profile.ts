@@ -5,8 +5,11 @@ import { documentGates } from "../../core/document/gates.ts";
 import type { ProposedSetup } from "../../core/gates/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
+import type { SandboxState } from "../../ports/sandbox.ts";
 import { askKey } from "../ask.ts";
 import { usage } from "../outcome.ts";
+import { confinementText, gateLines, gateMarks } from "../render/gates.ts";
+import { screenWidth, wrap } from "../render/style.ts";
 import { sayPrograms } from "../trust.ts";
 import type { Shell } from "../verb.ts";
 
@@ -22,6 +25,8 @@ export function documentProfile(document: string, { gates }: Profile): Profile {
 export interface Question {
   readonly yes: boolean;
   readonly setup?: ProposedSetup | undefined;
+  /** What confines the gates on this machine. */
+  readonly sandbox: SandboxState;
   /** Everything that nobody has confirmed for this repository yet, gates included. */
   readonly open: readonly TrustedProgram[];
 }
@@ -33,7 +38,7 @@ export interface Question {
 export async function confirmProfile(
   shell: Shell,
   profile: Profile,
-  { yes, setup, open }: Question,
+  { yes, setup, sandbox, open }: Question,
 ): Promise<Profile> {
   if (profile.gates.length === 0 && !profile.not_available) throw noProfile();
   if (open.length === 0 || yes) {
@@ -43,36 +48,39 @@ export async function confirmProfile(
     for (const line of lackingLines(shell, profile)) shell.say(line);
     return { ...profile, confirmed: true };
   }
-  return open.every(isUsual) ? confirmGates(shell, profile, setup) : confirmList(shell, profile, open);
+  return open.every(isUsual)
+    ? confirmGates(shell, profile, { setup, sandbox })
+    : confirmList(shell, profile, open);
 }
 
-/** The usual case in one line. */
+/** The usual case: gates, perhaps with a setup. */
 async function confirmGates(
   shell: Shell,
   profile: Profile,
-  setup: ProposedSetup | undefined,
+  { setup, sandbox }: Pick<Question, "setup" | "sandbox">,
 ): Promise<Profile> {
-  const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
-  const list = gateList(profile);
   const where = profile.source.replace(/^detected \((.*?)\)/, "$1");
-  if (!shell.interactive)
-    throw usage(
-      "create.unconfirmed",
-      `gates found (${where}): ${list}${first}; nobody is here to confirm them`,
-      'add --yes, or --test <command>, or --no-tests --reason "…"',
-    );
-  const answer = await askKey(
-    `Gates found (${where}): ${list}${first}      use them? [Y/n] `,
-    ["y", "n"],
-    "y",
-  );
-  if (answer !== "y")
+  if (!shell.interactive) throw unconfirmedGates(profile, where, setup);
+  const width = screenWidth();
+  shell.say(wrap(`Gates found (${where}), ${confinementText(sandbox)}:`, width, 2));
+  for (const line of gateLines(profile.gates, width - 2)) shell.say(`  ${line}`);
+  if (setup) shell.say(`Setup of each fresh tree (${setup.from.join(", ")}): ${setup.command}`);
+  if ((await askKey("Use them? [Y/n] ", ["y", "n"], "y")) !== "y")
     throw usage(
       "create.unconfirmed",
       `say which test commands to use${setup ? ", and how a fresh tree is set up" : ""}`,
       `add --test <command>, or --no-tests --reason "…"${setup ? ", and --setup <command> or --no-setup" : ""}`,
     );
   return { ...(await withTools(shell, profile)), confirmed: true };
+}
+
+function unconfirmedGates(profile: Profile, where: string, setup: ProposedSetup | undefined) {
+  const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
+  return usage(
+    "create.unconfirmed",
+    `gates found (${where}): ${gateList(profile)}${first}; nobody is here to confirm them`,
+    'add --yes, or --test <command>, or --no-tests --reason "…"',
+  );
 }
 
 /** What a repository has that says nothing about Pairflow: it fits into one line. */
@@ -99,18 +107,12 @@ async function confirmList(
 }
 
 /** `test "npm test", lint "npm run lint" (optional)`. */
-export const gateList = ({ gates }: Pick<Profile, "gates">) =>
+const gateList = ({ gates }: Pick<Profile, "gates">) =>
   gates.map((gate) => `${gate.name} "${gate.command}"${marksOf(gate)}`).join(", ");
 
-/** What a person should know about a gate before confirming it. */
-function marksOf({ required, threshold, isolated, working_dir, network }: Profile["gates"][number]): string {
-  const marks = [
-    ...(required ? [] : ["optional"]),
-    ...(working_dir === undefined ? [] : [`in ${working_dir}`]),
-    ...(threshold === undefined ? [] : [`coverage ≥ ${threshold} %`]),
-    ...(isolated ? ["isolated"] : []),
-    ...(network === "on" ? ["with network"] : []),
-  ];
+/** In one line, behind the command. */
+function marksOf(gate: Profile["gates"][number]): string {
+  const marks = [...(gate.required ? [] : ["optional"]), ...gateMarks(gate)];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }
 

@@ -1,5 +1,7 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
+import { isGateName } from "../../app/config/keys.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
+import { usage } from "../outcome.ts";
 import type { Values } from "../verb.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
@@ -21,6 +23,11 @@ export const newBubbleFlags = {
     about: "the agent for a role, or for a name that the workflow uses",
   },
   test: { kind: "list", value: "<command>", about: "a test command the referee runs on every handoff" },
+  gate: {
+    kind: "list",
+    value: "<name>=<command>",
+    about: "a gate of this bubble, beside the others or in the place of one of that name",
+  },
   "no-tests": { kind: "switch", about: "there is no test command; needs --reason" },
   reason: { kind: "text", value: '"<text>"', about: "with --no-tests: why" },
   yes: { kind: "switch", about: "print what would run that is not confirmed yet, and confirm exactly that" },
@@ -52,6 +59,7 @@ export const newBubbleFlags = {
   },
   "max-tokens": { kind: "number", value: "N", about: "tokens they may use before a human is asked" },
   "max-minutes": { kind: "number", value: "N", about: "minutes agents may work before a human is asked" },
+  "no-budget": { kind: "switch", about: "no limit in tokens, money or minutes" },
   in: { kind: "list", value: "<glob>", about: "only these files may change" },
   out: { kind: "list", value: "<glob>", about: "these files are out of scope" },
   "do-not-touch": { kind: "list", value: "<glob>", about: "these files must never change" },
@@ -64,12 +72,7 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
   const agents = boundByFlags(flags.agent);
   const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
   const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
-  const limits = {
-    max_usd: flags["max-usd"],
-    max_tokens: flags["max-tokens"],
-    max_minutes: flags["max-minutes"],
-  };
-  const budget = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+  const budget = budgetOf(flags);
   return {
     ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
     ...(flags.setup === undefined ? {} : { setup: flags.setup }),
@@ -81,4 +84,39 @@ export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
     ...(Object.keys(scope).length > 0 ? { scope } : {}),
     ...(Object.keys(budget).length > 0 ? { budget } : {}),
   };
+}
+
+/** The limits that the flags name; --no-budget switches off those of the project too. */
+function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
+  const limits = {
+    max_usd: flags["max-usd"],
+    max_tokens: flags["max-tokens"],
+    max_minutes: flags["max-minutes"],
+  };
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  if (!flags["no-budget"]) return Object.fromEntries(given);
+  const [name] = given.map(([limit]) => `--${limit.replace("_", "-")}`);
+  if (name)
+    throw usage("usage.contradiction", `--no-budget and ${name} contradict each other`, `leave ${name} out`);
+  return Object.fromEntries(Object.keys(limits).map((limit) => [limit, "off"]));
+}
+
+/** `--gate typecheck="npx tsc --noEmit"`: the gates that were named for one bubble. */
+export function gatesByFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<Record<string, string>> {
+  const pairs = gate.map(gateByFlag);
+  const twice = pairs.find(([name], i) => pairs.findIndex(([other]) => other === name) !== i);
+  if (twice)
+    throw usage("usage.repeated", `--gate ${twice[0]} is named twice`, "give each gate its own name");
+  return Object.fromEntries(pairs);
+}
+
+function gateByFlag(word: string): readonly [name: string, command: string] {
+  const at = word.indexOf("=");
+  const [name, command] = [word.slice(0, at), word.slice(at + 1).trim()];
+  if (at > 0 && command !== "" && isGateName(name)) return [name, command];
+  throw usage(
+    "usage.bad-value",
+    `--gate ${word} is no <name>=<command>; a name has letters, digits, -, _ and :, at most 40`,
+    '--gate typecheck="npx tsc --noEmit"',
+  );
 }

@@ -1,8 +1,7 @@
 // One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
-import { budgetSentence } from "../../core/policy/budget.ts";
 import { documentWords } from "../../core/views/document.ts";
 import type { StatusView } from "../../core/views/status.ts";
-import { dollars, tokens } from "../../core/views/usage.ts";
+import { budgetProgress, dollars, tokens } from "../../core/views/usage.ts";
 import { shownHead } from "../../ports/log.ts";
 import { runRows } from "./run.ts";
 import { cut, type Ink, ink, type Look, plain } from "./style.ts";
@@ -10,7 +9,7 @@ import { count, labelled, table } from "./table.ts";
 import { countdown, duration, since } from "./time.ts";
 
 const closedShown = 5;
-type Row = readonly [label: string, text: string];
+export type Row = readonly [label: string, text: string];
 type FindingView = StatusView["findings"]["open"][number];
 
 /** The whole screen. `past` is given for a status as of an earlier line: then nothing is said about now. */
@@ -18,9 +17,7 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
   const look = { ...given, now: recordTime(view, given) };
   const paint = ink(look.colour);
   const rows: Row[] = [
-    ["task", plain(view.title)],
-    ...(view.implements ? [["builds", plain(documentWords(view.implements))] as const] : []),
-    ...salvagedRows(view),
+    ...subjectRows(view),
     ...(past ? [] : pausedRows(view, look)),
     ...(past
       ? [["as of", `line ${view.seq}, ${since(past.at, look.now)} ago`] as const]
@@ -39,6 +36,37 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
   return [...shown, ...(command ? labelled([["type", paint.accent(command)]]) : [])].join("\n");
 }
 
+/** What it is about. */
+function subjectRows(view: StatusView): Row[] {
+  return [
+    ["task", plain(view.title)],
+    ...(view.implements ? [["builds", plain(documentWords(view.implements))] as const] : []),
+    ...salvagedRows(view),
+  ];
+}
+
+/** What happens now and what waits for a person: the first thing to be seen where there is little room. */
+export function urgentRows(view: StatusView, look: Look): Row[] {
+  return [
+    ...pausedRows(view, look),
+    ...nowRows(view, look),
+    ...gateRows(view, look),
+    ...questionRows(view, look),
+    ...nextRows(view),
+  ];
+}
+
+/** All the rest of a status. */
+export function furtherRows(view: StatusView, look: Look): Row[] {
+  return [
+    ...findingRows(view),
+    ...subjectRows(view),
+    ...baseRows(view),
+    ...runRows(view, look, false),
+    ...factRows(view, look),
+  ];
+}
+
 function salvagedRows({ salvaged_from: from }: StatusView): Row[] {
   return from
     ? [["from", `the good part of ${from.bubble}, up to message ${shownHead(from, from.hash)}`]]
@@ -52,7 +80,7 @@ function pausedRows({ paused }: StatusView, { now }: Look): Row[] {
   return [["paused", [words, since(paused.since, now), "clocks stand still"].filter(Boolean).join(" · ")]];
 }
 
-function headLine(view: StatusView, paint: Ink): string {
+export function headLine(view: StatusView, paint: Ink): string {
   const round = view.round > 0 ? roundText(view) : "";
   const state = `${paint.accent(view.state)}${view.paused ? " (paused)" : ""}`;
   const parts = [paint.bold(view.id), state, round, gatesText(view.gates)];
@@ -98,11 +126,18 @@ function nowRows(view: StatusView, look: Look): Row[] {
   const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
   const sandbox = turn.sandboxed === false ? "no sandbox" : "";
   return [
-    ["now", [who, sign, watchdog, sandbox].filter(Boolean).join("     ")],
+    ["now", nowText(look, who, [sign, watchdog], sandbox)],
     ...(isRunning && view.driver.alive ? doingRows(view.driver.doing ?? "") : []),
     ...(turn.waits_for ? [["waits", `in its pane: ${plain(turn.waits_for.what)}`] as const] : []),
     ...(turn.status === "due" && turn.problem ? [["trouble", plain(turn.problem)] as const] : []),
   ];
+}
+
+/** On a narrow screen the watchdog comes first: what is cut off at the edge matters less. */
+function nowText({ width }: Look, who: string, signs: readonly string[], sandbox: string): string {
+  const isNarrow = width < 100;
+  const parts = [who, ...(isNarrow ? signs.toReversed() : signs), sandbox].filter(Boolean);
+  return parts.join(isNarrow ? "   " : "     ");
 }
 
 /** Gates that run now, each with the last line it printed. */
@@ -216,7 +251,7 @@ function usageRows({ usage }: StatusView): Row[] {
     usage.minutes >= 1 ? `agents worked ${duration(usage.minutes * 60_000)}` : "",
     agents.length > 0 && unknown > 0 ? `${count(unknown, "attempt")} without figures` : "",
   ].filter(Boolean);
-  const budgets = usage.budgets.length > 0 ? [["budget", budgetSentence(usage.budgets)] as const] : [];
+  const budgets = usage.budgets.length > 0 ? [["budget", budgetProgress(usage.budgets)] as const] : [];
   return [...(parts.length > 0 ? [["used", parts.join(" · ")] as const] : []), ...budgets];
 }
 
@@ -252,7 +287,7 @@ function factRows(view: StatusView, look: Look): Row[] {
 }
 
 /** Now, as the record counts: what it says is to come is counted from its newest line. */
-function recordTime({ log_ahead_ms: ahead = 0 }: StatusView, { now }: Look): string {
+export function recordTime({ log_ahead_ms: ahead = 0 }: StatusView, { now }: Look): string {
   return new Date(Date.parse(now) + ahead).toISOString();
 }
 

@@ -20,7 +20,7 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-const labelWidth = 11;
+export const labelWidth = 11;
 
 /**
  * A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. With a width, what is

@@ -1,5 +1,6 @@
 // All checks of a document that need no judgement, by name. Whether it can be built and whether its statements agree in
 // meaning is asked of critics; whether it is understood, of a human.
+import { type CheckName, checkNames } from "./check-names.ts";
 import { ambiguous } from "./checks/ambiguity.ts";
 import { incomplete } from "./checks/completeness.ts";
 import { inconsistent } from "./checks/consistency.ts";
@@ -11,10 +12,7 @@ const checks = {
   ambiguity: ambiguous,
   consistency: inconsistent,
   traceability: untraced,
-} satisfies Record<string, (reading: Reading) => DocumentProblem[]>;
-
-export type CheckName = keyof typeof checks;
-export const checkNames = Object.keys(checks) as readonly CheckName[];
+} satisfies Record<CheckName, (reading: Reading) => DocumentProblem[]>;
 
 export interface CheckResult {
   readonly name: CheckName;

@@ -1,7 +1,7 @@
 // The four checks of a document as gates: the referee runs them like any other command, on exactly the tree that was
 // handed in, and the author gets what they print.
 import type { Gate } from "../model/gate.ts";
-import { checkNames } from "./check.ts";
+import { checkNames } from "./check-names.ts";
 
 /** The gates of a document bubble, one a check, each to be passed or waived by its name. */
 export function documentGates(path: string): Gate[] {

@@ -1,17 +1,21 @@
 // The test profile of a bubble from all that was said about it: flags, settings, detection. A human's word wins, and
 // the word "there is none" needs a reason.
 
+import type { BubbleConfig } from "../model/config.ts";
 import { Gate, type Profile } from "../model/gate.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
+import { gatesOfCommands } from "./commands.ts";
 import type { Detected } from "./detection.ts";
 
 export interface ProfileParts {
   /** What the project declares under `gates:`, or what its files suggest. */
   readonly detected?: Detected;
-  /** `[commands]`: required gates, named by their key. */
-  readonly commands?: Readonly<Record<string, string>>;
+  /** `[commands]`: gates, named by their key. */
+  readonly commands?: BubbleConfig["commands"];
+  /** `--gate <name>=<command>`: required gates beside the others, or in the place of one of that name. */
+  readonly gates?: Readonly<Record<string, string>>;
   /** `--test`, as often as it was given. They stand instead of what was detected. */
   readonly tests?: readonly string[];
   /** `--no-tests`: the reason. */
@@ -22,14 +26,16 @@ export interface ProfileParts {
 export function profileFrom({
   detected,
   commands = {},
+  gates: flagged = {},
   tests = [],
   noTests,
 }: ProfileParts): Profile | Refusal {
-  const named = Object.entries(commands).map(([name, command]) => gate(name, command));
-  const given = tests.map((command, i) => gate(i === 0 ? "test" : `test-${i + 1}`, command));
+  const named = gatesOfCommands(commands);
+  const asTests = gatesOfCommands(Object.fromEntries(tests.map((command, i) => [testName(i), command])));
+  const given = [...asTests, ...gatesOfCommands(flagged)];
   const declared = detected?.from === undefined ? [] : detected.gates;
   if (noTests !== undefined) return unavailable(noTests, [...declared, ...named, ...given]);
-  const found = given.length > 0 ? [] : (detected?.gates ?? []);
+  const found = tests.length > 0 ? [] : (detected?.gates ?? []);
   const gates = [...found, ...named, ...given].reduce<Gate[]>(replacing, []);
   const bad = gates.find((candidate) => !check(Gate, candidate).ok);
   if (bad)
@@ -41,16 +47,11 @@ export function profileFrom({
   return {
     gates,
     source: sourceOf({ ...detected, gates: found }, named, given),
-    confirmed: given.length > 0,
+    confirmed: tests.length > 0,
   };
 }
 
-const gate = (name: string, command: string): Gate => ({
-  name,
-  command: command.trim(),
-  required: true,
-  timeout_seconds: 600,
-});
+const testName = (i: number) => (i === 0 ? "test" : `test-${i + 1}`);
 
 function unavailable(reason: string, gates: readonly Gate[]): Profile | Refusal {
   if (reason.trim() === "")

@@ -47,7 +47,7 @@ const severities = "must be error, warning or info";
 const pattern = "must be a pattern such as src/**/*.ts, or a list of patterns";
 
 /** The settings of an SOP file, in the file's own words. */
-const Settings = v.strictObject(
+export const SopSettings = v.strictObject(
   {
     title: v.optional(sentence("must be a line of text", 300)),
     category: v.optional(sentence("must be a word such as sop", 100)),
@@ -79,7 +79,7 @@ export function sopFrom({ file, settings, body }: SopFile): ReadSop {
   const category = categoryOf(given.category);
   if (category) return { kind: "other", category };
   const listed = typeof given.applies_to === "string" ? { ...given, applies_to: [given.applies_to] } : given;
-  const checked = check(Settings, known(listed));
+  const checked = check(SopSettings, known(listed));
   const problems = [
     ...unknownKeys(given),
     ...nearlySop(given.category),
@@ -125,7 +125,7 @@ function nearlySop(word: unknown): SettingProblem[] {
   ];
 }
 
-const keys = Object.keys(Settings.entries);
+const keys = Object.keys(SopSettings.entries);
 
 function unknownKeys(given: object): SettingProblem[] {
   return Object.keys(given)

@@ -1,5 +1,6 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
+import { Gate } from "./gate.ts";
 import { Dialect } from "./verdict.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
@@ -22,7 +23,10 @@ const minutes = v.pipe(
   v.gtValue(0, "must be more than 0"),
   v.maxValue(10_080, "must be at most a week"),
 );
-const limit = v.optional(v.pipe(v.number(), v.gtValue(0, "must be more than 0")));
+/** Absent: no limit in records from before there was a default; "off": somebody has switched it off. */
+const limit = v.optional(
+  v.union([v.pipe(v.number(), v.gtValue(0, "must be more than 0")), v.literal("off")]),
+);
 const globs = v.optional(v.array(v.pipe(v.string(), v.minLength(1))), []);
 const Scope = v.strictObject({
   in: globs,
@@ -45,6 +49,18 @@ const HomePath = v.pipe(
 /** How one agent is run: an adapter's name (open: no list of technologies here) and its settings. */
 export const AgentSettings = v.looseObject({ adapter: v.pipe(v.string(), v.minLength(1)) });
 export type AgentSettings = v.InferOutput<typeof AgentSettings>;
+
+const { name: _name, required: _required, timeout_seconds: _seconds, ...gateOptions } = Gate.entries;
+
+/** A gate of `[commands]` of which more is said than its command; `timeout` is in seconds. */
+export const CommandGate = v.strictObject({
+  ...gateOptions,
+  required: v.optional(v.boolean()),
+  timeout: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(86_400))),
+});
+export type CommandGate = v.InferOutput<typeof CommandGate>;
+
+const Commands = v.record(v.string(), v.union([v.pipe(v.string(), v.minLength(1)), CommandGate]));
 
 export const BubbleConfig = v.strictObject({
   id: BubbleId,
@@ -87,7 +103,8 @@ export const BubbleConfig = v.strictObject({
   require_document: v.optional(v.boolean(), false),
   agents: v.record(v.string(), AgentName),
   agent: v.optional(v.record(AgentName, AgentSettings), {}),
-  commands: v.optional(v.record(v.string(), v.pipe(v.string(), v.minLength(1))), {}),
+  /** Gates by name: since the creation all that were confirmed; in older records those of the settings only. */
+  commands: v.optional(Commands, {}),
   scope: v.optional(Scope, { in: [], out: [], do_not_touch: [] }),
   severity: v.optional(
     v.strictObject({
@@ -141,7 +158,7 @@ export const BubbleConfig = v.strictObject({
 });
 export type BubbleConfig = v.InferOutput<typeof BubbleConfig>;
 
-/** What the record holds since the bubble was created: base, workflow with its limits, test profile. Not even a fresh bubble may change these. */
+/** What the record holds since the bubble was created: base, workflow with its limits. Not even a fresh bubble may change these. */
 export const pinnedAtCreation = [
   "id",
   "repo_path",
@@ -150,7 +167,6 @@ export const pinnedAtCreation = [
   "kind",
   "workflow",
   "max_rounds",
-  "commands",
   "implements",
   "require_document",
   "document",

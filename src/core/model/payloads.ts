@@ -136,6 +136,8 @@ export const payloads = {
     values: v.optional(v.array(v.strictObject({ setting: str(200), from: str(300), to: str(300) }))),
     /** The command that read bubble.toml; who edited the file is not known. */
     read_at: v.optional(str(40)),
+    /** The gates that `[commands]` means now, where it was changed. */
+    gates: v.optional(v.array(Gate)),
   }),
   START_REQUESTED: v.strictObject({ seat: str(20), ...Through }),
   WORKSPACE_READY: v.strictObject({

@@ -1,10 +1,24 @@
 // Hard limits in tokens, money and minutes. Reaching one is never success: it is a question to a human.
-import type { AgentSettings } from "../model/config.ts";
+import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { Spent, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
 import type { Usage, Used } from "../model/usage.ts";
 import { clockAt } from "./pause.ts";
 import { begunAt } from "./watchdog.ts";
+
+/** What a new bubble may use before a human is asked, unless the project's settings or flags say otherwise. */
+export const defaultBudget = { max_tokens: 5_000_000, max_minutes: 240 } as const;
+
+const limitNames = ["max_tokens", "max_usd", "max_minutes"] as const;
+type Budget = BubbleConfig["budget"];
+
+/** The limits that are set, in a fixed order; what is switched off is none. */
+export function limitsOf(budget: Budget): { readonly name: BudgetLine["name"]; readonly limit: number }[] {
+  return limitNames.flatMap((name) => {
+    const limit = budget[name];
+    return typeof limit === "number" ? [{ name, limit }] : [];
+  });
+}
 
 export const nothingSpent: Spent = {
   total: { input: 0, output: 0 },
@@ -57,7 +71,6 @@ export interface BudgetLine {
  * have used is not on this record yet.
  */
 export function budgetLines(state: State, at: string, running?: Usage, children?: Used): BudgetLine[] {
-  const { budget } = state.config;
   // A driver that takes over hears the figures again that its predecessor has recorded.
   const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
   const known = running && !isCounted ? priced(running, settingsOf(state)) : undefined;
@@ -68,10 +81,11 @@ export function budgetLines(state: State, at: string, running?: Usage, children?
     max_usd: total.usd ?? 0,
     max_minutes: workedMinutes(state, at) + (children?.minutes ?? 0),
   };
-  return (["max_tokens", "max_usd", "max_minutes"] as const).flatMap((name) => {
-    const limit = budget[name];
-    return limit === undefined ? [] : [{ name, used: used[name], limit: limit * (1 + state.extraBudgets) }];
-  });
+  return limitsOf(state.config.budget).map(({ name, limit }) => ({
+    name,
+    used: used[name],
+    limit: limit * (1 + state.extraBudgets),
+  }));
 }
 
 const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
@@ -114,7 +128,7 @@ export function budgetsSpent(state: State, at: string, running?: Usage, children
 export function minutesEndAt(state: State): number | undefined {
   const limit = state.config.budget.max_minutes;
   const began = begunAt(state);
-  if (limit === undefined || began === undefined || state.pause) return undefined;
+  if (typeof limit !== "number" || began === undefined || state.pause) return undefined;
   return began + limit * (1 + state.extraBudgets) * 60_000 - state.spent.workedMs;
 }
 

@@ -1,6 +1,7 @@
 // What a bubble runs with the rights of the person who starts it: every setting that names a program, as one list. A person
 // confirms it once; what is the same is not asked about again, whichever bubble it belongs to.
 import { documentGates } from "../document/gates.ts";
+import { gatesOfCommands } from "../gates/commands.ts";
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { Gate } from "../model/gate.ts";
 import { gatePrograms, type TrustedProgram } from "./program.ts";
@@ -47,7 +48,7 @@ function gatesOf({ commands, document }: ProgramSources["config"], gates: readon
   const own = new Set(document === undefined ? [] : documentGates(document).map(({ command }) => command));
   const pinned = gatePrograms(gates.filter(({ command }) => !own.has(command)));
   const known = new Set(pinned.map(({ runs }) => runs));
-  const written = Object.entries(commands).map(([name, runs]) => ({ setting: `gate ${name}`, runs }));
+  const written = gatePrograms(gatesOfCommands(commands));
   return [...pinned, ...written.filter(({ runs }) => !known.has(runs))];
 }
 

@@ -1,7 +1,9 @@
 // What a bubble has used, in values and in words. Unknown is said, never guessed.
+
+import type { BubbleConfig } from "../model/config.ts";
 import type { State } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
-import { budgetLines, workedMinutes } from "../policy/budget.ts";
+import { type BudgetLine, budgetLines, limitsOf, workedMinutes } from "../policy/budget.ts";
 
 export function usageView(state: State, now: string) {
   const { total, byAgent, unknown, unpriced } = state.spent;
@@ -31,3 +33,28 @@ export function tokens(count: number): string {
 }
 
 export const dollars = (usd: number) => `$${usd < 1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+
+/** `5M tokens, 240 agent minutes`: what a bubble and all that work for it may use before a human is asked. */
+export function budgetText(budget: BubbleConfig["budget"]): string {
+  const limits = limitsOf(budget).map(({ name, limit }) => `${amountText(name, limit)}${units[name]}`);
+  return limits.length > 0 ? limits.join(", ") : "no limit";
+}
+
+/** How to change it, for whoever did not ask for a limit. */
+export const budgetHint = (budget: BubbleConfig["budget"]): string =>
+  limitsOf(budget).length > 0 ? "; then you are asked (--max-tokens, --max-minutes, --no-budget)" : "";
+
+/** `41k of 5M tokens, 12 of 240 agent minutes`. */
+export function budgetProgress(lines: readonly BudgetLine[]): string {
+  return lines
+    .map(({ name, used, limit }) => `${amountText(name, used)} of ${amountText(name, limit)}${units[name]}`)
+    .join(", ");
+}
+
+const units = { max_tokens: " tokens", max_usd: "", max_minutes: " agent minutes" } as const;
+
+function amountText(name: BudgetLine["name"], value: number): string {
+  if (name === "max_usd") return dollars(value);
+  if (name === "max_minutes") return String(Number(value.toFixed(value < 10 ? 1 : 0)));
+  return value < 10_000 ? String(Math.round(value)) : tokens(value).replace(/\.?0+(?=[kM])/, "");
+}

@@ -1,6 +1,8 @@
 // What people decide while a bubble runs: start, answer, resume, allow, waive, stop.
+import { gatesInConfig } from "../../gates/commands.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../model/config.ts";
+import type { Gate } from "../../model/gate.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
@@ -26,11 +28,7 @@ export function configure(book: Book, command: CommandOf<"configure">): Refusal 
     (key) => JSON.stringify(book.state.config[key]) !== JSON.stringify(command.config[key]),
   );
   if (changed.length === 0) return undefined;
-  const isFresh = book.state.lifecycle === "CREATED";
-  const isFrozen = (key: string) =>
-    isFresh
-      ? (pinnedAtCreation as readonly string[]).includes(key)
-      : !(changeableWhileRunning as readonly string[]).includes(key);
+  const isFrozen = (key: string) => isPinned(book.state, key);
   const frozen = changed.filter(isFrozen);
   if (frozen.length > 0) {
     return refuse(
@@ -41,6 +39,8 @@ export function configure(book: Book, command: CommandOf<"configure">): Refusal 
   }
   const unbound = rolesUnbound(book.state.program, command.config);
   if (unbound) return unbound;
+  const gates = changed.includes("commands") ? gatesInConfig(command.config) : undefined;
+  if (gates?.length === 0) return noGates();
   const values = fitting(settingChanges(book.state.config, command.config), roomForValues);
   // The referee has read the file: nobody has shown who wrote it.
   book.write("CONFIGURED", {
@@ -48,9 +48,36 @@ export function configure(book: Book, command: CommandOf<"configure">): Refusal 
     changed,
     values,
     ...(command.readAt ? { read_at: command.readAt } : {}),
+    ...(gates ? { gates } : {}),
   });
   return undefined;
 }
+
+function isPinned(state: State, key: string): boolean {
+  if (state.lifecycle !== "CREATED") return !(changeableWhileRunning as readonly string[]).includes(key);
+  if (key === "commands") return !areGatesWritten(state);
+  return (pinnedAtCreation as readonly string[]).includes(key);
+}
+
+/** Whether [commands] is the whole list: not in records from before it was, nor where nothing runs gates. */
+function areGatesWritten({ config, profile, program }: State): boolean {
+  const runsGates = program.steps.some(({ kind }) => kind === "gates");
+  const written = gatesInConfig(config);
+  return runsGates && JSON.stringify(sortGates(written)) === JSON.stringify(sortGates(profile.gates));
+}
+
+/** By name, each with its keys in one order. */
+const sortGates = (gates: readonly Gate[]) =>
+  gates
+    .map((gate) => Object.entries(gate).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+const noGates = () =>
+  refuse(
+    "config.no-gates",
+    "bubble.toml names no gate any more, and nothing converges without one",
+    'name one under [commands], such as test = "npm test"; where there is none: pairflow bubble create --no-tests --reason "…"',
+  );
 
 export function start(book: Book, command: CommandOf<"start">): Refusal | undefined {
   if (book.state.lifecycle !== "CREATED") {

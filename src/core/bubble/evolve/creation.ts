@@ -1,6 +1,7 @@
 // How a bubble begins, and how its settings change afterwards.
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { Finding } from "../../model/finding.ts";
+import type { Gate, Profile } from "../../model/gate.ts";
 import type { CarriedFinding } from "../../model/payloads.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
@@ -96,8 +97,9 @@ function childOf(
 const keptChanges = 20;
 
 export function configured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURED">): State {
-  const { config, read_at: readAt } = payload;
-  if (state.lifecycle === "CREATED") return { ...state, config, roles: config.agents };
+  const { config, read_at: readAt, gates } = payload;
+  if (state.lifecycle === "CREATED")
+    return { ...state, config, roles: config.agents, profile: gates ? writtenProfile(gates) : state.profile };
   const news = settingChanges(state.config, config).map((change) => ({
     ...change,
     seq,
@@ -105,3 +107,9 @@ export function configured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURE
   }));
   return { ...state, config, settings: [...(state.settings ?? []), ...news].slice(-keptChanges) };
 }
+
+const writtenProfile = (gates: readonly Gate[]): Profile => ({
+  gates: [...gates],
+  source: "bubble.toml",
+  confirmed: true,
+});
