@@ -26,7 +26,7 @@ export async function runConfined(
   const confined = await world.sandboxes.enter(policyOf(world.machine(), job));
   try {
     const offline = wish.network ? {} : world.machine().offline;
-    const env = withChanges({ ...offline, ...wish.run.env }, confined.env);
+    const env = withChanges({ ...wish.run.env, ...offline }, confined.env);
     const ran = await world.processes.run({ ...wish.run, env, prefix: confined.prefix });
     return { ran, sandbox: kind };
   } finally {
