@@ -96,11 +96,12 @@ async function runIn(
 }
 
 /** What it may reach beside the tree. */
-function reachOf(gate: GateRun): Pick<Wish, "layer" | "network" | "write" | "read"> {
-  const { write, read } = gate;
+function reachOf(gate: GateRun): Pick<Wish, "layer" | "network" | "write" | "read" | "draftsGit"> {
+  const { write, read, draftsGit = false } = gate;
   return {
     layer: `gate-${fileName(gate)}`,
     network: gate.network === "on",
+    draftsGit,
     ...(write ? { write } : {}),
     ...(read ? { read } : {}),
   };
