@@ -57,7 +57,7 @@ export const certificateVariables = [
 const network = new Set([
   ..."HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy".split(" "),
   ..."NPM_CONFIG_REGISTRY npm_config_registry COREPACK_NPM_REGISTRY".split(" "),
-  ..."PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_DEFAULT_INDEX UV_INDEX_URL UV_FIND_LINKS".split(
+  ..."PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_NO_INDEX UV_DEFAULT_INDEX UV_INDEX_URL UV_FIND_LINKS".split(
     " ",
   ),
   ..."GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOFLAGS GOTOOLCHAIN GOMODCACHE".split(" "),
