@@ -83,9 +83,15 @@ function ownersOf({ symbolOf, modules }) {
 }
 
 function replacement({ file }, node, value) {
-  const isNew = ts.isNewExpression(node.parent) && node.parent.expression === node;
-  const text = isShorthand(node) ? `${node.text}: ${value}` : isNew ? `(${value})` : value;
+  const text = isShorthand(node) ? `${node.text}: ${value}` : isConstructed(node) ? `(${value})` : value;
   return { start: node.getStart(file), end: node.getEnd(), text };
+}
+
+/** `new Name()` and `new name.Member()`: a call inside would be taken for that of the constructor. */
+function isConstructed(node) {
+  let outer = node;
+  while (ts.isPropertyAccessExpression(outer.parent) && outer.parent.expression === outer) outer = outer.parent;
+  return ts.isNewExpression(outer.parent) && outer.parent.expression === outer;
 }
 
 /** A short name under which others find a declaration of a module. */
