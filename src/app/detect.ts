@@ -1,7 +1,7 @@
 // A project's gates from its own declaration or from the presets that fit its files, on the base commit and nowhere else.
 import { type Base, readsOf } from "../core/gates/condition.ts";
 import { declaredGates } from "../core/gates/declared.ts";
-import { type Detected, detect } from "../core/gates/detection.ts";
+import { type Detected, detect, projectFolders } from "../core/gates/detection.ts";
 import type { Preset } from "../core/gates/preset.ts";
 import { type ProfileParts, profileFrom as resolveProfile } from "../core/gates/profile.ts";
 import { guessedFolders, workspaceFiles, workspaceFolders } from "../core/gates/projects.ts";
@@ -25,8 +25,13 @@ export async function detectProfile(
   return { ...declaredGates(declared.gates, presets, base), from: declared.from };
 }
 
-/** The files of the base, with the texts that presets look into: at the root, and in the folders of its packages. */
-async function baseWith(presets: readonly Preset[], files: readonly string[], read: Read): Promise<Base> {
+/** The files of the base, with the texts that are looked into: at the root, and in the folders of its packages. */
+async function baseWith(
+  presets: readonly Preset[],
+  files: readonly string[],
+  read: Read,
+  more: readonly string[] = [],
+): Promise<Base> {
   const present = new Set(files);
   const texts = new Map<string, string | undefined>();
   const load = async (paths: readonly string[]) => {
@@ -34,23 +39,21 @@ async function baseWith(presets: readonly Preset[], files: readonly string[], re
     await Promise.all(fresh.map(async (path) => texts.set(path, await read(path))));
   };
   const base = { files, text: (path: string) => texts.get(path) };
-  const wanted = presets.flatMap(readsOf);
+  const wanted = [...presets.flatMap(readsOf), ...more];
   await load([...wanted, ...workspaceFiles]);
   const folders = [...workspaceFolders(base), ...guessedFolders(base, presets)];
   await load(folders.flatMap((folder) => wanted.map((path) => `${folder}/${path}`)));
   return base;
 }
 
-/** The setup command that the lockfiles of the base commit suggest. */
+/** The setup command that the lockfiles of the base commit suggest: at its root, and where gates are found below it. */
 export async function detectSetup(
   filesAtBase: readonly string[],
   readAtBase: Read,
 ): Promise<ProposedSetup | undefined> {
-  const wanted = setupReads.filter((path) => filesAtBase.includes(path));
-  const texts = new Map(
-    await Promise.all(wanted.map(async (path) => [path, await readAtBase(path)] as const)),
-  );
-  return proposeSetup({ files: filesAtBase, text: (path) => texts.get(path) });
+  const presets = builtInPresets();
+  const base = await baseWith(presets, filesAtBase, readAtBase, setupReads);
+  return proposeSetup(base, projectFolders(presets, base));
 }
 
 /** The profile from flags, settings and what was declared or detected; throws a usage error when they contradict one another. */

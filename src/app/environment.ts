@@ -41,10 +41,42 @@ const names = new Set([
 ]);
 const prefixes = ["LC_", "XDG_"];
 
+/** Files and folders of certificates: behind the proxy of a company no package arrives without them. */
+export const certificateVariables = [
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+  "NIX_SSL_CERT_FILE",
+  "PIP_CERT",
+] as const;
+
+/** How this machine reaches the network, and where its package managers look. A value with a login in it is not handed on. */
+const network = new Set([
+  ..."HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy".split(" "),
+  ..."NPM_CONFIG_REGISTRY npm_config_registry COREPACK_NPM_REGISTRY".split(" "),
+  ..."PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_NO_INDEX UV_DEFAULT_INDEX UV_INDEX_URL UV_FIND_LINKS".split(
+    " ",
+  ),
+  ..."GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOFLAGS GOTOOLCHAIN GOMODCACHE".split(" "),
+]);
+
 /** What every program gets: gates, setup commands, git, tmux. */
 export function allowedEnv(env: Env): Record<string, string> {
-  return only(env, (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
+  const always = new Set<string>([...names, ...certificateVariables]);
+  return only(
+    env,
+    (name, value) =>
+      always.has(name) ||
+      prefixes.some((prefix) => name.startsWith(prefix)) ||
+      (network.has(name) && !hasLogin(value)),
+  );
 }
+
+/** `https://name:word@host`, or a token alone before the at sign. */
+const hasLogin = (value: string) => /:\/\/[^/\s@]+@/.test(value);
 
 /** What an agent's process gets: the allow-list, its own variables, and our own command on the PATH for the verbs. */
 export function agentEnv(env: Env, variables: readonly string[] = []): Record<string, string> {
@@ -105,9 +137,9 @@ function isFile(value: string): boolean {
   return /^[~./]/.test(value) && (value.startsWith("~/") || existsSync(value));
 }
 
-function only(env: Env, isWanted: (name: string) => boolean): Record<string, string> {
+function only(env: Env, isWanted: (name: string, value: string) => boolean): Record<string, string> {
   const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0], entry[1]),
   );
   return Object.fromEntries(kept);
 }

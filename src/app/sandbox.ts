@@ -10,10 +10,13 @@ import type { Machine } from "../core/sandbox/policy.ts";
 import type { Processes } from "../ports/process.ts";
 import type { Sandboxes } from "../ports/sandbox.ts";
 import { builtInPresets } from "./config/presets.ts";
+import { certificateVariables } from "./environment.ts";
 import { packageRoot } from "./package-root.ts";
 import { userFolder } from "./user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+const neededPlaces = ["/etc/resolv.conf", "/run/current-system", "/run/wrappers", "/run/opengl-driver"];
 
 /** The sandboxes of this machine; `PAIRFLOW_SANDBOX=off` is a person's own word against them. */
 export function sandboxesOf(
@@ -47,7 +50,7 @@ function lookUp(repo: string, env: Env): Machine {
     home,
     temporary: realPaths(["/tmp", "/var/tmp", env.TMPDIR ?? ""]),
     sockets: realPaths(["/run", "/var/run", env.XDG_RUNTIME_DIR ?? "", env.TMUX_TMPDIR ?? ""]),
-    needed: realPaths(["/etc/resolv.conf", "/run/current-system", "/run/wrappers", "/run/opengl-driver"]),
+    needed: realPaths([...neededPlaces, ...certificateVariables.map((name) => env[name] ?? "")]),
     path: realPaths((env.PATH ?? "").split(delimiter)),
     tools: [
       ...realPaths([packageRoot(), dirname(dirname(process.execPath))]),

@@ -1,6 +1,6 @@
 // What the workspace answers about a repository before and beside any bubble.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseChanges } from "../../src/adapters/workspace/changes.ts";
@@ -79,6 +79,22 @@ describe("hooks", () => {
     expect(await s.workspace.hooks(s.place)).toEqual([{ ...husky, inTree: false }]);
     writeHook(join(s.place.path, ".husky", "commit-msg"));
     expect(await s.workspace.hooks(s.place)).toEqual([{ ...husky, inTree: true }]);
+  });
+
+  it("are none where husky's file finds no script to run", async () => {
+    const s = await prepared();
+    const stub = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"';
+    for (const name of ["pre-commit", "commit-msg"]) {
+      const file = join(s.repo, ".husky", "_", name);
+      writeHook(file);
+      writeFileSync(file, stub);
+    }
+    write(s.repo, { ".husky/pre-commit": "npm test\n" });
+    s.git("config", "core.hooksPath", ".husky/_");
+    expect(await s.workspace.hooks(s.place)).toMatchObject([{ name: "pre-commit" }]);
+    // A script that only the bubble's tree has would run there.
+    s.edit({ ".husky/commit-msg": "true\n" });
+    expect(await s.workspace.hooks(s.place)).toMatchObject([{ name: "pre-commit" }, { name: "commit-msg" }]);
   });
 
   it("find the judged tree staged in an index of their own", async () => {

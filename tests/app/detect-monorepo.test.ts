@@ -1,6 +1,6 @@
 // Gates of repositories with several projects: what the root offers comes first, what it lacks is looked for in the packages.
 import { describe, expect, it } from "vitest";
-import { detectProfile } from "../../src/app/detect.ts";
+import { detectProfile, detectSetup } from "../../src/app/detect.ts";
 
 type Tree = Record<string, string>;
 
@@ -102,5 +102,32 @@ describe("packages of a workspace", () => {
       presets: ["python in api", "javascript in web"],
       gates: ["api:test: pytest (api)", "web:test: npm run test (web)"],
     });
+  });
+});
+
+describe("setup of folders", () => {
+  it("is proposed where their gates are", async () => {
+    const tree: Tree = {
+      "web/package.json": pkg({ test: "vitest" }, { devDependencies: { vitest: "4" } }),
+      "web/package-lock.json": "{}",
+      "api/requirements.txt": "pytest==8\n",
+      "api/tests/test_a.py": "",
+      "examples/shop/package.json": pkg({ test: "x" }, { devDependencies: { mocha: "11" } }),
+    };
+    expect(await detectSetup(Object.keys(tree), async (path) => tree[path])).toEqual({
+      command:
+        "(cd api && python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt) && (cd web && npm ci)",
+      from: ["api/requirements.txt", "web/package-lock.json"],
+    });
+  });
+
+  it("is none for packages that the root makes ready", async () => {
+    const tree: Tree = {
+      "package.json": pkg({}),
+      "pnpm-workspace.yaml": "packages:\n  - packages/*\n",
+      "packages/cart/package.json": pkg({ test: "x" }, { devDependencies: { mocha: "11" } }),
+    };
+    const setup = await detectSetup(Object.keys(tree), async (path) => tree[path]);
+    expect(setup?.command).toBe("pnpm install");
   });
 });

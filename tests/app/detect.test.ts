@@ -83,6 +83,15 @@ const javascript: Case[] = [
     gates: ["test: npm run test"],
   },
   {
+    what: "the project's own way of checking types",
+    tree: {
+      "package.json": pkg({ test: "x", "check:type": "tsc -p a" }, { devDependencies: { typescript: "6" } }),
+      "tsconfig.json": "{}",
+    },
+    presets: ["typescript"],
+    gates: ["typecheck: npm run check:type", "test: npm run test"],
+  },
+  {
     what: "the project's own coverage script before anything else",
     tree: {
       "package.json": pkg({ test: "x", coverage: "c8 x" }, { devDependencies: { jest: "30" } }),
@@ -167,9 +176,14 @@ const python: Case[] = [
     gates: ["test: pytest", "coverage?: pytest --cov --cov-report=xml"],
   },
   {
-    what: "coverage.py where it is configured",
-    tree: { "pyproject.toml": "pytest\n[tool.coverage.run]", "uv.lock": "" },
+    what: "coverage.py where it is installed",
+    tree: { "pyproject.toml": "pytest\n[tool.coverage.run]", "uv.lock": '[[package]]\nname = "coverage"\n' },
     gates: ["test: uv run pytest", "coverage?: uv run coverage run -m pytest && uv run coverage xml"],
+  },
+  {
+    what: "no coverage where it is configured and nothing brings it in",
+    tree: { "pyproject.toml": "pytest\n[tool.coverage.run]", "uv.lock": '[[package]]\nname = "pytest"\n' },
+    gates: ["test: uv run pytest"],
   },
   { what: "pytest named in setup.cfg", tree: { "setup.cfg": "[tool:pytest]\n" }, gates: ["test: pytest"] },
   {
@@ -196,13 +210,17 @@ const python: Case[] = [
   {
     what: "ruff as an option where it is configured",
     tree: { "pyproject.toml": "[tool.ruff.lint]\n[tool.pytest.ini_options]\n" },
-    gates: ["lint?: ruff check .", "test: pytest"],
+    gates: ["lint?: ruff check --no-fix .", "test: pytest"],
   },
-  { what: "ruff by its own file", tree: { "setup.py": "", "ruff.toml": "" }, gates: ["lint?: ruff check ."] },
+  {
+    what: "ruff by its own file",
+    tree: { "setup.py": "", "ruff.toml": "" },
+    gates: ["lint?: ruff check --no-fix ."],
+  },
   {
     what: "uv by its lock file",
     tree: { "pyproject.toml": "pytest\n[tool.ruff]", "uv.lock": "" },
-    gates: ["lint?: uv run ruff check .", "test: uv run pytest"],
+    gates: ["lint?: uv run ruff check --no-fix .", "test: uv run pytest"],
   },
   {
     what: "poetry by its lock file",

@@ -41,6 +41,23 @@ describe("the allow-list", () => {
     });
   });
 
+  it("has what packages need to arrive in a closed network, unless a login is in it", () => {
+    const closed = {
+      SSL_CERT_FILE: "/etc/company.pem",
+      https_proxy: "http://proxy:8080",
+      GOFLAGS: "-mod=vendor",
+      GOPROXY: "https://modules.example,direct",
+      PIP_INDEX_URL: "https://packages.example/simple",
+    };
+    expect(allowedEnv(closed)).toEqual(closed);
+    const login = {
+      HTTPS_PROXY: `http://ann:${some(12)}@proxy:8080`,
+      PIP_INDEX_URL: `https://${some(20)}@packages.example/simple`,
+      GOPROXY: `https://modules.example,https://ann:${some(12)}@other.example`,
+    };
+    expect(allowedEnv(login)).toEqual({});
+  });
+
   it("and an agent's own variables are all that an agent gets", () => {
     const env = agentEnv(person, variablesOf(claude, { adapter: "claude" }));
     expect(Object.keys(env).sort()).toEqual(

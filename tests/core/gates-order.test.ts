@@ -58,6 +58,7 @@ describe("what is known of running gates", () => {
   it("is the last line that says something", () => {
     expect(lastLine("one\n\u001b[32mtwo\u001b[0m\n\n  \n")).toBe("two");
     expect(lastLine("compiling  1%\rcompiling 50%\rcompiling 99%")).toBe("compiling 99%");
+    expect(lastLine("ok 12 - adds tax\n  ---\n  ...\n")).toBe("ok 12 - adds tax");
     expect(lastLine("x".repeat(300), 10)).toBe("xxxxxxxxx…");
     expect(lastLine("")).toBe("");
   });

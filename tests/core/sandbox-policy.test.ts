@@ -51,6 +51,26 @@ const seen = (given: Partial<SandboxJob> = {}, on: Partial<Machine> = {}) => {
   };
 };
 
+describe("a setup or a commit hook", () => {
+  const setup = { layer: "setup", draftsGit: true };
+
+  it("may set hooks and settings of git, and nothing of that stays", () => {
+    const { at } = seen(setup);
+    for (const path of ["config", "hooks/pre-commit", "refs/pairflow/x"])
+      expect(at(`${common}/${path}`)).toBe("draft");
+    expect(at(`${common}/objects/12`)).toBe("write");
+    expect(at(`${common}/objects/info/alternates`)).toBe("read");
+    expect(at(`${root}/.git`)).toBe("read");
+  });
+
+  it("nor in a clean checkout", () => {
+    const folder = "/var/tmp/pairflow/x/.git";
+    const { at } = seen({ ...setup, git: { kind: "repository", folder, reads: [common] } });
+    expect([at(`${folder}/config`), at(`${folder}/hooks/x`)]).toEqual(["draft", "draft"]);
+    expect(at(`${common}/config`)).toBe("read");
+  });
+});
+
 describe("a gate", () => {
   it("writes its tree, its home and temporary files", () => {
     const { at } = seen();

@@ -40,13 +40,15 @@ export function bubblewrap(options: BubblewrapOptions): Sandboxes {
 
 function enter(policy: SandboxPolicy, copies: boolean, { user, remove }: BubblewrapOptions): Confined {
   const temporary = join(policy.folder, `tmp-${policy.name}`);
-  remove(temporary);
+  const drafts = join(policy.folder, `drafts-${policy.name}`);
+  const clear = () => [temporary, drafts].forEach(remove);
+  clear();
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
-  const mounts = madeMounts(policy, { copies, temporary });
+  const mounts = madeMounts(policy, { copies, temporary, drafts });
   return {
     prefix: bubblewrapWords("bwrap", mounts, policy, user),
     env: { TMPDIR: "/tmp", XDG_RUNTIME_DIR: undefined },
-    leave: async () => remove(temporary),
+    leave: async () => clear(),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly copies: boolean;
   /** The temporary folder of this run alone. */
   readonly temporary: string;
+  /** Holds what it writes over drafts; of this run alone. */
+  readonly drafts: string;
 }
 
 /** The mounts of a policy, as they can be made now. */
@@ -46,8 +48,25 @@ function made(mount: Mount, folder: string, around: Surroundings): MadeMount[] {
   const isFolder = lstatSync(path).isDirectory();
   if (mount.kind === "hide")
     return [isFolder ? { kind: "empty", path } : { kind: "bind", path, from: "/dev/null", isReadOnly: true }];
-  return isFolder ? copied(mount, folder, around) : [{ kind: "bind", path, from: path, isReadOnly: true }];
+  if (!isFolder) return [{ kind: "bind", path, from: path, isReadOnly: true }];
+  return mount.kind === "draft" ? drafted(path, around) : copied(mount, folder, around);
 }
+
+/** Where it cannot be laid over, it can only be read. */
+function drafted(path: string, { copies, drafts }: Surroundings): MadeMount[] {
+  if (!copies || !canOverlay(drafts) || !canOverlay(path))
+    return [{ kind: "bind", path, from: path, isReadOnly: true }];
+  const at = (what: string) => makeFolder(join(drafts, what, nameOf(path)));
+  return [
+    {
+      kind: "overlay",
+      path,
+      overlay: { below: [path], upper: at("upper"), work: at("work"), at: at("whole") },
+    },
+  ];
+}
+
+const nameOf = (path: string) => path.replaceAll("/", "%").slice(-200);
 
 /**
  * With overlays: the cache as it is, and what is written goes elsewhere. Without: the person's cache read-only, or, where a
@@ -58,7 +77,7 @@ function copied(
   folder: string,
   { copies }: Surroundings,
 ): MadeMount[] {
-  const name = path.replaceAll("/", "%").slice(-200);
+  const name = nameOf(path);
   const at = (what: string, of = layer) => join(folder, "caches", of, what, name);
   if (!copies || !canOverlay(folder) || !canOverlay(path))
     return below === undefined ? [{ kind: "bind", path, from: path, isReadOnly: true }] : [];

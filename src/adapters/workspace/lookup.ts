@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { nearestWord } from "../../core/workflow/nearest.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Place, RepositoryHook } from "../../ports/workspace.ts";
+import { isIdleHook } from "./husky.ts";
 import { openRepo, type Repo } from "./location.ts";
 import { readRefs } from "./refs.ts";
 import { git, type Kit, readSetting, splitZ, tryGit } from "./runner.ts";
@@ -77,6 +78,7 @@ export async function hooks(
   return (["pre-commit", "commit-msg"] as const).flatMap((name) => {
     const file = join(folderIn(repo.workTree), name);
     if (!isExecutable(file)) return [];
+    if (isIdleHook(folderIn(repo.workTree), name, [folderIn(path)])) return [];
     const inside = relative(repo.workTree, file);
     const inTree = isExecutable(join(folderIn(path), name));
     return [{ name, path: inside.startsWith("..") ? file : inside, inTree }];

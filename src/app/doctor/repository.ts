@@ -2,6 +2,7 @@
 // that git leaves alone, hooks that can run.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isIdleHook } from "../../adapters/workspace/husky.ts";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
 import { lackingGates } from "../gate-tools.ts";
@@ -154,15 +155,21 @@ async function hooksCheck(repo: string): Promise<Check> {
   const argv = ["git", "-C", repo, "rev-parse", "--git-path", "hooks"];
   const path = wordsOf(await ask(argv, { env: gitEnv(process.env) }))?.trim() ?? ".git/hooks";
   const folder = resolve(repo, path);
-  const hooks = hooksIn(folder);
+  const hooks = hooksIn(folder).filter((hook) => !isIdleHook(folder, hook));
   const dead = hooks.filter((hook) => !isExecutable(join(folder, hook)));
   if (dead.length > 0) {
     const files = dead.map((hook) => shellWord(join(folder, hook))).join(" ");
     const says = `git skips ${dead.join(" and ")}: not executable`;
     return { name, status: "warning", says, fix: `chmod +x ${files}` };
   }
-  const says = hooks.length > 0 ? `${hooks.join(", ")}; a bubble's own commit runs none of them` : "none";
+  const says = hooks.length > 0 ? `${hooks.join(", ")}; ${hooksSay(hooks)}` : "none";
   return { name, status: "ok", says };
+}
+
+function hooksSay(hooks: readonly string[]): string {
+  const gates = hooks.filter((hook) => hook === "pre-commit" || hook === "commit-msg");
+  const runs = gates.length > 0 ? `${gates.join(" and ")} run as gates before approval, ` : "";
+  return `${runs}a bubble's own commit runs none of them`;
 }
 
 const hookNames =

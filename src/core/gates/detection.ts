@@ -25,11 +25,20 @@ export interface Offer {
 /** What the presets find at the base commit: at its root and, for what the root does not offer, in its packages. */
 export function detect(presets: readonly Preset[], base: Base): Detected {
   const root = withoutStandIns(offersAt(presets, base));
+  const below = foldersOf(presets, base, root).flatMap((folder) => offersIn(presets, base, folder, root));
+  return joined([...root, ...merged(below)]);
+}
+
+/** The folders of the repository whose own gates are proposed. */
+export function projectFolders(presets: readonly Preset[], base: Base): string[] {
+  const root = withoutStandIns(offersAt(presets, base));
+  return foldersOf(presets, base, root).filter((folder) => offersIn(presets, base, folder, root).length > 0);
+}
+
+function foldersOf(presets: readonly Preset[], base: Base, root: readonly Offer[]): string[] {
   const isProject = root.some(({ gates }) => gates.length > 0);
   const named = workspaceFolders(base);
-  const folders = named.length > 0 || isProject ? named : guessedFolders(base, presets);
-  const below = folders.flatMap((folder) => offersIn(presets, base, folder, root));
-  return joined([...root, ...merged(below)]);
+  return named.length > 0 || isProject ? named : guessedFolders(base, presets);
 }
 
 function offersAt(presets: readonly Preset[], base: Base): Offer[] {

@@ -35,6 +35,7 @@ export function lastLine(output: string, width = 100): string {
   const lines = plainOutput(keepEnd(output, 8000)).split("\n");
   // A progress bar draws over itself: what stands behind the last return is what one sees.
   const seen = lines.map((line) => line.split("\r").findLast((part) => part.trim() !== "") ?? "");
-  const last = seen.findLast((line) => line.trim() !== "")?.trim() ?? "";
+  const said = (line: string) => /[\p{L}\p{N}]/u.test(line);
+  const last = (seen.findLast(said) ?? seen.findLast((line) => line.trim() !== ""))?.trim() ?? "";
   return clip(last, width);
 }

@@ -1,15 +1,14 @@
 // The command that brings in what a repository depends on, by the lockfiles of its base commit. Only a proposal: a human
 // confirms it together with the gates, which would be red or could not run without it.
 
+import type { Base } from "./condition.ts";
+import { baseBelow } from "./projects.ts";
+import { pythonReads, pythonSetup } from "./python-setup.ts";
+
 export interface ProposedSetup {
   readonly command: string;
   /** The files it was recognised by. */
   readonly from: readonly string[];
-}
-
-interface Base {
-  readonly files: readonly string[];
-  text(path: string): string | undefined;
 }
 
 interface Rule {
@@ -22,9 +21,10 @@ interface Rule {
 const frozen = "--frozen-lockfile";
 
 /** One ecosystem a list, the most exact rule first: of each list at most one command is proposed. */
-const families: readonly (readonly Rule[])[] = [
-  [
+const families: Readonly<Record<"javascript" | "python" | "rust" | "go", readonly Rule[]>> = {
+  javascript: [
     { file: "pnpm-lock.yaml", command: `pnpm install ${frozen}` },
+    { file: "pnpm-workspace.yaml", command: "pnpm install" },
     { file: "yarn.lock", command: `yarn install ${frozen}`, when: isYarnOne },
     { file: "yarn.lock", command: "yarn install --immutable" },
     { file: "bun.lock", command: `bun install ${frozen}` },
@@ -33,34 +33,61 @@ const families: readonly (readonly Rule[])[] = [
     { file: "npm-shrinkwrap.json", command: "npm ci", when: hasPackages },
     { file: "package.json", command: "npm install --no-audit --no-fund", when: hasPackages },
   ],
-  [
+  python: [
     { file: "uv.lock", command: "uv sync --frozen" },
     { file: "poetry.lock", command: "poetry install --no-interaction" },
-    {
-      file: "requirements.txt",
-      command: "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt",
-      when: ({ text }) => /^\s*[^#\s]/m.test(text("requirements.txt") ?? ""),
-    },
   ],
-  [{ file: "Cargo.lock", command: "cargo fetch --locked" }],
-  [{ file: "go.sum", command: "go mod download" }],
-];
+  rust: [{ file: "Cargo.lock", command: "cargo fetch --locked" }],
+  go: [
+    { file: "go.work", command: "go mod download" },
+    { file: "go.sum", command: "go mod download" },
+  ],
+};
 
 /** The files whose text the rules look at. */
-export const setupReads: readonly string[] = ["package.json", "yarn.lock", "requirements.txt"];
+export const setupReads: readonly string[] = ["package.json", "yarn.lock", ...pythonReads];
 
-/** What should be run in a fresh tree before anything else; undefined when nothing suggests anything. */
-export function proposeSetup(base: Base): ProposedSetup | undefined {
-  const found = families.flatMap((rules) => {
-    const rule = rules.find(({ file, when }) => base.files.includes(file) && (when?.(base) ?? true));
-    return rule ? [rule] : [];
-  });
+/**
+ * What should be run in a fresh tree before anything else; undefined when nothing suggests anything. Folders are those
+ * whose gates are proposed; what the root makes ready for its kind of project is not done again in them.
+ */
+export function proposeSetup(base: Base, folders: readonly string[] = []): ProposedSetup | undefined {
+  const root = commandsAt(base);
+  const known = new Set(root.map(({ family }) => family));
+  const below = folders.flatMap((folder) =>
+    commandsAt(baseBelow(base, folder))
+      .filter(({ family }) => !known.has(family))
+      .map(({ command, from }) => ({
+        command: `(cd ${quoted(folder)} && ${command})`,
+        from: from.map((file) => `${folder}/${file}`),
+      })),
+  );
+  const found = [...root, ...below];
   if (found.length === 0) return undefined;
   return {
     command: found.map(({ command }) => command).join(" && "),
-    from: found.map(({ file }) => file),
+    from: found.flatMap(({ from }) => from),
   };
 }
+
+interface FoundSetup extends ProposedSetup {
+  readonly family: keyof typeof families;
+}
+
+function commandsAt(base: Base): FoundSetup[] {
+  return (Object.keys(families) as (keyof typeof families)[]).flatMap((family): FoundSetup[] => {
+    const rule = families[family].find(
+      ({ file, when }) => base.files.includes(file) && (when?.(base) ?? true),
+    );
+    if (rule) return [{ family, command: rule.command, from: [rule.file] }];
+    const python = family === "python" ? pythonSetup(base) : undefined;
+    return python ? [{ family, ...python }] : [];
+  });
+}
+
+/** A folder as one word of a shell. */
+const quoted = (folder: string) =>
+  /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
 
 function isYarnOne({ text }: Base): boolean {
   return (text("yarn.lock") ?? "").includes("# yarn lockfile v1");

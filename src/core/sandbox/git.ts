@@ -24,15 +24,20 @@ export type GitFolders =
       readonly reads: readonly string[];
     };
 
-export function gitMounts(git: GitFolders): Mount[] {
+/**
+ * Of a draft all can be written, and nothing of that stays but objects, the branch and the worktree's own. Installers such as
+ * husky set hooks and stop where they cannot; lint-staged keeps a stash while it works.
+ */
+export function gitMounts(git: GitFolders, isDraft = false): Mount[] {
   if (git.kind === "repository") {
+    if (isDraft) return [...git.reads.map(read), draft(git.folder)];
     const kept = ["config", "config.worktree", "hooks", "info", "pairflow.json", "objects/info"];
     // Mounted onto itself it cannot be moved away and replaced.
     return [...git.reads.map(read), write(git.folder), ...kept.map((name) => read(`${git.folder}/${name}`))];
   }
   const { common, own, link, branch, siblings } = git;
   return [
-    read(common),
+    isDraft ? draft(common) : read(common),
     write(`${common}/objects`),
     read(`${common}/objects/info`),
     ...branchMounts(common, branch, siblings),
@@ -59,3 +64,4 @@ function branchMounts(common: string, branch: string, siblings: readonly string[
 
 const read = (path: string): Mount => ({ kind: "read", path });
 const write = (path: string): Mount => ({ kind: "write", path });
+const draft = (path: string): Mount => ({ kind: "draft", path });

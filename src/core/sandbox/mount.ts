@@ -10,4 +10,6 @@ export type Mount =
   /** An own folder in its place. */
   | { readonly kind: "own"; readonly path: string; readonly from: "home" | "temporary" }
   /** As it is; what is written goes into an own folder. `layer` names it, `below` one that was written before. */
-  | { readonly kind: "copy"; readonly path: string; readonly layer: string; readonly below?: string };
+  | { readonly kind: "copy"; readonly path: string; readonly layer: string; readonly below?: string }
+  /** As it is; what is written is dropped when the run ends. */
+  | { readonly kind: "draft"; readonly path: string };

@@ -58,6 +58,8 @@ export interface SandboxJob {
   readonly layer: string;
   /** Whose writing it sees below its own. */
   readonly below?: string;
+  /** It may write git's settings, hooks and refs, and what it writes there is dropped. Only where overlays can be mounted. */
+  readonly draftsGit?: boolean;
   readonly network: boolean;
   readonly endsWithParent: boolean;
 }
@@ -99,7 +101,7 @@ export function policyOf(machine: Machine, job: SandboxJob): SandboxPolicy {
     ...(isBelow(machine.home, job.repo) ? [] : [read(job.repo)]),
     ...(job.read ?? []).map(read),
     { kind: job.writesRoot === false ? "read" : "write", path: job.root },
-    ...gitMounts(job.git),
+    ...gitMounts(job.git, job.draftsGit),
     ...[...machine.write, ...(job.write ?? [])].map((path): Mount => ({ kind: "write", path })),
     ...machine.hidden.map(hide),
   ];

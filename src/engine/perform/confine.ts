@@ -9,7 +9,7 @@ import { placeOf, type World } from "../world.ts";
 export type SandboxUsed = "none" | "bubblewrap";
 
 /** What a run asks for beyond its own folder. */
-export interface Wish extends Pick<SandboxJob, "layer" | "network" | "write" | "read"> {
+export interface Wish extends Pick<SandboxJob, "layer" | "network" | "write" | "read" | "draftsGit"> {
   readonly root: string;
   readonly run: RunSpec;
 }
@@ -20,13 +20,15 @@ export async function runConfined(
   state: State,
   wish: Wish,
 ): Promise<{ ran: RunResult; sandbox: SandboxUsed }> {
-  const { kind } = await world.sandboxes.state();
+  const found = await world.sandboxes.state();
+  const { kind } = found;
   if (kind === "none") return { ran: await world.processes.run(wish.run), sandbox: kind };
-  const job = await jobOf(world, state, wish);
+  const draftsGit = found.copies && wish.draftsGit === true;
+  const job = await jobOf(world, state, { ...wish, draftsGit });
   const confined = await world.sandboxes.enter(policyOf(world.machine(), job));
   try {
     const offline = wish.network ? {} : world.machine().offline;
-    const env = withChanges({ ...offline, ...wish.run.env }, confined.env);
+    const env = withChanges({ ...wish.run.env, ...offline }, confined.env);
     const ran = await world.processes.run({ ...wish.run, env, prefix: confined.prefix });
     return { ran, sandbox: kind };
   } finally {
@@ -37,7 +39,7 @@ export async function runConfined(
 async function jobOf(
   world: World,
   state: State,
-  { root, layer, network, write, read }: Wish,
+  { root, layer, network, write, read, draftsGit = false }: Wish,
 ): Promise<SandboxJob> {
   return {
     ...(await world.workspace.folders(placeOf(world, state), root)),
@@ -47,6 +49,7 @@ async function jobOf(
     ...(state.config.setup ? { below: setupLayer } : {}),
     ...(write ? { write } : {}),
     ...(read ? { read } : {}),
+    draftsGit,
     network,
     endsWithParent: true,
   };

@@ -5,6 +5,8 @@ import type { State } from "../../core/model/state.ts";
 import { placeOf, type World } from "../world.ts";
 
 export type GateRun = Gate & {
+  /** It may write into git's own folder, and nothing of that stays. */
+  readonly draftsGit?: boolean;
   readonly env?: Record<string, string>;
   /** What it may write and read beside the tree. */
   readonly write?: readonly string[];
@@ -59,6 +61,7 @@ export async function hooksOf(
         timeout_seconds: 600,
         env,
         write: [folder],
+        draftsGit: true,
         ...(path.startsWith("/") ? { read: [path.slice(0, path.lastIndexOf("/"))] } : {}),
         ...(inTree ? {} : { skip }),
       },

@@ -79,7 +79,7 @@ async function runIn(
   const run = {
     command: gate.command,
     cwd,
-    env: { ...withVenv(world.gateEnv, state, root), ...gate.env },
+    env: { ...withVenv(world.gateEnv, state, [cwd, root]), ...gate.env },
     timeoutMs: gate.timeout_seconds * 1000,
     output,
     work,
@@ -96,20 +96,22 @@ async function runIn(
 }
 
 /** What it may reach beside the tree. */
-function reachOf(gate: GateRun): Pick<Wish, "layer" | "network" | "write" | "read"> {
-  const { write, read } = gate;
+function reachOf(gate: GateRun): Pick<Wish, "layer" | "network" | "write" | "read" | "draftsGit"> {
+  const { write, read, draftsGit = false } = gate;
   return {
     layer: `gate-${fileName(gate)}`,
     network: gate.network === "on",
+    draftsGit,
     ...(write ? { write } : {}),
     ...(read ? { read } : {}),
   };
 }
 
-/** Programs of the environment that the setup command makes come first. */
-function withVenv(env: World["gateEnv"], { config }: State, root: string): World["gateEnv"] {
-  const makesVenv = /-m venv \.venv\b|\buv sync\b/.test(config.setup ?? "");
-  return makesVenv ? { ...env, PATH: `${root}/.venv/bin:${env.PATH ?? ""}` } : env;
+/** Programs of the environments that the setup command makes come first: in the gate's own folder, then at the root. */
+function withVenv(env: World["gateEnv"], { config }: State, folders: readonly string[]): World["gateEnv"] {
+  const makesVenv = /\bvirtualenv\b|venv\b|\buv sync\b|\bpoetry install\b/.test(config.setup ?? "");
+  const bins = [...new Set(folders)].map((folder) => `${folder}/.venv/bin`);
+  return makesVenv ? { ...env, PATH: [...bins, env.PATH ?? ""].join(":") } : env;
 }
 
 function notRun(world: World, gate: GateRun, outcome: Outcome): RanGate {

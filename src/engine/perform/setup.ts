@@ -42,7 +42,7 @@ export async function runSetup(
     ...(signal ? { signal } : {}),
   };
   // Packages come from somewhere: setup alone may use the network.
-  const wish = { root: cwd, layer: setupLayer, network: true, run };
+  const wish = { root: cwd, layer: setupLayer, network: true, draftsGit: true, run };
   const { ran: result } = await runConfined(world, state, wish);
   await board.ended("setup");
   if (result.status === "exited" && result.exitCode === 0) return undefined;
