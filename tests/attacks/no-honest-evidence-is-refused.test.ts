@@ -63,6 +63,13 @@ const honest: readonly (readonly [name: string, evidence: string | readonly Fiel
   ["a file with spaces", "docs/my notes.md:3 has `Amounts are rounded once`"],
   ["a file with an umlaut", "src/größe.ts:1 measures, it holds no amount: `größeIn = (cm: number)`"],
   ["a file in brackets", "app/[id]/page.tsx:1 shows the id and no amount: `pageOf = (id: string)`"],
+  ["code that was removed from a file that stayed", "src/shrunk.ts:2 had `droppedCents2 = 1`, gone now"],
+  ["a line of a file that was renamed", "src/rates.ts:2 keeps the usual rate: `usualRate = 0.2`"],
+  ["code that was removed from a renamed file, by its new name", "src/rates.ts:1 had `luxuryRate = 0.33`"],
+  [
+    "code that was removed from a renamed file, by its old name",
+    "src/old-rates.ts:1 had `luxuryRate = 0.33`",
+  ],
   ["a file with CRLF and a byte order mark", "src/windows.ts:1 has `export const newlineOf = () => 'CRLF';`"],
   [
     "two lines in one fenced block",
