@@ -83,9 +83,16 @@ function ownersOf({ symbolOf, modules }) {
 }
 
 function replacement({ file }, node, value) {
-  const isNew = ts.isNewExpression(node.parent) && node.parent.expression === node;
-  const text = isShorthand(node) ? `${node.text}: ${value}` : isNew ? `(${value})` : value;
+  const text = isShorthand(node) ? `${node.text}: ${value}` : isConstructed(node) ? `(${value})` : value;
   return { start: node.getStart(file), end: node.getEnd(), text };
+}
+
+/** Whether `new` stands before it, or before a member of it: a call would end what is constructed there. */
+function isConstructed(node) {
+  let callee = node;
+  while (ts.isPropertyAccessExpression(callee.parent) && callee.parent.expression === callee)
+    callee = callee.parent;
+  return ts.isNewExpression(callee.parent) && callee.parent.expression === callee;
 }
 
 /** A short name under which others find a declaration of a module. */
