@@ -114,12 +114,17 @@ const unspaced = [
 const wholeWords = (parts: readonly string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join("|")})(?![\\p{L}\\p{N}])`, "giu");
 
-const praise = wholeWords(languages.flatMap((language) => language.praise));
+const spaced = languages.map(({ praise, fillers }) => ({
+  praise: wholeWords(praise),
+  fillers: wholeWords(fillers.split(" ")),
+}));
 const praiseUnspaced = new RegExp(unspaced.join("|"), "gu");
-const fillers = wholeWords(languages.flatMap((language) => language.fillers.split(" ")));
 
-/** What a sentence says beside praise; the sentence itself where it does not praise. */
-export function besidePraise(words: string): string {
-  const left = words.replace(praise, "").replace(praiseUnspaced, "");
-  return left === words ? words : left.replace(fillers, "");
+/** What a sentence says beside praise, read in each language; the sentence itself where it does not praise. */
+export function besidePraise(words: string): string[] {
+  const left = spaced.map(({ praise, fillers }) => {
+    const rest = words.replace(praise, "");
+    return rest === words ? words : rest.replace(fillers, "");
+  });
+  return [...left, words.replace(praiseUnspaced, "")];
 }

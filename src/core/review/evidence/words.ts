@@ -9,7 +9,7 @@ export function isSubstantial(words: string): boolean {
 }
 
 /** Something is left when empty praise is taken away. */
-export const saysSomething = (words: string): boolean => isSubstantial(besidePraise(words));
+export const saysSomething = (words: string): boolean => besidePraise(words).every(isSubstantial);
 
 /** Letters and digits alone, in small letters: a full stop more or less makes no other sentence. */
 export const bareWords = (words: string): string =>
