@@ -37,7 +37,7 @@ it("what was asked is whole in the message file and in the inbox", () => {
   const scene = pair()
     .started()
     .atWork()
-    .asks(askedText(asked ?? { question: "" }));
+    .asks(askedText(asked ?? { question: "" }), { digest: "asked" });
   expect(messageMarkdown(scene.last("HUMAN_QUESTION"))).toContain(evil);
   expect(JSON.stringify(inboxView(scene.state))).toContain(evil);
 });
