@@ -2,7 +2,7 @@
 import { nodeHash } from "../adapters/clock/node.ts";
 import type { Actor, ReviewFacts } from "../core/model/command.ts";
 import { refuse } from "../core/model/refusal.ts";
-import type { HandedRef } from "../core/model/verb-question.ts";
+import type { HandedRef, VerbQuestion } from "../core/model/verb-question.ts";
 import type { Opinion } from "../core/model/verdict.ts";
 import { dialectOf } from "../core/policy/place.ts";
 import { isReview } from "../core/review/citations.ts";
@@ -21,9 +21,16 @@ export interface Speech {
   readonly world: RecordWorld;
   readonly located: Located;
   readonly actor: Actor;
-  /** Where a driver listens for what is said inside a sandbox, and how long it is waited for. */
-  readonly socket?: string;
-  readonly patienceMs?: number;
+  /** Where a driver listens for what is said inside a sandbox. */
+  readonly door?: Door;
+}
+
+interface Door {
+  readonly socket: string;
+  /** What shows whose turn it is. */
+  readonly speaker: VerbQuestion["actor"];
+  /** How long a driver is waited for. */
+  readonly patienceMs: number;
 }
 
 /** Finds the bubble and the speaker: PAIRFLOW_TURN speaks for an agent, `--as role` for an operator. */
@@ -61,15 +68,26 @@ export function speakerFrom(
     located,
     world: recordWorld(located.repo),
     actor,
-    ...(socket ? { socket, patienceMs: Number(env.PAIRFLOW_VERB_WAIT_MS) || 60_000 } : {}),
+    ...(token && socket ? { door: doorAt(socket, token, env) } : {}),
   };
 }
 
 const { sha256 } = nodeHash;
 
-function parseToken(
-  token: string | undefined,
-): { bubble: string; turn: string; attempt: number; secret: string } | undefined {
+interface Token {
+  readonly bubble: string;
+  readonly turn: string;
+  readonly attempt: number;
+  readonly secret: string;
+}
+
+const doorAt = (socket: string, { turn, attempt, secret }: Token, env: Env): Door => ({
+  socket,
+  speaker: { kind: "agent", turn, attempt, secret },
+  patienceMs: Number(env.PAIRFLOW_VERB_WAIT_MS) || 60_000,
+});
+
+function parseToken(token: string | undefined): Token | undefined {
   if (!token) return undefined;
   const found = /^([^:]+):(t\d+)\.(\d+):([\w-]+)$/.exec(token);
   if (!found)
@@ -94,13 +112,14 @@ export async function claim(
   refs: readonly string[],
   cwd: string,
 ): Promise<Answered> {
-  const { world, located, actor, socket } = speech;
+  const { world, located, actor, door } = speech;
   const { bubble } = located;
   const digest = sha256(JSON.stringify({ ...said, refs })).slice(0, 16);
-  if (socket !== undefined && actor.kind === "agent") {
+  if (door) {
     const handed = handedRefs(refs, cwd, worktreeAround(cwd));
     const { askDriver } = await import("./verbs/inside.ts");
-    return askDriver(socket, { bubble, actor, said: { ...said }, digest, refs: handed }, speech.patienceMs);
+    const question = { bubble, actor: door.speaker, said: { ...said }, digest, refs: handed };
+    return askDriver(door.socket, question, door.patienceMs);
   }
   const worktree = refs.length > 0 ? await worktreeOf(world, bubble) : undefined;
   return claimAs({ world, bubble, actor }, said, handedRefs(refs, cwd, worktree), digest);

@@ -146,7 +146,7 @@ function meaning(state: State, { findings = [], answers = [], opinion }: Payload
   const sure = opinion?.confidence ?? 1;
   const percent = (part: number) => `${Math.round(part * 100)} %`;
   return {
-    decision: approves(state, { findings, answers }) ? "approve" : "revise",
+    decision: approves(state, { findings, answers, ...(opinion ? { opinion } : {}) }) ? "approve" : "revise",
     findings: findings.map(({ id, severity, title, file, line, evidence, proven }) => ({
       id,
       severity,

@@ -38,12 +38,13 @@ export async function reviewFacts(world: Reading, state: State, said: ReviewClai
   ]);
   const changed = new Set(pathsOf(state.tree?.files ?? []));
   const applying = new Set(state.tree?.context?.sops.map(({ id }) => id));
+  const inBase = namesInBase(state);
   const judged = () =>
     factsOf(claim, fixed, {
       tree,
       names,
       now: (file) => texts.get(tree, file),
-      before: (file) => texts.get(state.baseCommit, file),
+      before: (file) => texts.get(state.baseCommit, inBase(file)),
       opened: ({ openedTree }: Finding, file) => texts.get(openedTree, file),
       isRule: (file) => isKnowledge(file) && !changed.has(file),
       ruleText: (id) => rules.get(id)?.text,
@@ -53,8 +54,14 @@ export async function reviewFacts(world: Reading, state: State, said: ReviewClai
   const facts = judged();
   if (Object.values(facts.places).every((problem) => problem === null)) return facts;
   const cited = Object.keys(facts.places).map((key) => (JSON.parse(key) as [string])[0]);
-  await texts.load(cited.map((path) => ({ tree: state.baseCommit, path })));
+  await texts.load(cited.map((path) => ({ tree: state.baseCommit, path: inBase(path) })));
   return judged();
+}
+
+/** What was removed of a renamed file stands in the base under its earlier name. */
+function namesInBase({ tree }: State): (file: string) => string {
+  const earlier = new Map(tree?.files.flatMap(({ path, from }) => (from ? [[path, from] as const] : [])));
+  return (file) => earlier.get(file) ?? file;
 }
 
 interface Rule {

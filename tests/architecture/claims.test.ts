@@ -1,5 +1,5 @@
 // Pages that are tables of claims name the test that attacks each: a claim whose test is gone is not a claim any more.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -21,7 +21,9 @@ function claims(page: string): { claim: string; tests: string[] }[] {
   return rows;
 }
 
-describe.each(["faults.md", "record.md", "security.md"])("docs/%s", (page) => {
+const pages = ["faults.md", "record.md", "security.md"];
+
+describe.each(pages)("docs/%s", (page) => {
   const rows = claims(page);
 
   it("is a table of claims", () => {
@@ -35,4 +37,27 @@ describe.each(["faults.md", "record.md", "security.md"])("docs/%s", (page) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+it("every attack is named by a claim", () => {
+  const named = new Set(pages.flatMap((page) => claims(page).flatMap(({ tests }) => tests)));
+  const attacks = readdirSync(join(root, "tests", "attacks")).filter((name) => name.endsWith(".test.ts"));
+  expect(attacks.map((name) => `attacks/${name}`).filter((name) => !named.has(name))).toEqual([]);
+});
+
+it("every test of ours that a page names outside of its tables exists", () => {
+  const folders = readdirSync(join(root, "tests"));
+  const texts = [...readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))];
+  const named = texts.flatMap((name) => {
+    const text = readFileSync(join(root, "docs", name), "utf8");
+    return [...text.matchAll(/([\w-]+)\/[\w./-]+\.test\.ts/g)].map(([path, folder = ""]) => ({
+      path,
+      folder,
+    }));
+  });
+  const ours = named
+    .map(({ path, folder }) => (folder === "tests" ? path.slice("tests/".length) : path))
+    .filter((path) => folders.includes(path.split("/")[0] ?? ""));
+  expect(ours.length).toBeGreaterThan(50);
+  expect(ours.filter((path) => !existsSync(join(root, "tests", path)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // The power is cut at the acknowledgement of every kind of command, and at moments in between while agents work: what is
 // left on the disk is a record that verifies, with every acknowledged line, and a git that holds everything it names.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,6 +19,16 @@ if (why)
 const [, converge] = shortest.implementer;
 const [review] = shortest.reviewer;
 const stopped = "b2";
+const archive = join(".pairflow", "archive", stopped, "transcript.ndjson");
+
+interface Cut {
+  readonly at: string;
+  readonly copy: string;
+  /** The records as they were acknowledged, by bubble. */
+  readonly acknowledged: Readonly<Record<string, string>>;
+  /** The same of the record that was put away. */
+  readonly archived?: string;
+}
 
 /** The agents stage their files themselves: git has the objects then, and has not synced them. */
 const writing = (text: string, ...before: unknown[]) => ({
@@ -35,16 +45,26 @@ const script = {
   reviewer: [review, writing("total: two\n"), converge],
 };
 
-/** Where the work is done, and how git keeps what was there before. */
+/** Where the work is done, how git keeps what was there before, and whether it syncs anything: before 2.36 it did not. */
 const kinds = [
-  { name: "a worktree", flags: [], isPacked: false },
-  { name: "a clone of a packed repository", flags: ["--mode", "clone"], isPacked: true },
+  { name: "a worktree of a git that syncs nothing", flags: [], isPacked: false, isOldGit: true },
+  { name: "a clone of a packed repository", flags: ["--mode", "clone"], isPacked: true, isOldGit: false },
 ];
 
-describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacked }) => {
+/** The same rig with a git in front of the PATH that never syncs. */
+function withOldGit(tool: Rig): Rig {
+  const folder = join(tool.folder, "old-git");
+  mkdirSync(folder);
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\nGIT_TEST_FSYNC=0 exec ${real} "$@"\n`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  return tool.with({ PATH: `${folder}:${tool.env.PATH}` });
+}
+
+describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacked, isOldGit }) => {
   let disk: Disk;
   let tool: Rig;
-  const cuts: { at: string; copy: string; acknowledged: Readonly<Record<string, string>> }[] = [];
+  const cuts: Cut[] = [];
   const key = () => ["--operator-key", tool.key];
 
   /** Cuts the power now; what the records hold was acknowledged, unless somebody is just writing. */
@@ -78,7 +98,7 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
     const before = process.env.TMPDIR;
     process.env.TMPDIR = disk.path;
     try {
-      tool = rig();
+      tool = isOldGit ? withOldGit(rig()) : rig();
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
@@ -112,6 +132,9 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
     await tool.ok("bubble", "start", "--id", stopped, "--headless");
     await tool.ok("bubble", "stop", "--id", stopped);
     cut("stop");
+    await tool.ok("bubble", "delete", "--id", stopped, "--discard");
+    const archived = readFileSync(join(tool.repo, archive), "utf8");
+    cuts.push({ at: "delete", copy: disk.cut(), acknowledged: {}, archived });
   }, 120_000);
   afterAll(async () => {
     await tool?.close();
@@ -120,9 +143,10 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
 
   it("the record and git hold everything that was acknowledged, at each kind of command and in between", async () => {
     expect(cuts.length).toBeGreaterThanOrEqual(8);
-    for (const { at, copy, acknowledged } of cuts) {
+    for (const { at, copy, acknowledged, archived } of cuts) {
       await disk.afterwards(copy, async (root) => {
         const repo = tool.repo.replace(disk.path, root);
+        if (archived) expect(readFileSync(join(repo, archive), "utf8"), at).toBe(archived);
         for (const [bubble, before] of Object.entries(acknowledged)) {
           const transcript = join(repo, ".pairflow", "bubbles", bubble, "transcript.ndjson");
           const left = readFileSync(transcript, "utf8");

@@ -63,6 +63,23 @@ const honest: readonly (readonly [name: string, evidence: string | readonly Fiel
   ["a file with spaces", "docs/my notes.md:3 has `Amounts are rounded once`"],
   ["a file with an umlaut", "src/größe.ts:1 measures, it holds no amount: `größeIn = (cm: number)`"],
   ["a file in brackets", "app/[id]/page.tsx:1 shows the id and no amount: `pageOf = (id: string)`"],
+  ["a call that is quoted without a line", `${cart} never goes below zero: \`Math.max(0, net - off)\``],
+  ["a member that is quoted without a line", `${cart} takes \`discount.percent\` off once and for all`],
+  [
+    "two quotes of one file without a line",
+    `${cart} has \`Math.max(0, net - off)\` and \`item.cents * item.count\``,
+  ],
+  [
+    "code with a word like a file, before its file",
+    `\`const tax = Math.round(net * taxRate);\` rounds once, see ${cart}`,
+  ],
+  ["code that was removed from a file that stayed", "src/shrunk.ts:2 had `droppedCents2 = 1`, gone now"],
+  ["a line of a file that was renamed", "src/rates.ts:2 keeps the usual rate: `usualRate = 0.2`"],
+  ["code that was removed from a renamed file, by its new name", "src/rates.ts:1 had `luxuryRate = 0.33`"],
+  [
+    "code that was removed from a renamed file, by its old name",
+    "src/old-rates.ts:1 had `luxuryRate = 0.33`",
+  ],
   ["a file with CRLF and a byte order mark", "src/windows.ts:1 has `export const newlineOf = () => 'CRLF';`"],
   [
     "two lines in one fenced block",

@@ -33,10 +33,13 @@ it.each([
   "bubble approve",
   "bubble commit",
   "bubble stop",
+  "bubble delete",
 ])("%s: what it acknowledged is there, whatever was not synced", async (command) => {
   const ends = played.typed.filter((one) => one.command === command);
   expect(ends.length).toBeGreaterThan(0);
-  const moments = ends.flatMap(({ at }) => (["none", "all", 1, 2] as const).map((kept) => ({ at, kept })));
+  const moments = ends.flatMap(({ at }) =>
+    (["none", "all", 1, 2, 3, 4] as const).map((kept) => ({ at, kept })),
+  );
   expect(await firstProblem(played, moments)).toBeUndefined();
 });
 
@@ -84,5 +87,14 @@ it("would see artifacts whose bytes are not synced", async () => {
   const at = unsynced.changes.length;
   expect(await firstProblem(unsynced, [{ at, kept: "none" }])).toMatchObject({
     problems: expect.arrayContaining([expect.stringContaining("with another hash")]),
+  });
+});
+
+it("would see settings and records put away whose names are not synced", async () => {
+  const isFolder = (path: string) => /\/(?:bubbles\/b1|bubbles|archive)$/.test(path);
+  const unsynced = without(({ op, ...rest }) => op === "fsync" && "path" in rest && isFolder(rest.path));
+  const at = unsynced.changes.length;
+  expect(await firstProblem(unsynced, [{ at, kept: "none" }])).toMatchObject({
+    problems: expect.arrayContaining([expect.stringMatching(/acknowledged and lost|no bubble\.toml/)]),
   });
 });

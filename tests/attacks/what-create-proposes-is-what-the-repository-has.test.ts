@@ -58,6 +58,20 @@ it("its own gates stand in only where nothing is found, with the workflow as the
   tool.git("checkout", "-q", "main");
 });
 
+it("submodules, which are empty in a bubble, are named with the line that fills them", async () => {
+  tool.git("checkout", "-q", "-b", "parts");
+  tool.write(".gitmodules", '[submodule "lib"]\n\tpath = lib\n\turl = ../lib\n');
+  const commit = tool.git("rev-parse", "HEAD").trim();
+  tool.git("update-index", "--add", "--cacheinfo", `160000,${commit},lib`);
+  tool.git("add", ".gitmodules");
+  tool.git("commit", "-q", "-m", "with a submodule");
+  const made = await tool.run("bubble", "create", "--id", "parts", "--task", "x", "--yes");
+  expect(made.stdout + made.stderr).toContain(
+    'submodules are empty in a bubble (lib); gates that need them: --setup "git submodule update --init"',
+  );
+  tool.git("checkout", "-q", "main");
+});
+
 it("a required gate whose tool is missing is named at create with its hint, and a person says what becomes of it", async () => {
   tool.git("checkout", "-q", "-b", "lacking");
   tool.write(

@@ -22,7 +22,13 @@ interface Line {
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** How many lines the file has. */
+  readonly last: number;
 }
+
+/** Files that had another name in the base. */
+const earlier: Readonly<Record<string, string>> = { "lib/a.b.js": "lib/before.js" };
+const inBase = (file: string) => earlier[file] ?? file;
 
 export interface Grown {
   readonly now: Readonly<Record<string, string | null>>;
@@ -35,7 +41,10 @@ export interface Grown {
 const codeLine = (dice: Dice, mark: string) =>
   `  ${dice.pick(verbs)} ${dice.pick(parts)}(${dice.pick(parts)}, "${mark}");`;
 
-/** A tree, and the base it comes from: kept, moved, removed, blank lines; CRLF and byte order marks; empty and binary files. */
+/**
+ * A tree, and the base it comes from: kept, moved, removed, blank lines; CRLF and byte order marks; empty, binary and
+ * renamed files.
+ */
 export function grown(dice: Dice): Grown {
   const now: Record<string, string | null> = { "empty.txt": "", "logo.png": null };
   const before: Record<string, string> = {};
@@ -49,10 +58,12 @@ export function grown(dice: Dice): Grown {
     const gone = codeLine(dice, `${names.indexOf(file)} gone`);
     const place = dice.below(all.length);
     now[file] = `${dice.below(4) === 0 ? "\uFEFF" : ""}${all.join(end)}${end}`;
-    before[file] = [...all.slice(0, place), gone, ...all.slice(place)].join("\n");
-    removed.push({ file, line: place + 1, text: gone.trim() });
+    before[inBase(file)] = [...all.slice(0, place), gone, ...all.slice(place)].join("\n");
+    const last = all.length;
+    const called = dice.below(2) === 0 ? file : inBase(file);
+    removed.push({ file: called, line: place + 1, text: gone.trim(), last });
     for (const [i, text] of all.entries())
-      if (text !== "") lines.push({ file, line: i + 1, text: text.trim() });
+      if (text !== "") lines.push({ file, line: i + 1, text: text.trim(), last });
   }
   return { now, before, lines, removed };
 }
@@ -67,7 +78,14 @@ const forms: readonly ((line: Line) => string)[] = [
   ({ file, line, text }) => `${file}:${line} ${text}`,
   ({ file, text }) => `${file} has \`${text}\` somewhere`,
   ({ file, line, text }) => `see \`${file}:${line}\`: \`${text}\``,
+  (line) => `${line.file}:${rangeAround(line)} keep the amounts whole`,
+  (line) => `${line.file} lines ${rangeAround(line)} have \`${line.text}\``,
 ];
+
+/** Some lines before and behind it, as far as there are any. */
+function rangeAround({ line, last }: Line): string {
+  return `${Math.max(1, line - 3)}-${Math.min(last, line + 4)}`;
+}
 
 /** A quote says it, not only a line: what is removed can only be shown so. */
 const quoting = [forms[0], forms[1], forms[3], forms[8]] as typeof forms;
@@ -95,6 +113,10 @@ const lies: readonly ((line: Line, dice: Dice) => string)[] = [
   ({ file, text }) => `${file}:9000 keeps it: \`${text}\``,
   ({ file }) => `${file}:9000 keeps the amounts whole`,
   ({ file, line }) => `${file}:${line}-9000 keeps the amounts whole`,
+  // The base has one line more, and the last one was kept.
+  ({ file, last }) => `${file}:${last + 1} keeps the amounts whole`,
+  ({ file, line, last }) => `${file}:${line}-${last + 2} keep the amounts whole`,
+  ({ file, line }) => `${file}:${line + 1}-${line} keep the amounts whole`,
   ({ file, line, text }) => `${file}:${line > 6 ? 1 : line + 6} keeps it: \`${text}\``,
   ({ text }) => `src/never.ts:3 keeps it: \`${text}\``,
   ({ line, text }) => `empty.txt:${line} keeps it: \`${text}\``,
@@ -124,7 +146,7 @@ export function refusedWith(tree: Grown, evidence: string | Evidence[]): string 
   const sources: Sources = {
     tree: scene.turn.tree ?? "",
     now: (file) => tree.now[file],
-    before: (file) => tree.before[file],
+    before: (file) => tree.before[inBase(file)],
     opened: () => undefined,
     isRule: () => false,
     ruleText: () => undefined,

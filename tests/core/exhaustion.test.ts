@@ -41,7 +41,12 @@ describe("the last round", () => {
     spentRed().has({
       lifecycle: "WAITING_HUMAN",
       round: 1,
-      questions: [{ kind: "exhausted" }],
+      questions: [
+        {
+          kind: "exhausted",
+          text: /Gates that are not green on this tree: test, so nobody has reviewed it\./,
+        },
+      ],
       position: { held: { to: "implement", swap: false } },
     });
   });

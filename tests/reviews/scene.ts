@@ -27,10 +27,17 @@ const tax =
   "// What the state gets.\nexport const rateOf = (country: string) => (country === 'at' ? 0.2 : 0.19);\n";
 const notes = `first line of the notes\n${"\n".repeat(12)}last line of the notes\n`;
 
+/** Six lines that went away and six that stayed and moved up: the base is longer than the tree. */
+const shrunk = (name: string) =>
+  Array.from({ length: 6 }, (_, i) => `export const ${name}${i + 1} = ${i};\n`);
+const rates = ["export const reducedRate = 0.1;\n", "export const usualRate = 0.2;\n"];
+
 const atBase: Readonly<Record<string, string | Buffer>> = {
   "README.md": "# shop\n\nTotals of carts, with discount and tax.\n",
   [cartFile]: "export const totalOf = (cents: number[]) => cents.reduce((a, b) => a + b, 0);\n",
   "src/legacy.ts": "export const legacyTotal = (sum: number) => sum * 1.2;\n",
+  "src/shrunk.ts": [...shrunk("droppedCents"), ...shrunk("keptCents")].join(""),
+  "src/old-rates.ts": `export const luxuryRate = 0.33;\n${rates.join("")}`,
   ".pairflow/sops/money.md": sopFile(moneyRule, "error"),
   ".pairflow/sops/naming.md": sopFile(namingRule, "warning"),
 };
@@ -38,6 +45,9 @@ const made: Readonly<Record<string, string | Buffer | undefined>> = {
   [cartFile]: written(cartText),
   "src/tax.ts": tax,
   "src/legacy.ts": undefined,
+  "src/shrunk.ts": shrunk("keptCents").join(""),
+  "src/old-rates.ts": undefined,
+  "src/rates.ts": rates.join(""),
   "notes.txt": notes,
   "empty.txt": "",
   "docs/my notes.md": "# Notes\n\nAmounts are rounded once, at the very end.\n",
@@ -57,8 +67,13 @@ export const open: NewFinding = {
   evidence: places.off.quote,
 };
 
-const file = (path: string, status: "added" | "modified" | "deleted", added = 1) =>
+const file = (path: string, status: "added" | "modified" | "deleted" | "renamed", added = 1) =>
   ({ path, status, added, removed: 1 }) as const;
+
+const renamed = {
+  ...file("src/rates.ts", "renamed", 0),
+  from: "src/old-rates.ts",
+} as const;
 
 export const bubbles = ["criteria", "rules", "files", "again"] as const;
 export type BubbleName = (typeof bubbles)[number];
@@ -132,6 +147,7 @@ function produced(scene: Scenario, id: BubbleName, tree: string): Scenario {
   const files = [
     file(cartFile, "modified", 38),
     ...(id === "files" ? [file("src/tax.ts", "added"), file("src/legacy.ts", "deleted", 0)] : []),
+    ...(id === "rules" ? [renamed] : []),
   ];
   return scene
     .implementerPasses({ package: wholePackage })

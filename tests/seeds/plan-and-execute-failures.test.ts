@@ -33,6 +33,10 @@ describe("a review that is not one", { timeout: patience }, () => {
     const asked = question(scene);
     expect(asked.question).toMatch(/^Review validation failed: .+/);
     expect(asked.question).toContain("source.doc.sops.money");
+    // Each of the three is in the log, and the one that was handed on counts as no decision.
+    const log = await scene.tool.ok("review", "log", "--id", id);
+    expect(log.match(/ refused {2}/g)).toHaveLength(3);
+    expect(await scene.tool.ok("inbox", "--json")).not.toContain('"NO_GO"');
     await scene.answers("reject", "no");
     await scene.until("CANCELLED");
     expect(events(scene)).toMatchObject([{ event: "task_execution_complete" }]);

@@ -2,7 +2,9 @@
 // capability in the claim, as it does for everybody.
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
+import { nodeHash } from "../../adapters/clock/node.ts";
 import { listenAt } from "../../adapters/verbs/socket.ts";
+import type { Actor } from "../../core/model/command.ts";
 import { isRefusal, refuse } from "../../core/model/refusal.ts";
 import { check } from "../../core/model/validate.ts";
 import { spokenWords, VerbQuestion } from "../../core/model/verb-question.ts";
@@ -36,7 +38,9 @@ async function reply(world: RecordWorld, bubble: string, given: unknown): Promis
   const checked = check(VerbQuestion, given);
   if (!checked.ok || checked.value.bubble !== bubble)
     return { refused: badClaim(`that is no claim of an agent of ${bubble}`) };
-  const { actor, said, digest, refs } = checked.value;
+  const { said, digest, refs } = checked.value;
+  const { secret, ...speaker } = checked.value.actor;
+  const actor: Actor = { ...speaker, capability: nodeHash.sha256(secret) };
   try {
     const words = spokenWords(said) as unknown as Said;
     return { answered: await claimAs({ world, bubble, actor }, words, refs, digest) };

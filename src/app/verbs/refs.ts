@@ -53,7 +53,7 @@ async function keep(
   }
   if ("inside" in ref) {
     const root = worktree === undefined ? undefined : `${realpathSync(worktree)}/`;
-    if (root !== undefined && ref.inside.startsWith(root))
+    if (root !== undefined && ref.inside.startsWith(root) && resolve(ref.inside) === ref.inside)
       return `worktree://${ref.inside.slice(root.length)}`;
     throw refuse(
       "ref.not-found",

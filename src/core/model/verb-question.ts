@@ -6,7 +6,7 @@ const Word = v.pipe(v.string(), v.maxLength(200));
 
 /** A file that a claim refers to: one of the record, one of the worktree, or its content. */
 const HandedRef = v.union([
-  v.strictObject({ artifact: Word }),
+  v.strictObject({ artifact: v.pipe(Word, v.startsWith("artifact://")) }),
   v.strictObject({ inside: v.pipe(v.string(), v.maxLength(4096)) }),
   v.strictObject({ name: Word, base64: v.string() }),
 ]);
@@ -14,7 +14,8 @@ export type HandedRef = v.InferOutput<typeof HandedRef>;
 
 export const VerbQuestion = v.strictObject({
   bubble: Word,
-  actor: v.strictObject({ kind: v.literal("agent"), turn: Word, attempt: v.number(), capability: Word }),
+  // The secret itself and not its hash, which everybody knows who can read the record.
+  actor: v.strictObject({ kind: v.literal("agent"), turn: Word, attempt: v.number(), secret: Word }),
   said: v.looseObject({ type: v.picklist(["pass", "converged", "ask-human"]) }),
   digest: Word,
   refs: v.pipe(v.array(HandedRef), v.maxLength(100)),

@@ -54,7 +54,7 @@ export interface Journaled {
   readonly typed: readonly { readonly command: string; readonly at: number }[];
 }
 
-/** Plays every kind of acknowledged command once: two bubbles, one committed and one stopped. */
+/** Plays every kind of acknowledged command once: two bubbles, one committed, one stopped and put away. */
 export async function playJournaled(): Promise<Journaled> {
   const tool = rig();
   const journal = join(tool.folder, "journal");
@@ -97,6 +97,7 @@ export async function playJournaled(): Promise<Journaled> {
   await create(stopped);
   await type("bubble", "start", "--id", stopped, "--headless");
   await type("bubble", "stop", "--id", stopped);
+  await type("bubble", "delete", "--id", stopped, "--discard");
   const changes = lines().map((line) => JSON.parse(line) as Change);
   return { tool, changes, typed };
 }

@@ -28,10 +28,15 @@ export async function problemsAfter({ tool, changes }: Journaled, moment: Moment
     const found: string[] = [];
     for (const bubble of [id, stopped]) {
       const lines = acknowledgedLines(before, bubble);
-      const transcript = left.get(join("bubbles", bubble, "transcript.ndjson"))?.toString() ?? "";
+      // A deleted bubble's record is put away; between the two places it is in one of them.
+      const place = ["bubbles", "archive"].find((one) => left.has(join(one, bubble, "transcript.ndjson")));
+      const text = (name: string) => left.get(join(place ?? "", bubble, name))?.toString() ?? "";
+      const transcript = text("transcript.ndjson");
       for (const line of lines)
         if (!transcript.includes(line)) found.push(`acknowledged and lost: ${line.slice(0, 120)}`);
-      if (lines.length > 0 || transcript.includes("\n")) found.push(...(await complaints(folder, bubble)));
+      if (lines.length > 0 && !text("bubble.toml").includes("\n[")) found.push(`${bubble}: no bubble.toml`);
+      if (place !== "archive" && (lines.length > 0 || transcript.includes("\n")))
+        found.push(...(await complaints(folder, bubble)));
     }
     return found;
   } finally {
