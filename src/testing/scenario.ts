@@ -23,6 +23,8 @@ export interface BubbleOptions {
   readonly gates?: readonly Gate[];
   readonly profile?: Partial<Profile>;
   readonly criteria?: readonly string[];
+  /** The project's pinned knowledge. */
+  readonly knowledge?: CommandOf<"create">["knowledge"];
 }
 
 type Said<T extends Command["type"]> = Partial<Omit<CommandOf<T>, "type" | "actor">>;
@@ -56,6 +58,7 @@ export function bubble({
   gates = [],
   profile = {},
   criteria = [],
+  knowledge,
 }: BubbleOptions): Scenario {
   const command: Command = {
     type: "create",
@@ -71,6 +74,7 @@ export function bubble({
       excerpt: "Totals are wrong.",
     },
     workflow_artifact: "workflow.json",
+    ...(knowledge ? { knowledge } : {}),
   };
   return new Scenario([], firstMoment).does(command);
 }
