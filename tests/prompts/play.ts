@@ -37,8 +37,13 @@ const limit = 300;
 const over = ["DONE", "CANCELLED", "FAILED", "READY_FOR_APPROVAL"];
 const beside = ["notify", "clock", "pair-session", "watch-turn", "deliver"];
 
-/** Every turn of the run, in order. */
-export function play(begun: Scenario, script: Script = {}): Moment[] {
+export interface Played {
+  /** Every turn of the run, in order. */
+  readonly moments: readonly Moment[];
+  readonly end: Scenario;
+}
+
+export function play(begun: Scenario, script: Script = {}): Played {
   const moments: Moment[] = [];
   const done = new Set<string>();
   const isFirst = (what: string) => !done.has(what) && Boolean(done.add(what));
@@ -49,7 +54,7 @@ export function play(begun: Scenario, script: Script = {}): Moment[] {
     scene = advance(scene, effect, { ...script, isFirst });
   }
   if (!over.includes(scene.state.lifecycle)) throw new Error(`no end: ${scene.state.position.step}`);
-  return moments;
+  return { moments, end: scene };
 }
 
 function momentOf(scene: Scenario, { step, role, agent }: Turn, before: readonly Moment[]): Moment {
@@ -64,9 +69,8 @@ interface Playing extends Script {
 /** What happens next: a person answers, somebody speaks, gates run, a driver reports. */
 function advance(scene: Scenario, effect: Effect | undefined, playing: Playing): Scenario {
   if (scene.state.questions.length > 0) return answerQuestion(scene);
-  switch (effect?.kind) {
-    case undefined:
-      throw new Error(`nothing is due in ${scene.state.position.step} (${scene.state.lifecycle})`);
+  if (!effect) throw new Error(`nothing is due in ${scene.state.position.step} (${scene.state.lifecycle})`);
+  switch (effect.kind) {
     case "start-turn":
       return speak(scene.turnStarts(), playing);
     case "gates":

@@ -8,7 +8,7 @@ import { loadWorkflow } from "../../src/core/workflow/load.ts";
 import { bubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "../core/pair.ts";
 import { exampleOf } from "../core/paper-scene.ts";
-import { type Moment, play, type Script } from "./play.ts";
+import { type Moment, type Played, play, type Script } from "./play.ts";
 import { knowledge, sha256 } from "./world.ts";
 
 const folder = resolve(import.meta.dirname, "../../workflows");
@@ -145,14 +145,16 @@ export function begin(
   }).started();
 }
 
-const played = new Map<string, Moment[]>();
+const played = new Map<string, Played>();
 
-/** The turns of a run, played once. */
-export function momentsOf(name: string, run: Run): Moment[] {
-  const moments = played.get(name) ?? play(begin(name, run), run);
-  played.set(name, moments);
-  return moments;
+/** A run, played once. */
+export function playedRun(name: string, run: Run): Played {
+  const known = played.get(name) ?? play(begin(name, run), run);
+  played.set(name, known);
+  return known;
 }
+
+export const momentsOf = (name: string, run: Run): readonly Moment[] => playedRun(name, run).moments;
 
 /** The turns whose prompts are kept: three of each agent; of a chain of critics the first and the gate. */
 export const keptMoments = (name: string, run: Run): Moment[] =>
