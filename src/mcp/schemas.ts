@@ -1,8 +1,9 @@
-// What the tools take: the values of the core, each with a sentence for the model that fills it in. The JSON Schema a
-// client sees and the check of what it sends are made of this one declaration.
+// What the tools take: the values of the core, with a few words for the model where the name does not say enough. The
+// JSON Schema a client sees and the check of what it sends are made of this one declaration. Every word of it is in each
+// request of an agent in a pane, so bounds are left to the check, and rules to the prompt and to refusals.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { Evidence, evidenceWords } from "../core/model/evidence.ts";
+import { Evidence } from "../core/model/evidence.ts";
 import { Answer, Checked, Dispute, NewFinding } from "../core/model/finding.ts";
 import { ProducerPackage } from "../core/model/package.ts";
 import { QuestionOption } from "../core/model/payloads.ts";
@@ -18,130 +19,85 @@ const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.max
 
 const summary = (sentence: string) => about(text(16_000), sentence);
 
-const refs = about(
-  v.optional(v.pipe(v.array(text(1000)), v.maxLength(50))),
-  "files this message points to: in the worktree, or in the folder your prompt names for files you hand in",
-);
+const refs = about(v.optional(v.pipe(v.array(text(1000)), v.maxLength(50))), "files to hand in beside it");
 
-const where = {
-  line: about(Evidence.entries.line, evidenceWords.line),
-  end_line: about(Evidence.entries.end_line, evidenceWords.end_line),
-  quote: about(Evidence.entries.quote, evidenceWords.quote),
-};
 /** The one evidence, as it is declared. */
 const evidence = {
-  file: about(Evidence.entries.file, evidenceWords.file),
-  ...where,
-  why: about(Evidence.entries.why, evidenceWords.why),
+  ...Evidence.entries,
+  quote: about(Evidence.entries.quote, "text that is there, word for word"),
 };
 
 const finding = v.strictObject({
-  severity: about(
-    NewFinding.entries.severity,
-    "P0 breaks production or loses data; P1 wrong or unsafe; P2 should be mended; P3 taste",
-  ),
-  title: about(NewFinding.entries.title, "the defect in one line"),
-  area: about(NewFinding.entries.area, "such as security or core-logic"),
-  file: about(NewFinding.entries.file, evidenceWords.file),
-  ...where,
-  why: about(NewFinding.entries.why, evidenceWords.why),
-  evidence: about(NewFinding.entries.evidence, "output that proves it, where no line of the tree does"),
-  advice: about(NewFinding.entries.advice, "what you would do about it"),
+  severity: NewFinding.entries.severity,
+  title: NewFinding.entries.title,
+  area: about(NewFinding.entries.area, "such as security"),
+  file: NewFinding.entries.file,
+  line: evidence.line,
+  end_line: evidence.end_line,
+  quote: NewFinding.entries.quote,
+  why: NewFinding.entries.why,
+  evidence: about(NewFinding.entries.evidence, "output that proves it"),
+  advice: NewFinding.entries.advice,
 });
 
 const answer = v.strictObject({
-  id: about(Answer.entries.id, "the finding, such as F1"),
-  status: about(
-    Answer.entries.status,
-    "fixed, still open (or open again), or withdrawn because it was wrong",
-  ),
-  reason: about(Answer.entries.reason, "needed for withdrawn"),
+  id: Answer.entries.id,
+  status: Answer.entries.status,
+  reason: Answer.entries.reason,
 });
 
 const looked = v.strictObject({
-  for: about(
-    Checked.entries.for,
-    "what it proves: criteria (C1), SOPs by id, questions of this pass; leave it out where changed files are asked for",
-  ),
+  for: about(Checked.entries.for, "what it proves: C1, an SOP id, a question; left out for a changed file"),
   ...evidence,
 });
 
 const sop = v.strictObject({
-  sop_id: about(SopEntry.entries.sop_id, "the SOP's id"),
-  status: about(
-    SopEntry.entries.status,
-    "passed, violated, or not_applicable: names a changed file that the SOP is about, and why it does not apply there",
-  ),
-  evidence: about(
-    v.union([v.pipe(v.array(v.strictObject(evidence)), v.maxLength(50)), text(4000)]),
-    "what shows it, each at a place of the tree",
-  ),
-  violations: about(SopEntry.entries.violations, "needed for violated"),
+  sop_id: SopEntry.entries.sop_id,
+  status: SopEntry.entries.status,
+  evidence: v.union([v.pipe(v.array(v.strictObject(evidence)), v.maxLength(50)), text(4000)]),
+  violations: SopEntry.entries.violations,
 });
 
-const answers = about(v.optional(v.array(answer)), "one for every open finding of earlier rounds");
-const checked = about(v.optional(v.array(looked)), "what you looked at and why it is right");
-
-const parts = v.strictObject({
-  what: about(ProducerPackage.entries.what, "what changed"),
-  why: about(ProducerPackage.entries.why, "why"),
-  risks: about(ProducerPackage.entries.risks, "tradeoffs and residual risks"),
-  test_plan: about(ProducerPackage.entries.test_plan, "how to try it by hand"),
-  commit_message: about(ProducerPackage.entries.commit_message, "suggested commit message"),
-});
+const answers = about(v.optional(v.array(answer)), "one for each open finding");
+const checked = about(v.optional(v.array(looked)), "evidence for what is right");
 
 export const PassArguments = v.strictObject({
   summary: summary("what you did and why; of a judge: why this score"),
-  package: about(
-    v.optional(parts),
-    "for the human who approves; all five parts are needed before anything can converge, later passes replace single parts",
-  ),
+  package: about(v.optional(ProducerPackage), "for the human who signs; all five are needed once"),
   disputes: about(
     v.optional(
       v.array(
         v.strictObject({
-          id: about(Dispute.entries.id, "the finding, such as F1"),
-          reason: about(Dispute.entries.reason, "a reason that can be checked"),
+          id: Dispute.entries.id,
+          reason: Dispute.entries.reason,
         }),
       ),
     ),
-    "findings you hold to be wrong",
+    "findings that are wrong",
   ),
-  no_change: about(v.optional(text(4000)), "nothing needs to change, and why, with evidence"),
-  checkpoint: about(v.optional(text(200)), "producer: the name of the checkpoint that is reached with this"),
-  score: about(
-    v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-    "judge: how good this tree is, 0 to 1; only when your prompt asks for a score",
-  ),
-  paper: about(
-    v.optional(v.record(v.string(), v.unknown())),
-    "author: the document that your prompt asks for, as an object; only when it asks for one",
-  ),
+  no_change: about(v.optional(text(4000)), "why nothing needs to change"),
+  checkpoint: about(v.optional(text(200)), "the checkpoint that is reached"),
+  score: about(v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), "judge: 0 to 1"),
+  paper: about(v.optional(v.record(v.string(), v.unknown())), "author: the whole document"),
   refs,
 });
 
 const opinion = {
-  sop_review: about(v.optional(v.array(sop)), "one for every SOP that applies"),
+  sop_review: about(v.optional(v.array(sop)), "one for each SOP that applies"),
   confidence: about(Opinion.entries.confidence, "how sure you are, 0 to 1"),
 };
 
 export const ReviewArguments = v.strictObject({
   summary: summary("what you found"),
-  findings: about(
-    v.optional(v.array(finding)),
-    "new defects; an empty list says that nothing new was found; needed unless review says it",
-  ),
+  findings: about(v.optional(v.array(finding)), "new defects; empty: nothing new"),
   answers,
   checked,
   ...opinion,
   review: about(
     v.optional(v.record(v.string(), v.unknown())),
-    "the whole review as an object of the bubble's dialect, instead of all other fields but the summary",
+    "all of it as one object of the bubble's dialect, instead of the other fields",
   ),
-  converged: about(
-    v.optional(v.boolean()),
-    "true: this is the last clean review and nothing is missing any more; the same as the tool converged",
-  ),
+  converged: about(v.optional(v.boolean()), "as the tool converged"),
   refs,
 });
 
@@ -155,23 +111,56 @@ export const ConvergedArguments = v.strictObject({
 
 const option = v.pipe(QuestionOption.entries.key, v.trim(), v.minLength(1));
 export const Question = v.strictObject({
-  question: about(text(4000), "one question that blocks you and only a human can decide"),
-  options: about(v.optional(v.pipe(v.array(option), v.maxLength(20))), "short answers to choose from"),
-  context: about(v.optional(text(4000)), "what the human needs to know to decide"),
+  question: about(text(4000), "one that blocks you"),
+  options: about(v.optional(v.pipe(v.array(option), v.maxLength(20))), "answers to choose from"),
+  context: about(v.optional(text(4000)), "why it matters"),
 });
 
 export const AskArguments = v.strictObject({
   ...Question.entries,
   others: about(
     v.optional(v.pipe(v.array(Question), v.maxLength(19))),
-    "further questions of the same go; you go on when all are answered",
+    "further questions, as objects like this one",
   ),
   refs,
 });
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** Lists of objects that another field or tool shows already, by path: only named there, and checked all the same. */
+export type Like = Readonly<Record<string, string>>;
+
 /** The JSON Schema that clients are shown. */
-export function shown(schema: Schema): Record<string, unknown> {
+export function shown(schema: Schema, like: Like = {}): Record<string, unknown> {
   // Trimming cannot be said in JSON Schema and need not be: it only makes the check milder.
   const { $schema: _, ...rest } = toJsonSchema(schema, { ignoreActions: ["trim"] });
-  return rest;
+  return shorten(rest, like, "") as Record<string, unknown>;
+}
+
+/** Bounds are told by whoever refuses what is beyond them. */
+const bounds = new Set([
+  ...["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
+  ...["pattern", "propertyNames", "additionalProperties", "default"],
+]);
+
+function shorten(value: unknown, like: Like, path: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => shorten(one, like, path));
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !bounds.has(key));
+  return Object.fromEntries(
+    kept.map(([key, one]) => [
+      key,
+      key === "properties" ? shortenEach(one as Json, like, path) : shorten(one, like, path),
+    ]),
+  );
+}
+
+function shortenEach(properties: Json, like: Like, path: string): Json {
+  const each = Object.entries(properties).map(([name, one]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    const words = like[at];
+    const named = { type: "array", items: { type: "object" }, description: words };
+    return [name, words === undefined ? shorten(one, like, at) : named];
+  });
+  return Object.fromEntries(each);
 }

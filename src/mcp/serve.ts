@@ -3,6 +3,7 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { call, type Surroundings, toolsAreKnown } from "./call.ts";
+import { instructions } from "./instructions.ts";
 import { shown } from "./schemas.ts";
 import { type Tool, tools } from "./tools.ts";
 import { checkedInput, longestLine } from "./wire.ts";
@@ -14,14 +15,6 @@ export interface Serving extends Surroundings {
   /** Narration for whoever started the server; standard output belongs to the protocol. */
   say(line: string): void;
 }
-
-const instructions = `You take part in a Pairflow bubble: one agent builds, another reviews, a referee checks every claim.
-Your prompt says which role you have. End your turn with exactly one call:
-- pass: implementers hand over their work, authors their paper
-- submit_review: reviewers hand in findings, or that there are none
-- converged: reviewers, the last clean review
-- ask_human: a question that blocks you
-A refused call changes nothing: it says what is wrong; mend it and call again. After an accepted one do nothing more.`;
 
 /** Serves until standard input ends. What went wrong in a call is told to the caller; it never ends the server. */
 export function serve(serving: Serving): void {
@@ -60,10 +53,10 @@ function serverOf(serving: Serving): McpServer {
 }
 
 /** The library shows the schema and lets everything through: we check ourselves, to answer with code and hint. */
-function unchecked({ schema }: Tool, listed: () => void): StandardSchemaWithJSON {
+function unchecked({ schema, like }: Tool, listed: () => void): StandardSchemaWithJSON {
   const shape = () => {
     listed();
-    return shown(schema);
+    return shown(schema, like);
   };
   return {
     "~standard": {

@@ -11,6 +11,7 @@ import { withWholeNames } from "../core/review/names.ts";
 import {
   AskArguments,
   ConvergedArguments,
+  type Like,
   PassArguments,
   type Question,
   ReviewArguments,
@@ -29,6 +30,8 @@ export interface Tool {
   readonly title: string;
   readonly about: string;
   readonly schema: v.GenericSchema<unknown, unknown>;
+  /** Fields whose items are shown elsewhere. */
+  readonly like?: Like;
   /** Throws a usage error when the arguments are not as the schema says. */
   read(given: unknown): Meant;
 }
@@ -59,7 +62,7 @@ function understood<T>(name: string, schema: v.GenericSchema<unknown, T>, given:
   throw usageError(
     "usage.bad-arguments",
     `${name}: ${first}`,
-    "mend the arguments and call the tool again; nothing was recorded",
+    "correct the arguments and call the tool again; nothing was recorded",
     others.slice(0, 10),
   );
 }
@@ -75,8 +78,7 @@ function withoutNulls(value: unknown): unknown {
 const pass = tool({
   name: "pass",
   title: "Hand over",
-  about:
-    "Producer: hand over your work and end your turn. The referee then runs the gates and gives the tree to the reviewer. Do not commit. Author: hand in your paper. Judge: hand in your score.",
+  about: "Ends your turn: hand over your work (do not commit), your paper or your score.",
   schema: PassArguments,
   claim: ({ summary, disputes, no_change, package: pack, checkpoint, score, paper }) => ({
     type: "pass",
@@ -93,9 +95,9 @@ const pass = tool({
 const submitReview = tool({
   name: "submit_review",
   title: "Hand in a review",
-  about:
-    "Reviewer: hand in your review and end your turn. Give every new defect as a finding, an empty list when there is none, and answer every open finding.",
+  about: "Reviewer, ends your turn: hand in findings, or none.",
   schema: ReviewArguments,
+  like: { "sop_review.evidence": "places, as in checked" },
   claim: ({ summary, review, refs: _, ...parts }) => {
     if (review) return whole(summary, review, parts);
     const { findings, answers, checked, sop_review, confidence, converged } = parts;
@@ -113,8 +115,13 @@ const converged = tool({
   name: "converged",
   title: "Claim convergence",
   about:
-    "Reviewer: the last clean review. Nothing is open and nothing is missing any more; checked against the record before it counts. Ends your turn.",
+    "Reviewer, ends your turn: a review without findings that claims that nothing at all is missing; refused if the record says otherwise.",
   schema: ConvergedArguments,
+  like: {
+    answers: "as in submit_review",
+    checked: "as in submit_review",
+    sop_review: "as in submit_review",
+  },
   claim: ({ summary, answers, checked, sop_review, confidence }) => ({
     type: "converged",
     summary,
@@ -126,9 +133,9 @@ const converged = tool({
 const askHuman = tool({
   name: "ask_human",
   title: "Ask the human",
-  about:
-    "Ask the human a question that blocks you; the bubble waits for the answer, and it is delivered to you. Not for things you can find out yourself.",
+  about: "Ask the human what only a human can decide; wait, the answer is delivered to you.",
   schema: AskArguments,
+  like: { others: "further questions, each like this one" },
   claim: ({ others, refs: _, ...first }) => ({
     type: "ask-human",
     ...asking(first),

@@ -24,6 +24,8 @@ export interface BubbleOptions {
   readonly profile?: Partial<Profile>;
   readonly criteria?: readonly string[];
   readonly continues?: CommandOf<"create">["continues"];
+  /** The project's pinned knowledge. */
+  readonly knowledge?: CommandOf<"create">["knowledge"];
 }
 
 type Said<T extends Command["type"]> = Partial<Omit<CommandOf<T>, "type" | "actor">>;
@@ -58,6 +60,7 @@ export function bubble({
   profile = {},
   criteria = [],
   continues,
+  knowledge,
 }: BubbleOptions): Scenario {
   const command: Command = {
     type: "create",
@@ -74,6 +77,7 @@ export function bubble({
     },
     workflow_artifact: "workflow.json",
     ...(continues ? { continues } : {}),
+    ...(knowledge ? { knowledge } : {}),
   };
   return new Scenario([], firstMoment).does(command);
 }

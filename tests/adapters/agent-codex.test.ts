@@ -49,6 +49,13 @@ describe("adapter codex in a pane", () => {
     expect(sandboxed).toBe(true);
   });
 
+  test("thinks at effort high unless somebody says otherwise", () => {
+    const effort = (settings: Record<string, unknown>) => pairs(agent.launch(turn(settings)).argv).model_reasoning_effort;
+    expect(effort({})).toBe("high");
+    expect(effort({ effort: "medium" })).toBe("medium");
+    expect(effort({ config: ['model_reasoning_effort="low"'] })).toBe("low");
+  });
+
   test("an earlier session goes on by its id, with the same flags", () => {
     const { argv } = agent.launch(turn({}, { fresh: false }));
     expect(argv[1]).toBe("resume");

@@ -102,7 +102,7 @@ describe("a plan as a paper", () => {
     expect(prompts[0]).toContain("You are the **planner**");
     expect(prompts[1]).toContain(numberedPaper(vague));
     expect(prompts[2]).toMatch(/\*\*F1\*\* P1 Says nothing — \.pairflow\/papers\/plan\.json:3/);
-    expect(prompts[2]).toContain("## How to mend it");
+    expect(prompts[2]).toContain("## How to fix it");
     expect(new Set(trees.map(({ paper }) => paper?.code)).size).toBe(1);
   });
 });

@@ -74,10 +74,27 @@ describe("everybody", () => {
 });
 
 describe("the critic", () => {
-  it("is told how full the producer's context was, where its CLI reports it", () => {
+  it("is told how full the producer's context was, where its CLI reports it and the workflow assembles a context", () => {
     const scene = pair().started().turnStarts();
-    expect(told(scene.uses({ input: 9, output: 1, context: 0.834 }).implements("T1"))).toContain("83 %");
-    expect(told(scene.implements("T1"))).not.toContain("context was");
+    const full = scene.uses({ input: 9, output: 1, context: 0.834 }).implements("T1");
+    const { program } = full.state;
+    const context = { name: "assemble", kind: "context", on: {} } as const;
+    const assembling = { ...full.state, program: { ...program, steps: [...program.steps, context] } };
+    expect(briefing(assembling, full.turn, { roleText: "", ...given })).toContain("83 %");
+    expect(told(full)).not.toContain("context was");
+  });
+
+  it("is told whether a finding was reported before, and not whether another critic took it for fixed", () => {
+    const text = told(
+      underReview()
+        .reviews({ findings: [p1] })
+        .implements("T2")
+        .reviews({ noFindings: true, answers: [{ id: "F1", status: "fixed", reason: "bob looked" }] }),
+    );
+    expect(text).toContain(
+      "**F1** P1 Total ignores discount — src/cart.ts:41 [reported earlier, not open any more]",
+    );
+    expect(text).not.toContain("bob looked");
   });
 
   it("sees the diff, the tree, the files, the gates and prior findings", () => {
@@ -255,11 +272,11 @@ describe("an agent without a terminal", () => {
     expect(echo).toMatchObject({ kind: "garbage", problem: expect.stringMatching(/example/) });
   });
 
-  it("that builds is told about the package, where files go, and that it does not commit", () => {
+  it("that builds is told about the package, and where files go", () => {
     const text = told(pair().started(), json);
-    expect(text).toContain("what, why, risks, test_plan, commit_message");
+    for (const part of ["what (changed), why, risks, test_plan", "commit_message"])
+      expect(text).toContain(part);
     expect(text).toContain("/out/cart");
-    expect(text).toContain("Do not commit");
     expect(text).not.toContain("`disputes`");
     const bare = pair()
       .started()

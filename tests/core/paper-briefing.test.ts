@@ -99,7 +99,7 @@ describe("the author of a paper", () => {
   it("is reminded shortly when its session goes on within the turn", () => {
     const scene = authoring().turnStarts();
     const text = told(scene, { resumed: true });
-    expect(text).toContain("Go on where you were");
+    expect(text).toContain("Continue where you were");
     expect(text).toContain("--paper /out/cart/paper.json");
     expect(text).not.toContain("The paper you hand in");
   });
@@ -107,12 +107,12 @@ describe("the author of a paper", () => {
 
 describe("the rules of mending", () => {
   it("are told where critics stand in a chain that goes on, after an objection", () => {
-    const rules = sectionOf(told(inChain(objected())), "How to mend it");
+    const rules = sectionOf(told(inChain(objected())), "How to fix it");
     expect(rules).toMatch(/without debate/);
     expect(rules).toMatch(/root causes/);
     expect(rules).toMatch(/every part of the paper/);
     expect(rules).not.toMatch(/tests after/);
-    const building = sectionOf(told(inChain(underReview().reviews({ findings: [p1] }))), "How to mend it");
+    const building = sectionOf(told(inChain(underReview().reviews({ findings: [p1] }))), "How to fix it");
     for (const rule of [
       /without debate/,
       /disputed/,
@@ -128,13 +128,13 @@ describe("the rules of mending", () => {
     const { state } = authoring();
     const lastReview = { agent: "bob", tree: "P1", seq: 1, approved: false, feedback: "no" };
     const scene = inChain(authoring());
-    expect(told(having(authoring(), { ...scene.state, lastReview }))).toContain("## How to mend it");
-    expect(told(having(authoring(), { ...state, lastReview }))).not.toContain("## How to mend it");
+    expect(told(having(authoring(), { ...scene.state, lastReview }))).toContain("## How to fix it");
+    expect(told(having(authoring(), { ...state, lastReview }))).not.toContain("## How to fix it");
   });
 
   it("are nobody's who begins, or whose critics begin again anyway", () => {
-    expect(told(inChain(authoring()))).not.toContain("## How to mend it");
-    expect(told(objected())).not.toContain("## How to mend it");
+    expect(told(inChain(authoring()))).not.toContain("## How to fix it");
+    expect(told(objected())).not.toContain("## How to fix it");
   });
 });
 

@@ -48,13 +48,13 @@ describe("the timeline", () => {
         met: true,
         metrics: [{ name: "gates", weight: 1, value: 1, evidence: "2 of 2 are green" }],
       }),
-      "build 0.85 of 0.82, met (advisory) · gates 100 % · tree cccccccccc",
+      "build 0.85 of 0.82, met (advisory) · gates 100 % × 1 (2 of 2 are green) · tree cccccccccc",
     ],
     [
       line("UNLOCKED", { paths: ["a.md"], reason: "a typo", via: "terminal" }),
       'a.md · by terminal · "a typo"',
     ],
-    [line("EVENT", { event: "task_complete", payload: { slug: "x" } }), "task_complete · with slug"],
+    [line("EVENT", { event: "task_complete", payload: { slug: "x" } }), "task_complete · with slug x"],
     [
       line("WORKFLOW_STARTED", { step: "s", workflow: "plan-refinement", problem: "there is none" }),
       "plan-refinement could not be started: there is none",

@@ -160,7 +160,7 @@ it("malformed arguments are refused, each with what is wrong, and nothing is wri
     expect(told.text).toContain(words);
     expect(told.text).toContain("(usage.bad-arguments)");
     expect(told.text).toMatch(
-      /^Hint: (?:mend the arguments and call the tool again|give every new defect, or an empty list); nothing was recorded$/m,
+      /^Hint: (?:correct the arguments and call the tool again|give every new defect, or an empty list); nothing was recorded$/m,
     );
   }
   await tools.close();

@@ -46,6 +46,9 @@ const Paper = v.strictObject({
   disputes: v.optional(v.array(Dispute), []),
 });
 
+/** The forms of answers that are no reviews. */
+export const answerForms = { handoff: Handoff, score: Score, paper: Paper } as const;
+
 export type Understood =
   | { readonly kind: "claim"; readonly claim: AnswerClaim }
   | {

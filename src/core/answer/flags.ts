@@ -1,30 +1,57 @@
-// Hints of the referee are commands to paste. Whoever answers in JSON is told which field each of their flags is there.
+// Refusals of the referee name the flags of the command line. Whoever answers in JSON reads the same sentence with the
+// fields of its answer instead.
 
-const fields: Readonly<Record<string, string>> = {
-  summary: "summary",
-  what: "package.what",
-  why: "package.why",
-  risks: "package.risks",
-  "test-plan": "package.test_plan",
-  "commit-message": "package.commit_message",
-  dispute: "disputes",
-  "no-change": "no_change",
-  checkpoint: "checkpoint",
-  paper: "paper",
-  score: "score",
-  finding: "findings",
-  "no-findings": "findings, left empty",
-  fixed: 'prior_findings with the status "fixed"',
-  open: 'prior_findings with the status "open"',
-  withdrawn: 'prior_findings with the status "withdrawn" and a reason',
-  checked: "checked",
-  sop: "sop_review",
-  confidence: "confidence",
+type Say = (value: string) => string;
+
+const field =
+  (name: string): Say =>
+  (value) =>
+    value ? `\`${name}\` (${value})` : `\`${name}\``;
+
+/** One entry of a list; `F1:why` is the finding and the reason. */
+const answered =
+  (status: string): Say =>
+  (value) => {
+    const [, id = "", reason = ""] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
+    const parts = [...(id ? [`"id": "${id}"`] : []), `"status": "${status}"`];
+    return `\`prior_findings\` with {${[...parts, ...(reason ? [`"reason": "${reason}"`] : [])].join(", ")}}`;
+  };
+
+const says: Readonly<Record<string, Say>> = {
+  summary: field("summary"),
+  what: field("package.what"),
+  why: field("package.why"),
+  risks: field("package.risks"),
+  "test-plan": field("package.test_plan"),
+  "commit-message": field("package.commit_message"),
+  dispute: field("disputes"),
+  "no-change": field("no_change"),
+  checkpoint: field("checkpoint"),
+  paper: () => "`paper`",
+  score: field("score"),
+  finding: field("findings"),
+  "no-findings": () => "`findings`: []",
+  fixed: answered("fixed"),
+  open: answered("open"),
+  withdrawn: answered("withdrawn"),
+  checked: field("checked"),
+  sop: field("sop_review"),
+  confidence: field("confidence"),
 };
 
-/** The fields that the flags of a hint mean, in one line; undefined where it names no such flag. */
-export function flagsAsFields(hint: string): string | undefined {
-  const flags = new Set([...hint.matchAll(/--([a-z-]+)/g)].flatMap(([, name = ""]) => name));
-  const said = [...flags].flatMap((name) => (fields[name] ? `--${name} is ${fields[name]}` : []));
-  return said.length > 0 ? `in your JSON answer: ${said.join("; ")}` : undefined;
+const verb = /\bpairflow (?:pass|converged|ask-human)\b/g;
+/** A flag with its value; a value without quotes is an id, a number or a file. */
+const flag = /--([a-z][a-z-]*)(?:[ =]("[^"]*"|'[^']*'|F\d+|\d[\d.]*|[\w/-]+\.json\b))?/g;
+
+/** The same text in the words of a JSON answer; flags that no answer has stay as they are. */
+export function inFields(text: string): string {
+  return text
+    .replace(verb, "answer with")
+    .replace(flag, (whole, name: string, value = "") => says[name]?.(unquoted(value)) ?? whole);
+}
+
+/** The dots of a command to fill in say nothing here. */
+function unquoted(value: string): string {
+  const inside = value.replace(/^(["'])(.*)\1$/s, "$2");
+  return inside === "…" ? "" : inside;
 }

@@ -22,7 +22,7 @@ export function authorSections(state: State, inputs: BriefingInputs): string[] {
     section("Findings", findingsToFix(state)),
     remarksSection(state, inputs),
     fixingSection(state, "author"),
-    historySection(state, "author"),
+    historySection(state, "author", inputs.asked),
   ];
 }
 
@@ -47,11 +47,11 @@ export function authorVerbs(state: State, { out }: BriefingInputs): string {
       `pairflow ask-human --question "one question that blocks you" --option "an answer" --option "another"`,
       "```",
     ].join("\n"),
-    "With the tools: `pass` takes the document itself as `paper`; `ask_human` takes `options` to choose from, and further questions of the same go in `others`.",
+    "With the tools: `pass` takes the document itself as `paper`; `ask_human` takes `options` to choose from, and further questions in `others`.",
     openFindings(state).length > 0
       ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`, beside the paper."
       : "",
-    "What only a human can decide is asked, with the answers you would choose from; you go on with the answer.",
+    "What only a human can decide is asked, with the answers you would choose from; you continue with the answer.",
   ]
     .filter(Boolean)
     .join("\n\n");

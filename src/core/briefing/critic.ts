@@ -23,7 +23,7 @@ export function criticSections(state: State, inputs: BriefingInputs): string[] {
     section(dutyDue(state)?.title ?? "", dutyText(state)),
     section("How full the producer's context was", fullness(state)),
     section("Findings so far", findingsText(state)),
-    historySection(state, "critic"),
+    historySection(state, "critic", inputs.asked),
     section("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
   ];
 }
@@ -35,7 +35,7 @@ export function againSections(state: State, inputs: BriefingInputs): string[] {
     section("What changed since your last review", inputs.changes ?? ""),
     rules,
     ...treeSections(state, inputs),
-    section("What you must answer for", mustAnswer(state)),
+    section("What you must answer for", mustAnswer(state, true)),
     section(dutyDue(state)?.title ?? "", dutyText(state)),
     section("Findings so far", findingsText(state)),
   ];
@@ -78,21 +78,34 @@ export function treeSections(state: State, inputs: BriefingInputs): string[] {
   ];
 }
 
-/** A model whose window is nearly full overlooks things; only some CLIs tell. */
-function fullness({ tree, spent }: State): string {
+/** A model whose window is nearly full overlooks things; only some CLIs tell. Told where a workflow assembles its context. */
+function fullness({ tree, spent, program }: State): string {
+  if (!program.steps.some(({ kind }) => kind === "context")) return "";
   const full = tree ? spent.byAgent[tree.by]?.context : undefined;
   return full === undefined ? "" : `${Math.round(full * 100)} %, by its own CLI's figures`;
 }
 
-/** What an approval must prove; empty where the bubble asks for no evidence. */
-function mustAnswer(state: State): string {
+/** What an approval must prove; empty where the bubble asks for no evidence. Criteria that are told above are only named. */
+function mustAnswer(state: State, isAgain = false): string {
   if (!state.config.review.require_evidence) return "";
   const subjects = subjectsOf(state);
-  const lines = subjects.map(({ kind, id, text }) => (kind === "file" ? id : `**${id}** ${text}`));
+  const told = isAgain
+    ? []
+    : subjects.filter(({ kind }) => kind === "criterion").map(({ id }) => `**${id}**`);
+  const lines = [
+    ...subjects.filter(({ kind }) => isAgain || kind !== "criterion").map((subject) => subjectLine(subject)),
+    ...(told.length > 0 ? [`${told.join(", ")}: the acceptance criteria above`] : []),
+  ];
   return [
-    "An approval counts only with evidence for each of these: a place (`file:line`) or a quote that stands in the tree, and in your own words what you saw there. Invented places and empty praise are refused.",
+    "An approval counts only with evidence for each of these: a place (`file:line`) with the text that is there, and in your own words what it shows. Places are looked up in the tree; invented ones and empty praise are refused.",
     bullets(lines),
   ].join("\n\n");
+}
+
+function subjectLine({ kind, id, text }: Subject): string {
+  if (kind === "file") return `the change of \`${id}\` (${text})`;
+  if (kind === "sop") return `**${id}** (an SOP; a violation is ${text === "error" ? "P1" : "P2"})`;
+  return kind === "duty" ? `**${id}**, a question of this pass, see below` : `**${id}** ${text}`;
 }
 
 /** The question this pass must answer beside the review. */
@@ -125,12 +138,15 @@ export function criticVerbs(state: State): string {
     ...(currentTask(state)?.overlay
       ? []
       : [
-          `pairflow converged --summary "…"${open}${checked}      (the last clean review, when nothing else is missing)`,
+          `pairflow converged --summary "…"${open}${checked}      (claims that nothing at all is missing; refused if the record says otherwise, a pass without findings is always enough)`,
         ]),
     'pairflow ask-human --question "one question that blocks you"',
     "```",
-    'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"quote":"…","why":"…","area":"…"}]`.',
+    'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"quote":"…","why":"…","area":"…","advice":"…"}]`.',
     sopWords(state),
+    dialectOf(state) === "findings"
+      ? `\`--confidence 0.9\` says how sure you are of this review; below ${minConfidence(state)} a human is asked whether it counts.`
+      : "",
     writtenReview(state),
     open ? "Every open finding above needs one of the three answers." : "",
   ]
@@ -167,11 +183,20 @@ function writtenReview(state: State): string {
   return `This bubble's reviews speak the dialect ${dialect}. ${form}\n\n${bothShapes(dialect, asked(state))}\n`;
 }
 
+/** A step that validates reviews has a bound of its own. */
+function minConfidence({ config, program }: State): number {
+  const bounds = program.steps.flatMap((step) =>
+    step.kind === "validate" ? (step.min_confidence ?? []) : [],
+  );
+  return Math.max(config.review.min_confidence, ...bounds);
+}
+
 /** What the review is about, as the dialects tell it. */
 function asked(state: State) {
   return {
     tree: state.tree?.id ?? "",
     open: openFindings(state).map(({ id }) => id),
     subjects: state.config.review.require_evidence ? subjectsOf(state) : [],
+    minConfidence: minConfidence(state),
   };
 }

@@ -1,4 +1,4 @@
-// How feedback is mended where critics stand in a chain that goes on after an objection: without debate, at the root.
+// How feedback is fixed where a chain of critics continues after an objection: without debate, at the root.
 import type { State } from "../model/state.ts";
 import { loopOf, progressOf } from "../policy/place.ts";
 import { openFindings } from "../policy/severity.ts";
@@ -6,27 +6,27 @@ import { bullets, section } from "./parts.ts";
 
 const everybody = [
   "Take all feedback as it is, without debate. One finding that is wrong may be disputed, as a claim of its own with proof; arguments anywhere else are not read.",
-  "Mend root causes, not symptoms.",
+  "Fix root causes, not symptoms.",
 ];
 
 const rules = {
   producer: [
     ...everybody,
     "Run the tests after every change of code.",
-    "If the architecture changes by it, bring the documents that describe the plan up to date.",
-    "Bring in nothing new while you mend: no other change, no new defect.",
+    "If the architecture changes by it, update the documents that describe the plan.",
+    "Add nothing new: no other change, no new defect.",
   ],
   author: [
     ...everybody,
     "If the approach changes by it, change every part of the paper that speaks of it: steps, files, test commands.",
-    "Bring in nothing new while you mend; hand in the whole paper again, not only what changed.",
+    "Add nothing new; hand in the whole paper again, not only what changed.",
   ],
 } as const;
 
 /** Nothing unless critics have objected, and are asked one after the other until all have passed. */
 export function fixingSection(state: State, side: keyof typeof rules): string {
   const applies = loopOf(state).chain_order === "go_on" && isObjected(state);
-  return section("How to mend it", applies ? bullets(rules[side]) : "");
+  return section("How to fix it", applies ? bullets(rules[side]) : "");
 }
 
 /** What an earlier part of the workflow was told does not count here. */

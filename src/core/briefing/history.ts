@@ -13,14 +13,20 @@ const room = 40_000;
 /** What an older round keeps at least. */
 const share = 400;
 
-export function historySection(state: State, side: BriefedSide): string {
-  const rounds = roundsFor(state, side);
+/** `asked`: what the step itself says; a critique that is in it is not told twice. */
+export function historySection(state: State, side: BriefedSide, asked = ""): string {
   const seesSummary = makes(side) || state.config.reviewer_sees_summary;
+  const rounds = roundsFor(state, side)
+    .map((round) => withoutTold(round, asked))
+    .filter((round) => seesSummary || round.critic);
   return section(
     "Earlier rounds of this task",
     bounded(rounds.map((round) => tell(state, round, seesSummary))),
   );
 }
+
+const withoutTold = (round: Iteration, asked: string): Iteration =>
+  round.critique && asked.includes(round.critique) ? { ...round, critique: "" } : round;
 
 function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
   const history = historyOf(state);
@@ -33,10 +39,13 @@ function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
 function tell(state: State, round: Iteration, seesSummary: boolean): string {
   const { producer, critic = "" } = loopOf(state);
   const made = seesSummary ? `${round.producer} (${producer}) handed over:\n\n${quoted(round.summary)}` : "";
-  const judged = round.critic
-    ? `${round.critic} (${critic}) ${decided(round)}${round.critique ? `:\n\n${quoted(round.critique)}` : "."}`
-    : "";
+  const judged = round.critic ? `${round.critic} (${critic}) ${decided(round)}${words(round)}` : "";
   return [`### Round ${round.iteration}`, made, judged].filter(Boolean).join("\n\n");
+}
+
+function words({ critique }: Iteration): string {
+  if (critique === "") return "; its words are above.";
+  return critique === undefined ? "." : `:\n\n${quoted(critique)}`;
 }
 
 function decided({ approved, decision }: Iteration): string {

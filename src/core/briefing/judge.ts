@@ -9,7 +9,7 @@ export function judgeSections(state: State, inputs: BriefingInputs): string[] {
 }
 
 const scale =
-  "The score is a number from 0 to 1: 1 is ready as it is, 0.5 has gaps that must be mended, 0 does not do the task. The summary says why, with places (`file:line`).";
+  "The score is a number from 0 to 1: 1 is ready as it is, 0.5 has gaps that must be fixed, 0 does not do the task. The summary says why, with places (`file:line`).";
 
 export function judgeVerbs(): string {
   return [

@@ -19,16 +19,49 @@ export const quoted = (words: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 
-/** Every finding so far, for whoever has to answer it. */
+/** Every finding so far, for whoever has to answer it. Whether an earlier critic took it for fixed is not said: each looks itself. */
 export function findingsText(state: State): string {
-  return state.findings.map(describe).join("\n");
+  return list(
+    state.findings.map((finding) =>
+      isOpen(finding) ? describe(finding) : describeClosed(finding, "critic"),
+    ),
+    state,
+  );
 }
 
 /** The same for whoever has to fix them, with what the critic would do about each that is open. */
 export function findingsToFix(state: State): string {
   const told = historyOf(state).at(-1)?.critique ?? "";
-  return state.findings.map((finding) => `${describe(finding)}${adviceText(finding, told)}`).join("\n");
+  const lines = state.findings.map((finding) =>
+    isOpen(finding) ? `${describe(finding)}${adviceText(finding, told)}` : describeClosed(finding, "maker"),
+  );
+  return list(lines, state);
 }
+
+const isOpen = ({ status }: Finding): boolean => status === "open";
+
+/** The findings, and what their marks mean where one has such a mark. */
+function list(lines: readonly string[], { findings }: State): string {
+  const open = findings.filter(isOpen);
+  const marks = [
+    open.some(({ proven }) => !proven) ? "unproven: no place or quote of it is in the tree" : "",
+    open.some(({ escaped }) => escaped)
+      ? "escaped earlier: it is on lines that the last change did not touch, so earlier reviews have missed it"
+      : "",
+  ].filter(Boolean);
+  return [lines.join("\n"), ...(marks.length > 0 ? [`(${marks.join("; ")})`] : [])].join("\n\n");
+}
+
+/** What is settled, in one line: it must stay so. */
+function describeClosed(finding: Finding, reader: "maker" | "critic"): string {
+  const { status, closedBecause: why } = finding;
+  if (status === "fixed" && reader === "critic")
+    return `${headOf(finding)} [reported earlier, not open any more]`;
+  return `${headOf(finding)} [${status}]${why && status !== "fixed" ? `\n  ${status}: ${why}` : ""}`;
+}
+
+const headOf = ({ id, severity, title, ...finding }: Finding): string =>
+  `- **${id}** ${severity} ${title}${finding.file ? ` — ${placeWords({ ...finding, file: finding.file })}` : ""}`;
 
 /** Advice that stands in the words of the review already is not said twice. */
 function adviceText({ status, advice, title }: Finding, told: string): string {
@@ -37,7 +70,6 @@ function adviceText({ status, advice, title }: Finding, told: string): string {
 }
 
 function describe(finding: Finding): string {
-  const place = finding.file ? ` — ${placeWords({ ...finding, file: finding.file })}` : "";
   const marks = [finding.status, finding.proven ? "" : "unproven", finding.escaped ? "escaped earlier" : ""]
     .filter(Boolean)
     .join(", ");
@@ -46,15 +78,14 @@ function describe(finding: Finding): string {
   const dispute = finding.dispute
     ? `\n  disputed by the producer: ${finding.dispute.reason}${finding.dispute.settled ? " (a human upheld the finding)" : ""}`
     : "";
-  const closed = finding.closedBecause ? `\n  ${finding.status}: ${finding.closedBecause}` : "";
-  return `- **${finding.id}** ${finding.severity} ${finding.title}${place} [${marks}]${evidence}${dispute}${closed}`;
+  return `${headOf(finding)} [${marks}]${evidence}${dispute}`;
 }
 
 /** What a final answer without a terminal says about itself. */
 export const signalRules = [
   'When you are done: `"status": "completed"` with a summary.',
-  'When only a human can decide something: `"status": "needs_input"` with `questions`; you go on with the answers.',
-  'When you cannot do it: `"status": "error"` with a `message`. When you are not ready: `"status": "in_progress"`.',
+  'When only a human can decide something: `"status": "needs_input"` with `questions`; you continue with the answers.',
+  'When you cannot do it: `"status": "error"` with a `message`. When you are not ready: `"status": "in_progress"`, and you are started again in this session.',
 ].join("\n");
 
 /** A form to fill in. */

@@ -22,6 +22,7 @@ export function producerSections(state: State, inputs: BriefingInputs): string[]
   const failed = ran.filter(({ status }) => status !== "passed" && status !== "skipped");
   return [
     ...paperSections(state),
+    section("Files with conflict markers", bullets(state.tree?.conflicts ?? [])),
     section(
       "Gates that failed on the last handoff",
       failed.map((result) => failureText(result, inputs.artifact)).join("\n\n"),
@@ -30,7 +31,7 @@ export function producerSections(state: State, inputs: BriefingInputs): string[]
     section("Findings", findingsToFix(state)),
     remarksSection(state, inputs),
     fixingSection(state, "producer"),
-    historySection(state, "producer"),
+    historySection(state, "producer", inputs.asked),
     section(
       "Gates the referee will run",
       bullets(
@@ -85,15 +86,15 @@ export function producerVerbs(state: State, inputs: BriefingInputs): string {
   return [
     "End your turn with exactly one of these commands, run in the worktree:",
     `\`\`\`\npairflow pass --summary "what you did and why"${parts}\npairflow ask-human --question "one question that blocks you"\n\`\`\``,
-    `The five package parts are needed before anything can converge${missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : ""}; repeat one to replace it.`,
+    `The five parts are for the human who signs: ${partWords}. All are needed before that${stillEmpty(missing)}; repeat one to replace it.`,
     openFindings(state).length > 0
       ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`."
       : "",
-    "If nothing needs to change, say so: `--no-change 'why, with evidence'`.",
+    "If nothing needs to change in the files, say so: `--no-change 'why, with evidence'`.",
     claimsCheckpoints(state)
       ? 'When a checkpoint is reached with this, name it: `--checkpoint "name"`. The roles switch there.'
       : "",
-    `Files you want to hand in go to ${inputs.out} and are named with \`--ref\`.`,
+    `Files for the reviewer that are no part of the change (a log, a screenshot) go to ${inputs.out} and are named with \`--ref\`.`,
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -104,21 +105,25 @@ export function producerAnswer(state: State, inputs: BriefingInputs): string {
   return [
     "Do the work in the worktree first. Then your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
     signalRules,
-    `\`package\` has the five parts what, why, risks, test_plan, commit_message; all are needed before anything can converge${missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : ""}.`,
+    `\`package\` is for the human who signs: ${partWords}. All are needed before that${stillEmpty(missing)}; null keeps what you said before.`,
     openFindings(state).length > 0
       ? "If a finding is wrong, put it into `disputes` with a reason that can be checked."
       : "",
-    "If nothing needs to change, say why in `no_change`, with evidence.",
+    "If nothing needs to change in the files, say why in `no_change`, with evidence.",
     claimsCheckpoints(state)
       ? "When a checkpoint is reached with this, name it in `checkpoint`. The roles switch there."
       : "",
-    "Do not commit: the referee does.",
-    `Files you want to hand in go to ${inputs.out}.`,
+    `Files for the reviewer that are no part of the change (a log, a screenshot) go to ${inputs.out}.`,
     answerExample(claimsCheckpoints(state) ? { ...producerExample, checkpoint: null } : producerExample),
   ]
     .filter(Boolean)
     .join("\n\n");
 }
+
+const partWords = "what (changed), why, risks, test_plan (how a person tries it by hand), commit_message";
+
+const stillEmpty = (missing: readonly string[]): string =>
+  missing.length < 5 && missing.length > 0 ? ` (still empty: ${missing.join(", ")})` : "";
 
 const idle = { questions: [], message: null };
 const producerExample = {

@@ -1,8 +1,10 @@
 // What an agent is told at the start of a turn. One source for every rule told to agents; absolute paths; what a
 // role must not see is left out here and nowhere else.
+import { sectionsDeeper } from "../knowledge/deeper.ts";
 import type { State, Turn } from "../model/state.ts";
 import { currentTask, stepNamed } from "../policy/place.ts";
 import { authorAnswer, authorSections, authorVerbs } from "./author.ts";
+import { consequence } from "./consequence.ts";
 import { againSections, criticAnswer, criticSections, criticVerbs } from "./critic.ts";
 import { documentSection } from "./document.ts";
 import type { BriefingInputs } from "./inputs.ts";
@@ -42,15 +44,13 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
     section("Why it is your turn", why(state, turn, side)),
     section("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
     section("From the human", messages(state, turn)),
-    section(
-      "Task",
-      [inputs.task.trim(), `Worktree: ${inputs.worktree}`, worktreeNotes(state)].filter(Boolean).join("\n\n"),
-    ),
+    section("Task", taskText(state, inputs)),
     documentSection(state, inputs, side),
     ...taskSections(state, side),
-    section("What this step asks", inputs.asked ?? ""),
+    section("What this step asks", askedText(state, inputs)),
     inputs.knowledge?.trim() ?? "",
     ...sides[side].tells(state, inputs),
+    section("What happens with your answer", consequence(state, side)),
     section("How to answer", howToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
@@ -58,16 +58,25 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
 
 /** A session that goes on within its turn knows the rest: only what is new, and how to answer. */
 function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
-  const said = messages(state, turn);
-  const isAnswered = said !== "" && turn.problem === undefined && (turn.ends?.asked ?? 0) > 0;
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
-    `${isAnswered ? "You asked, and the human has answered." : "You were interrupted or did not hand over."} Go on where you were; do not start from the beginning.`,
+    `${lastEnd(turn)} Do not start from the beginning: what you did so far is in ${makes(side) ? "the worktree and in " : ""}this session.`,
     section("What was wrong", turn.problem ?? ""),
-    section("From the human", said),
+    section("From the human", messages(state, turn)),
     section("How to answer", howToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** What became of the last attempt, as the agent knows it. */
+function lastEnd({ ended, problem }: Turn): string {
+  if (ended === "asked" && problem === undefined)
+    return "You asked, and the human has answered. Continue with the answers.";
+  if (ended === "garbage")
+    return "You answered, and the answer was refused: nothing of it counts. Correct what is named below and answer again.";
+  if (ended === "unfinished")
+    return "You said that you were not ready. Continue, and hand over when you are.";
+  return "Your process ended before you handed over. Continue where you were.";
 }
 
 /** A gate that reviews in the session of its last review. */
@@ -84,6 +93,7 @@ function again(state: State, turn: Turn, inputs: BriefingInputs): string {
     section("Why it is your turn", criticWhy(state, turn)),
     section("From the human", messages(state, turn)),
     ...againSections(state, inputs),
+    section("What happens with your answer", consequence(state, "critic")),
     section("How to answer", howToAnswer(state, inputs, "critic")),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
@@ -111,12 +121,33 @@ function toolsOf(state: State, side: BriefedSide): string[] {
   return sides[side].tools.filter((name) => name !== "converged" || !currentTask(state)?.overlay);
 }
 
+/** How the tools take what the flags say, where the names differ. */
+const likeFlags: Readonly<Record<BriefedSide, string>> = {
+  producer: " (`--test-plan` is `package.test_plan`)",
+  critic:
+    ' (`--fixed F1` is `{"id":"F1","status":"fixed"}` in `answers`; `--checked` and `--finding` are objects with `file`, `line`, `quote` and `why`; a review as a file is the object `review`)',
+  author: "",
+  judge: "",
+};
+
 function tools(state: State, side: BriefedSide): string {
   const names = toolsOf(state, side).map((name) => `\`${name}\``);
   return [
     `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${anyOf(names)}.`,
-    "The commands below say the same on a command line, for sessions without that server:",
+    `The commands below say the same on a command line, for sessions without that server${likeFlags[side]}:`,
   ].join("\n\n");
+}
+
+/** The headings of a task are below those of the prompt. */
+function taskText(state: State, { task, worktree }: BriefingInputs): string {
+  return [`Worktree: ${worktree}`, worktreeNotes(state), sectionsDeeper(task, 3)]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** The words of the step, where they say more than those of the task it belongs to. */
+function askedText(state: State, { asked = "" }: BriefingInputs): string {
+  return asked.trim() === currentTask(state)?.text?.trim() ? "" : sectionsDeeper(asked, 3);
 }
 
 /** What an agent would otherwise look for in vain. */

@@ -18,7 +18,9 @@ export function taskSections(state: State, side: BriefedSide): string[] {
 function partText(state: State, side: BriefedSide): string {
   const task = currentTask(state);
   if (!task) return "";
-  return [title(task), told(task, state, side), subtask(task, state)].filter(Boolean).join("\n\n");
+  const parts = [told(task, state, side), subtask(task, state)].filter(Boolean);
+  // A key alone says nothing to whoever knows the whole task.
+  return task.title || parts.length > 0 ? [title(task), ...parts].join("\n\n") : "";
 }
 
 const title = ({ key, title: words }: ProgramTask) => (words ? `**${words}** (task ${key})` : `Task ${key}`);

@@ -59,6 +59,8 @@ export interface Turn {
   readonly gaveUp?: readonly string[];
   /** How earlier attempts of this agent ended, counted by kind: each kind has its own bound. */
   readonly ends?: Readonly<Partial<Record<Outcome, number>>>;
+  /** How the last attempt ended. */
+  readonly ended?: Outcome;
   /** The next attempt: not before this time, in a new session, told what was wrong. */
   readonly notBefore?: string;
   /** Since when it backs off; absent where the agent's CLI named the moment, which no pause moves. */
@@ -150,6 +152,8 @@ export interface Tree {
   /** What its critics must answer for, and the line that said so where that was not the handoff. */
   readonly context?: TreeContext;
   readonly contextSeq?: number;
+  /** Files that the merge of children left conflict markers in. */
+  readonly conflicts?: readonly string[];
   /** It holds a paper, which is not in the worktree: the tree that is, and its commit. */
   readonly paper?: { readonly kind: string; readonly code: string; readonly commit: string };
 }

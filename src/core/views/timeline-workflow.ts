@@ -1,5 +1,6 @@
 // The lines of the transcript that tell of the workflow itself: its tasks, scores, locks, children and result.
 import type { EnvelopeOf, EnvelopeType } from "../model/envelope.ts";
+import { clip } from "../model/sizes.ts";
 
 type WorkflowType =
   | "TASK_STARTED"
@@ -43,9 +44,11 @@ function rolesText(roles: Readonly<Record<string, string>>): string {
     .join(", ");
 }
 
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value)) ?? "";
+
 function fields(payload: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(payload);
-  return names.length > 0 ? `with ${names.join(", ")}` : "";
+  const said = Object.entries(payload).map(([name, value]) => `${name} ${clip(asText(value), 60)}`);
+  return said.length > 0 ? `with ${said.join(", ")}` : "";
 }
 
 const waits = { all: "all of them", any: "the first of them", majority: "most of them" } as const;
@@ -57,7 +60,9 @@ export const workflowTexts: Texts = {
   CONFIDENCE: (p) =>
     joined([
       `${p.task ? `${p.task} ` : ""}${p.score.toFixed(2)} of ${p.threshold.toFixed(2)}, ${p.met ? "met" : "not met"} (advisory)`,
-      p.metrics.map((metric) => `${metric.name} ${percent(metric.value)}`).join(", "),
+      p.metrics
+        .map(({ name, value, weight, evidence }) => `${name} ${percent(value)} × ${weight} (${evidence})`)
+        .join(", "),
       `tree ${short(p.tree)}`,
     ]),
   LOCKED: (p) =>
@@ -78,7 +83,11 @@ export const workflowTexts: Texts = {
       ? `${p.workflow} runs as ${p.bubble ?? "a bubble of its own"}`
       : `${p.workflow} could not be started: ${p.problem}`,
   PLAN_KEPT: (p) => joined([`${p.act} ${p.slug}`, p.problem]),
-  GATES_ADOPTED: (p) => joined([p.gates.map(({ name, command }) => `${name} "${command}"`).join(", ")]),
+  GATES_ADOPTED: (p) =>
+    joined([
+      p.gates.map(({ name, command }) => `${name} "${command}"`).join(", "),
+      p.from.length > 0 ? `from ${p.from.join(", ")}` : undefined,
+    ]),
   CHILDREN_OPENED: (p) =>
     joined([
       p.children.map((child) => child.key).join(", "),

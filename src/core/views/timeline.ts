@@ -80,12 +80,13 @@ const texts: Texts = {
     `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · goes on from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}${p.continues ? ` · continues ${p.continues.bubble}, open: ${p.continues.findings.map(({ id }) => id).join(", ")}` : ""}`,
   CONFIGURED: (p) =>
     `${p.values?.map(changeText).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
-  START_REQUESTED: (p) => `seats: ${p.seat}`,
-  WORKSPACE_READY: (p) => `${p.branch} in ${p.path}`,
-  WORKSPACE_FAILED: (p) => p.message,
-  DRIVER_CLAIMED: (p) => `pid ${p.pid}, attempt ${p.attempt}`,
+  START_REQUESTED: (p) => `seats: ${p.seat} · by ${[p.door?.user, p.via].filter(Boolean).join(", ")}`,
+  WORKSPACE_READY: (p) => [`${p.branch} in ${p.path}`, p.problem, ...p.notes].filter(Boolean).join(" · "),
+  WORKSPACE_FAILED: (p) => `${p.code} · ${p.message} (attempt ${p.attempt})`,
+  DRIVER_CLAIMED: (p) => `pid ${p.pid} on ${p.host} (${p.seat}), attempt ${p.attempt}`,
   STEP_ADVANCED: (p) => `${p.from ?? "start"} → ${p.to ?? "end"} (${p.outcome}) · ${p.why}`,
-  TURN_STARTED: (p) => `${p.agent} as ${p.role} · ${p.turn}.${p.attempt}${p.fresh ? " · fresh session" : ""}`,
+  TURN_STARTED: (p) =>
+    `${p.agent} as ${p.role} · ${p.turn}.${p.attempt}${p.fresh ? " · fresh session" : ""} · ${p.seat} · told in ${p.prompt}`,
   TURN_SPAWNED: (p) => `${p.turn}.${p.attempt} pid ${p.pid}`,
   TURN_ENDED: (p) => `${p.turn}.${p.attempt} ${p.outcome} · ${p.detail}${nextText(p.next)}`,
   TURN_SESSION: (p) => `${p.turn}.${p.attempt} session ${p.session}`,
@@ -114,8 +115,9 @@ const texts: Texts = {
       .filter(Boolean)
       .join(" · "),
   PAUSE_ENDED: (p) => [whoPaused(p), p.message ? quote(p.message) : ""].filter(Boolean).join(" · "),
-  DELIVERY: (p) => `message ${p.message} → ${p.turn}: ${p.status}`,
-  WARNING: (p) => `${p.code} · ${p.message}${p.agent ? ` (${p.agent})` : ""}`,
+  DELIVERY: (p) => `message ${p.message} → ${p.turn}: ${p.status}${p.detail ? ` · ${p.detail}` : ""}`,
+  WARNING: (p) =>
+    [`${p.code} · ${p.message}${p.agent ? ` (${p.agent})` : ""}`, ...(p.details ?? [])].join(" · "),
   GATES_WAIVED: (p) => `${p.gates.join(", ")} · ${quote(p.reason)}`,
   SCOPE_OVERRIDDEN: (p) => `${p.paths.join(", ")} · ${quote(p.reason)}`,
   TREE_CHANGED: (p) => p.files.join(", "),

@@ -36,8 +36,15 @@ async function diffText(world: World, { bubbleId, tree }: State): Promise<string
   const bytes = await world.records.get(bubbleId, tree.diff);
   if (!bytes) return undefined;
   const text = new TextDecoder().decode(bytes);
-  if (text.length <= diffRoom) return text;
-  return `${keepStart(text, diffRoom)}\n… the whole diff: ${world.records.path(bubbleId, tree.diff)}\n`;
+  if (text.length <= diffRoom) return fenced(text);
+  return `${fenced(keepStart(text, diffRoom))}\n\nThe whole diff: ${world.records.path(bubbleId, tree.diff)}\n`;
+}
+
+/** In a code block that no line of the diff can end: its text is never a part of the prompt. */
+function fenced(diff: string): string {
+  const longest = Math.max(2, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
 }
 
 /** What the author says about its own work, only where the bubble says so. */

@@ -2,7 +2,7 @@
 // referee. An answer that is refused goes back to the agent with the reason.
 
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
-import { flagsAsFields } from "../../core/answer/flags.ts";
+import { inFields } from "../../core/answer/flags.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
 import { artifactRef } from "../../core/model/named-artifacts.ts";
 import { askedText, type TurnEnd } from "../../core/model/outcome.ts";
@@ -172,6 +172,6 @@ async function handedFiles(world: World, state: State, turn: Turn): Promise<stri
 }
 
 function inWords({ message, details = [], hint = "" }: Refusal): string {
-  const lines = [`the referee refused the answer: ${message}`, ...details];
-  return [...lines, hint && `hint: ${hint}`, flagsAsFields(hint)].filter(Boolean).join("\n");
+  const lines = [`the referee refused the answer: ${message}`, ...details, hint && `hint: ${hint}`];
+  return inFields(lines.filter(Boolean).join("\n"));
 }

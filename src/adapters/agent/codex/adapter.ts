@@ -5,6 +5,7 @@ import { checkWords, listSetting, textSetting } from "../settings.ts";
 import { CodexConversation } from "./conversation.ts";
 import {
   commonFlags,
+  effortOf,
   headlessFlags,
   pair,
   paneFlags,
@@ -101,7 +102,7 @@ function programOf(settings: AgentSettings): string {
 /** The TUI: a person in front of it may be asked, so `allow` and `ask` are one here. */
 function paneWords(turn: TurnRequest, command: readonly string[]): string[] {
   const model = textSetting(turn.settings, "model");
-  const effort = textSetting(turn.settings, "effort");
+  const effort = effortOf(turn.settings);
   const flags = [
     // The shared daemon would outlive the pane.
     ...["--no-daemon", "--no-alt-screen", "-C", turn.worktree],

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { sep } from "node:path";
+import type { AgentSettings } from "../../../core/model/config.ts";
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { listSetting, textSetting } from "../settings.ts";
 
@@ -31,6 +32,14 @@ const ownVariables = [
   "PAIRFLOW_CRASH_FILE",
   "PAIRFLOW_CRASH_AT",
 ];
+
+/** How long it thinks. Codex itself would begin at low, which is too little for a review; what `config` says stays in force. */
+export function effortOf(settings: AgentSettings): string | undefined {
+  const isConfigured = listSetting(settings, "config").some((one) =>
+    one.startsWith("model_reasoning_effort="),
+  );
+  return textSetting(settings, "effort") ?? (isConfigured ? undefined : "high");
+}
 
 /** A critic reads, whatever its settings say. */
 export function sandboxOf({ settings, readOnly }: TurnRequest): Sandbox {

@@ -2,7 +2,7 @@
 // that goes on would otherwise keep what it had.
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { textSetting } from "../settings.ts";
-import { sandboxOf } from "./flags.ts";
+import { effortOf, sandboxOf } from "./flags.ts";
 import { type Fields, ids, request } from "./wire.ts";
 
 /** News that nobody reads here and that would fill the output: pieces of what comes whole later, and states. */
@@ -35,7 +35,7 @@ export function threadRequest(turn: TurnRequest): string {
 }
 
 export function turnRequest(turn: TurnRequest, threadId: string): string {
-  const effort = textSetting(turn.settings, "effort");
+  const effort = effortOf(turn.settings);
   return request(ids.turn, "turn/start", {
     threadId,
     input: [{ type: "text", text: turn.prompt }],

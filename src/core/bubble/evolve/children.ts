@@ -51,7 +51,19 @@ function changeChild(
 /** The children's trees are one tree now: nobody's own, to be judged like any other. */
 export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
   const { payload, seq, round } = envelope;
-  const { tree: id, commit, files, files_total, added, removed, touched, diff, secrets, context } = payload;
+  const {
+    tree: id,
+    commit,
+    files,
+    files_total,
+    added,
+    removed,
+    touched,
+    diff,
+    secrets,
+    context,
+    conflicts,
+  } = payload;
   const work = workJoined(state, id);
   return {
     ...state,
@@ -70,6 +82,7 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
       ...(diff ? { diff } : {}),
       ...(secrets ? { secrets } : {}),
       ...(context ? { context } : {}),
+      ...(conflicts.length > 0 ? { conflicts } : {}),
     },
     work,
     package: jointPackage(work, titleOf(state)),

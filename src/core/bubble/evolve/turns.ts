@@ -146,6 +146,7 @@ export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): Sta
     turn: {
       ...rest,
       status: "due",
+      ended: outcome,
       ...counted(turn, outcome),
       ...(next?.agent ? passedOn(turn, next.agent) : {}),
       ...(isFresh ? { startFresh: true } : {}),

@@ -7,15 +7,16 @@ export interface Examples {
   readonly rejecting: Readonly<Record<string, unknown>>;
 }
 
-/** What is filled in: the tree to judge, what evidence is asked for, which findings are open. */
+/** What is filled in: the tree to judge, what evidence is asked for, which findings are open, which SOP applies. */
 export interface Filling {
   readonly tree?: string;
   readonly for?: readonly string[] | null;
   readonly open?: readonly string[];
+  readonly sop?: string;
 }
 
 const sentences = {
-  approves: "Example: followed the total from the items to the tax; every criterion holds in this tree",
+  approves: "Example: followed the total from the items to the tax; every criterion is met in this tree",
   rejects: "Example: the discount never reaches the total, so the first criterion is not met",
   why: "Example: the discount is taken off before the tax is added",
   quote: "return exampleTotal(items, discount);",
@@ -23,11 +24,11 @@ const sentences = {
   wrongQuote: "const exampleTotal = net + tax;",
   wrong: "Example: the discount is not taken off the net sum anywhere in this function",
   advice: "Example: take the discount off the net sum before the tax is added",
-  fixed: "Example: the sum now starts from the discounted price in line 12",
-  sopPassed: "Example: the rounding is left to one function, which every total goes through",
-  sopViolated: "Example: the sum of two rounded amounts is rounded nowhere",
-  violation: "Example: the rounding rule is applied to each item instead of to the total",
-  pattern: "Example: every price is kept as a whole number of cents",
+  fixed: "Example: the total is now made from the discounted price, in line 12",
+  open: "Example: line 14 still adds the tax to the net sum without the discount",
+  sopPassed: "Example: the rounding is left to one function, which every total passes through",
+  sopViolated: "Example: two amounts are added here and the sum is rounded nowhere",
+  violation: "Example: the total is not rounded by the one rounding function",
 } as const;
 
 /** The sentences of the examples; whoever hands one in has copied it. */
@@ -36,7 +37,7 @@ export const exampleTexts: readonly string[] = Object.values(sentences);
 const right = { file: "src/example.ts", line: 12, end_line: null, quote: sentences.quote };
 const wrong = { file: "src/example.ts", line: 14, end_line: null, quote: sentences.wrongQuote };
 
-/** The trees that the examples are about: what each cites stands in its own. */
+/** The trees that the examples are about: what each cites is in its own. */
 export const exampleTrees: Readonly<Record<keyof Examples, Readonly<Record<string, string>>>> = {
   approving: { "src/example.ts": `${"// example\n".repeat(11)}  ${sentences.quote}\n` },
   rejecting: { "src/example.ts": `${"// example\n".repeat(13)}  ${sentences.wrongQuote}\n` },
@@ -51,25 +52,36 @@ const finding = {
   advice: sentences.advice,
 };
 
-function sharedOf({ tree = "0".repeat(40), for: wanted = ["C1"], open = [] }: Filling) {
+const nobodysTree = "0".repeat(40);
+
+function sharedOf({ tree = nobodysTree, for: wanted = ["C1"], open = [], sop }: Filling) {
   const place = { ...right, why: sentences.why };
-  const answered = (status: string) => open.map((id) => ({ id, status, reason: sentences.fixed }));
-  const rest = { sop_review: [], confidence: 0.9, patterns: [] };
+  const answered = (status: "fixed" | "open") =>
+    open.map((id) => ({ id, status, reason: sentences[status] }));
+  const rest = { confidence: 0.9, patterns: [] };
   const found: readonly object[] = [finding];
   return {
     approving: {
       tree,
       checked: [{ for: wanted, ...place }],
       prior_findings: answered("fixed"),
+      sop_review: sop === undefined ? [] : [sopEntry(sop, "passed")],
       ...rest,
       findings: [] as readonly object[],
     },
-    rejecting: { tree, checked: [], prior_findings: answered("open"), ...rest, findings: found },
+    rejecting: {
+      tree,
+      checked: [],
+      prior_findings: answered("open"),
+      sop_review: sop === undefined ? [] : [sopEntry(sop, "violated")],
+      ...rest,
+      findings: found,
+    },
   };
 }
 
-const sop = (status: "passed" | "violated") => ({
-  sop_id: "source.doc.sops.example",
+const sopEntry = (id: string, status: "passed" | "violated") => ({
+  sop_id: id,
   status,
   evidence: [
     status === "passed" ? { ...right, why: sentences.sopPassed } : { ...wrong, why: sentences.sopViolated },
@@ -120,21 +132,8 @@ const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof sharedOf>) => E
     },
   }),
   verdict: ({ approving, rejecting }) => ({
-    approving: {
-      verdict: "approved",
-      rejection_type: null,
-      feedback: sentences.approves,
-      ...approving,
-      sop_review: [sop("passed")],
-      patterns: [{ name: "cents", pattern: sentences.pattern, applies_to: "src/**" }],
-    },
-    rejecting: {
-      verdict: "rejected",
-      rejection_type: "fixable",
-      feedback: sentences.rejects,
-      ...rejecting,
-      sop_review: [sop("violated")],
-    },
+    approving: { verdict: "approved", rejection_type: null, feedback: sentences.approves, ...approving },
+    rejecting: { verdict: "rejected", rejection_type: "fixable", feedback: sentences.rejects, ...rejecting },
   }),
   challenge: ({ approving, rejecting }) => ({
     approving: { challenger_approved: true, critique: sentences.approves, ...approving },
@@ -143,7 +142,7 @@ const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof sharedOf>) => E
 };
 
 const inStatusWords = {
-  id: "F1",
+  id: "1",
   category: finding.area,
   severity: "high",
   title: finding.title,

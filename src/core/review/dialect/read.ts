@@ -37,6 +37,15 @@ const readings: Readonly<Record<Dialect, Reading>> = {
   challenge: reading("challenge", challenge),
 };
 
+/** The form of each dialect, for whoever must know its fields. */
+export const dialectForms = {
+  findings: findings.schema,
+  decision: decision.schema,
+  status: status.schema,
+  verdict: verdict.schema,
+  challenge: challenge.schema,
+} as const satisfies Record<Dialect, object>;
+
 /** The field by which each dialect decides; findings may be listed in all of them. */
 const deciding: Readonly<Partial<Record<Dialect, string>>> = {
   decision: "decision",

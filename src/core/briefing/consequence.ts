@@ -1,0 +1,77 @@
+// What becomes of an answer, so that nobody hands in for somebody else's taste: who reads it, what sends the work back, and
+// who decides in the end. It says nothing about what others thought of this tree.
+import type { State } from "../model/state.ts";
+import { currentTask, loopOf } from "../policy/place.ts";
+import type { BriefedSide } from "./side.ts";
+
+export function consequence(state: State, side: BriefedSide): string {
+  return tells[side](state).filter(Boolean).join(" ");
+}
+
+const tells: Readonly<Record<BriefedSide, (state: State) => readonly string[]>> = {
+  producer: (state) => [
+    state.profile.gates.length > 0
+      ? "The referee takes the files as they are and runs the gates on exactly that tree; a required gate that is not green sends it back to you with its output."
+      : "The referee takes the files as they are.",
+    judgedBy(state),
+    signature(state),
+  ],
+  author: (state) => [
+    "The referee checks the form of the paper and its rules; one that fails comes back to you with the reasons.",
+    judgedBy(state),
+  ],
+  critic: (state) => (hasCheck(state) ? [sentBack(state), ending(state)] : [byVerdict]),
+  judge: () => [
+    "The score is one figure among others that a rule of the workflow reads. It sends nothing back by itself.",
+  ],
+};
+
+function judgedBy(state: State): string {
+  const { critic, chain = [] } = loopOf(state);
+  if (critic === undefined) return "";
+  const who = chain.length > 1 ? `${chain.length} critics (${critic}) judge` : `A ${critic} judges`;
+  const blind = state.config.reviewer_sees_summary ? "" : ", and does not see your summary";
+  return `${who} it afterwards${blind}; what is found comes back to you.`;
+}
+
+/** A part of another bubble's work is signed there. */
+const signature = ({ program, parent }: State): string =>
+  parent === undefined && program.steps.some(({ kind }) => kind === "approval")
+    ? "In the end a human signs exactly these files, and reads your summary and package."
+    : "";
+
+/** Without a step that judges by findings, the steps of the workflow read the verdict. */
+const hasCheck = ({ program }: State): boolean => program.steps.some(({ kind }) => kind === "check");
+const byVerdict =
+  "Your verdict decides: an approval ends the task, a rejection goes where its `rejection_type` leads. Whoever makes it again is told your findings, your advice and your feedback.";
+
+/** Which findings send it back. */
+function sentBack(state: State): string {
+  const { core_areas: areas, core_paths: paths } = state.config.severity;
+  const core = [
+    areas.length > 0 ? `areas ${areas.join(", ")}` : "",
+    paths.length > 0 ? `files ${paths.join(", ")}` : "",
+  ];
+  const named = core.filter(Boolean).join("; ");
+  const minor = named ? `, and any finding in what counts as core here (${named}),` : "";
+  const rest = isStrict(state)
+    ? "Every open finding sends it back to whoever made it"
+    : `P0 and P1${minor} send it back to whoever made it`;
+  const others = isStrict(state)
+    ? ""
+    : " Other P2 and P3 are put to a human, who decides whether they are worth a round.";
+  return `${rest}, who is told your findings, your advice and your summary, and may dispute a finding with proof.${others}`;
+}
+
+/** Chains, and loops with conditions of their own, treat every objection alike. */
+const isStrict = (state: State): boolean =>
+  loopOf(state).chain_order === "go_on" || currentTask(state)?.overlay !== undefined;
+
+function ending(state: State): string {
+  const { clean_passes: wanted, chain = [] } = loopOf(state);
+  if (currentTask(state)?.overlay) return "An approval ends this task and locks what was made.";
+  if (chain.length > 1) return `It is done when all ${chain.length} critics have passed the same tree.`;
+  return wanted > 1
+    ? `It is done when ${wanted} agents, each by itself, have reviewed the same tree without an open finding.`
+    : "Without an open finding it passes.";
+}

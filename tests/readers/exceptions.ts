@@ -1,0 +1,132 @@
+// Fields of the record that make no difference to a view, a prompt or a decision of the histories here, each with the reason
+// why it is kept and, where the shell or a rule outside these histories reads it, the file that does. A new field belongs
+// here only if somebody looks for it in the raw line, or such a file is named.
+
+const door = "who sat where, for whoever asks afterwards; a door that nothing proves is told in the package";
+const place = (file: string) => `${file}: how and where it is done, which no view of the core shows`;
+const audit = "through which door it came, for whoever asks afterwards";
+const gate = "how the gate is run and judged: src/engine/perform/gate-run.ts and src/core/gates read it";
+const gateFields = [
+  ...["timeout_seconds", "threshold", "report", "trigger", "working_dir", "parallel", "isolated", "install"],
+  ...["success_pattern", "failure_pattern", "allow_empty"],
+];
+
+const each = (path: string, names: readonly string[], reason: string): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [`${path}.${name}`, reason]));
+
+export const exceptions: Readonly<Record<string, string>> = {
+  "BUBBLE_CREATED.config": "settings: each key has its own tests where it is read",
+  "BUBBLE_CREATED.program":
+    "the workflow as it was pinned: the tests of the loader and the interpreter read each key",
+  "CONFIGURED.config":
+    "settings: each key has its own tests where it is read; what changed is told by `values`",
+  "CONFIGURED.changed": "the names alone, for records from before `values`; shown where those are missing",
+
+  ...each("BUBBLE_CREATED.profile.gates.[]", gateFields, gate),
+  ...each("GATES_ADOPTED.gates.[]", gateFields, gate),
+  "BUBBLE_CREATED.workflow_artifact": "the workflow as a file, for whoever wants to read it as it was pinned",
+  "BUBBLE_CREATED.knowledge": place("src/engine/knowledge.ts"),
+  "BUBBLE_CREATED.parent": place("src/engine/perform/report.ts"),
+  "BUBBLE_CREATED.lineage": place("src/core/workflow/facts.ts"),
+  "BUBBLE_CREATED.salvaged.work": place("src/engine/perform/prepare.ts"),
+
+  "START_REQUESTED.door":
+    "src/core/bubble/decide/signing.ts: who started it must not approve it, where `second_person` says so",
+  "UNLOCKED.door": door,
+  "HUMAN_REPLY.door": door,
+  "GATES_WAIVED.door": door,
+  "SCOPE_OVERRIDDEN.door": door,
+  "APPROVAL_DECISION.door": door,
+  "COMMITTED.door": door,
+  "HUMAN_REPLY.via": audit,
+  "RESUMED.via": audit,
+  "SCOPE_OVERRIDDEN.via": audit,
+  "COMMITTED.via": audit,
+  "CANCELLED.via": audit,
+  "TREE_RESTORED.via": audit,
+
+  "WORKSPACE_READY.tree": "the tree that the worktree began with, for whoever compares it with a later one",
+  "WORKSPACE_READY.git": place("src/engine/git-watch.ts"),
+  "DRIVER_CLAIMED.driver": "src/core/policy/authority.ts: only the newest driver may report",
+  "STEP_ADVANCED.unmet": "src/core/bubble/evolve/turns.ts: a turn step that is passed over starts no turn",
+  "STEP_ADVANCED.held": "src/core/workflow/interpret.ts: the route that is followed once a human grants more",
+  "CONTEXT_ASSEMBLED.context.digest": "shows that two critics of one tree were told the same",
+  "HANDOFF.context.digest": "shows that two critics of one tree were told the same",
+  "JOINED.context.digest": "shows that two critics of one tree were told the same",
+  "WORKFLOW_STARTED.step": "which step asked for it; the line before it says so too",
+  "CHILDREN_OPENED.step": "which step asked for them; the line before it says so too",
+  "PLAN_KEPT.step": "which step asked for it; the line before it says so too",
+  "CHILD_REPORTED.tree": place("src/engine/perform/join.ts"),
+  "CHILD_REPORTED.commit": place("src/engine/perform/join.ts"),
+  "CHILD_REPORTED.locks":
+    "src/core/bubble/decide/children.ts: what a part has locked stays locked when the parts are joined",
+  "CHILD_REPORTED.after": "src/core/bubble/evolve/children.ts: the bubbles whose place it has taken",
+  "CHILD_REPORTED.before": "src/core/bubble/evolve/children.ts: what those have used counts once",
+
+  "TURN_STARTED.step": "which step it belongs to; the line before it says so too",
+  "TURN_STARTED.tree": "src/engine/facts.ts: the tree that a critic judges",
+  "TURN_STARTED.output": place("src/engine/perform/talk.ts"),
+  "TURN_SPAWNED.tty": place("src/app/guard.ts"),
+  "TURN_ENDED.until": "what the CLI said; the referee's own decision about it is `next.not_before`",
+  TURN_WAITING: "src/core/bubble/evolve/turns.ts: it counts for the attempt that runs and for no other",
+  "TURN_USAGE.role": "in which role it was used, for whoever adds up records",
+
+  "HANDOFF.turn": "src/core/bubble/evolve/evidence.ts: it ends the turn of this id and no other",
+  "HANDOFF.attempt": "which attempt handed over, for whoever reads its output",
+  "HANDOFF.commit": place("src/core/policy/code.ts"),
+  "HANDOFF.ref": "where git keeps the tree",
+  "HANDOFF.files.[].from": "src/core/policy/scope.ts: scope rules look at both names of a renamed file",
+  "HANDOFF.touched":
+    "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
+  "HANDOFF.paper": "src/core/policy/code.ts: the tree behind a paper",
+  "JOINED.context.problem": "src/core/policy/convergence.ts: no critic is asked about such a tree",
+  "JOINED.commit": place("src/core/policy/code.ts"),
+  "JOINED.ref": "where git keeps the tree",
+  "JOINED.files.[].from": "src/core/policy/scope.ts: scope rules look at both names of a renamed file",
+  "JOINED.touched":
+    "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
+
+  ...each(
+    "GATES_RESULT.results.[]",
+    ["tests", "digest", "missing", "signal", "wrote"],
+    "what is known of one gate: its report and what follows from a killed or missing program read it",
+  ),
+  "GATES_RESULT.results.[].excerpt": "src/core/briefing/producer.ts: told to whoever must fix a gate that is not green",
+  "GATES_RESULT.results.[].patch": "src/core/briefing/producer.ts: told to whoever must fix a gate that writes",
+  "GATES_RESULT.changed": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
+  "GATES_RESULT.put_back": "src/core/bubble/decide/gates.ts: new files that gates left behind",
+  "GATES_RESULT.output": "the whole output, as a file beside the record",
+  "GATES_RESULT.commit_message":
+    "src/core/policy/convergence.ts: a hook's word counts for this message alone",
+  "GATES_RESULT.again": "src/core/policy/convergence.ts: results that are not final count for nothing",
+
+  "TURN_STARTED.fresh":
+    "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
+  "PAIR_SESSION.sha256": "src/engine/pair-integrity.ts: a view that was changed behind our back is seen",
+  "HANDOFF.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
+  "JOINED.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
+  "HANDOFF.context.problem": "src/core/policy/convergence.ts: no critic is asked about such a tree",
+  "CONVERGENCE.opinion":
+    "judged when it was claimed; a review that is handed in as a pass has the same fields",
+  "CONVERGENCE.evidence": "what the claim rested on, for whoever checks the record",
+  "CONVERGENCE.attempt": "which attempt claimed it, for whoever reads its output",
+  "CONVERGENCE.claim": "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
+  "PASS.opinion.dialect": "in which words it was said; what it means is the same in all of them",
+  "PASS.checkpoint": "src/core/policy/exit.ts: the roles switch where the task waits for a checkpoint",
+  "HUMAN_QUESTION.claim":
+    "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
+  "STEP_ADVANCED.output": "src/core/workflow/step-facts.ts: what later steps of a workflow may refer to",
+  "PASS.claim": "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
+  "PASS.attempt": "which attempt passed, for whoever reads its output",
+  "PASS.role": "in which role it was said; the turn before it says so too",
+  "PASS.pass_intent": "the protocol's word for what the message asks of the other side",
+  TASK: "the protocol's first message; views read the same words from BUBBLE_CREATED and task.md",
+  "DONE_PACKAGE.package": "the package as it was signed; views read the same words from the producer's pass",
+  "DONE_PACKAGE.artifact": "the package as a file beside the record",
+  "DONE_PACKAGE.sha256": "src/app/verify/artifacts.ts: the file is the one that was signed",
+  "TREE_CHANGED.expected": "which tree it should have been; git has both",
+  "TREE_CHANGED.found": "which tree it was; git has both",
+  "COMMITTED.tree": "src/app/verify/committed.ts: the commit is of the approved tree",
+  "WARNING.turn": "whose turn it was, for whoever reads its output",
+  "HUMAN_REPLY.budgets": "src/core/policy/budget.ts: budgets granted once more",
+};
