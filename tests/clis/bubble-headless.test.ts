@@ -1,5 +1,6 @@
-// A whole bubble on the real CLIs without a terminal: Codex implements, Claude Code finds a P1, Codex fixes it in the
-// session it had, roles alternate, a human approves, and the commit holds exactly the approved tree.
+// A whole bubble on the real CLIs as npm installs them, without a terminal and without a question: Codex implements, Claude
+// Code finds a P1, Codex fixes it in the session it had, roles alternate, a human approves, and the commit holds exactly the
+// approved tree.
 import { describe, expect, test } from "vitest";
 import {
   claudeSays,
@@ -11,15 +12,16 @@ import {
   playing,
   realRig,
   review,
+  shellWork,
   wrongTotal,
 } from "./bubble-rig.ts";
 
 const id = "total";
 
 const play: Play = {
-  "implementer 1": [codexRuns("printf 'total: 3\\n' > src/cart.txt"), codexSays(handoff("The total is set"))],
+  "implementer 1": [codexRuns(shellWork(3)), codexSays(handoff("The total is set"))],
   "reviewer 1": [claudeSays(review("The total is wrong", { findings: [wrongTotal], checked: [] }))],
-  "implementer 2": [codexRuns("printf 'total: 2\\n' > src/cart.txt"), codexSays(handoff("F1 is fixed"))],
+  "implementer 2": [codexRuns(shellWork(2)), codexSays(handoff("F1 is fixed"))],
   "reviewer 2": [claudeSays(review("F1 is fixed", fixed))],
   "reviewer 3": [codexSays(review("Nothing found", { converged: true }))],
 };
