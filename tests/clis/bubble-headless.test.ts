@@ -3,6 +3,7 @@
 // approved tree.
 import { describe, expect, test } from "vitest";
 import {
+  asNpmInstalls,
   claudeSays,
   codexRuns,
   codexSays,
@@ -28,7 +29,7 @@ const play: Play = {
 
 describe("a whole bubble without a terminal on the real CLIs", { timeout: 180_000 }, () => {
   test("goes from the task to the commit, with a P1 fixed by a resumed session", async () => {
-    await using real = await realRig(playing(play));
+    await using real = await realRig(playing(play), {}, asNpmInstalls());
     const { tool, server } = real;
     const create = ["bubble", "create", "--id", id, "--task", "Make the total right"];
     await tool.ok(...create, "--test", "grep -q total src/cart.txt");

@@ -14,13 +14,20 @@ export interface RealRig {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+interface Clis {
+  readonly claude: string;
+  readonly codex: string;
+}
+
+const native = (): Clis => ({ claude: cliProgram("claude"), codex: cliProgram("codex") });
+
 /** As npm installs them: Codex is a script of Node that starts the native program. */
-const pinned = () => ({ claude: cliProgram("claudeNpm"), codex: cliProgram("codexNpm") });
+export const asNpmInstalls = (): Clis => ({ claude: cliProgram("claudeNpm"), codex: cliProgram("codexNpm") });
 
 export async function realRig(
   model: Model,
   env: Record<string, string> = {},
-  clis: { readonly claude: string; readonly codex: string } = pinned(),
+  clis: Clis = native(),
 ): Promise<RealRig> {
   const base = rig();
   const server = await startModelServer(model);
