@@ -1,8 +1,7 @@
-// The real Claude Code and Codex for the tests, at the versions the adapters were tried with. The registry carries each
-// program whole in a package for each platform; these are installed, because the wrappers around them need install
-// scripts, or leave the real program running when they are killed.
+// The real agents for the tests, at the versions that src/adapters/agent/tried.json names first: Claude Code and Codex as npm
+// installs them, with the wrappers people have on their PATH, and two agents that speak the Agent Client Protocol.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withLock } from "./lock.mjs";
@@ -12,8 +11,8 @@ const cache = join(root, "node_modules", ".cache", "pairflow");
 const TRIES = 3;
 const PAUSE_MS = 3_000;
 
-const CLAUDE = "2.1.197";
-const CODEX = "0.166.0";
+const tried = JSON.parse(readFileSync(join(root, "src", "adapters", "agent", "tried.json"), "utf8"));
+const pinned = (name) => tried[name][0];
 const CODEX_TARGETS = {
   "linux-x64": "x86_64-unknown-linux-musl",
   "linux-arm64": "aarch64-unknown-linux-musl",
@@ -21,40 +20,68 @@ const CODEX_TARGETS = {
   "darwin-arm64": "aarch64-apple-darwin",
 };
 
-/** Absolute paths of both programs, installed on first use; throws with one sentence when there is one missing. */
+/**
+ * Absolute paths of the programs, installed on first use; throws with one sentence when there is one missing. `claude` and
+ * `codex` are the native programs, `claudeNpm` and `codexNpm` what npm puts on the PATH.
+ */
 export function agentClis() {
-  return { claude: program(claude()), codex: program(codex()) };
+  return { ...bothWays("claude", claude()), ...bothWays("codex", codex()), ...acpAgents() };
 }
 
-/** The newest Claude Code, installed on first use; for campaigns that ask whether the adapter still fits. */
+/** The same for the newest versions in the registry, for campaigns that ask whether the adapters still fit. */
+export function newestClis() {
+  const [newestClaude, newestCodex] = [claude("latest"), codex("latest")].map(({ wanted }) => viewed(wanted));
+  return { ...bothWays("claude", claude(newestClaude)), ...bothWays("codex", codex(newestCodex)) };
+}
+
+/** The newest Claude Code, installed on first use. */
 export function newestClaude() {
-  const { wanted } = claude("latest");
+  return program(claude(viewed(claude("latest").wanted)));
+}
+
+function bothWays(name, cli) {
+  return { [name]: program(cli), [`${name}Npm`]: join(homeOf(cli), "node_modules", ".bin", name) };
+}
+
+function acpAgents() {
+  return { opencode: program(opencode()), codexAcp: program(codexAcp()) };
+}
+
+function viewed(wanted) {
   const answer = spawnSync("npm", ["view", wanted, "version"], { encoding: "utf8" });
   const version = answer.stdout?.trim();
   if (answer.status !== 0 || !version)
     throw new Error(`npm view ${wanted}: ${answer.stderr ?? answer.error}`);
-  return program(claude(version));
+  return version;
 }
 
-function claude(version = CLAUDE) {
-  const name = `@anthropic-ai/claude-code-${platform()}${isMusl() ? "-musl" : ""}`;
-  return { name: "claude", version, wanted: `${name}@${version}`, path: join(name, "claude") };
+function claude(version = pinned("claude")) {
+  const path = join(`@anthropic-ai/claude-code-${platform()}${isMusl() ? "-musl" : ""}`, "claude");
+  return { name: "claude-npm", version, wanted: `@anthropic-ai/claude-code@${version}`, path, scripts: true };
 }
 
-function codex() {
-  const target = CODEX_TARGETS[platform()];
-  const wanted = `codex-native@npm:@openai/codex@${CODEX}-${platform()}`;
-  return {
-    name: "codex",
-    version: CODEX,
-    wanted,
-    path: join("codex-native", "vendor", target, "bin", "codex"),
-  };
+function codex(version = pinned("codex")) {
+  const path = join("@openai", `codex-${platform()}`, "vendor", CODEX_TARGETS[platform()], "bin", "codex");
+  return { name: "codex-npm", version, wanted: `@openai/codex@${version}`, path };
+}
+
+/** The package of the platform: the one around it installs several of them. */
+function opencode() {
+  const version = pinned("opencode");
+  const name = `opencode-${platform()}${isMusl() ? "-musl" : ""}`;
+  return { name: "opencode", version, wanted: `${name}@${version}`, path: join(name, "bin", "opencode") };
+}
+
+/** Without a Codex of its own: `CODEX_PATH` names the one that is there. */
+function codexAcp() {
+  const version = pinned("codex-acp");
+  const wanted = `@agentclientprotocol/codex-acp@${version}`;
+  return { name: "codex-acp", version, wanted, path: join(".bin", "codex-acp"), flags: ["--omit=optional"] };
 }
 
 function platform() {
   const name = `${process.platform}-${process.arch}`;
-  if (!CODEX_TARGETS[name]) throw new Error(`No Claude Code and Codex are pinned for ${name}.`);
+  if (!CODEX_TARGETS[name]) throw new Error(`No agents are pinned for ${name}.`);
   return name;
 }
 
@@ -62,11 +89,14 @@ function isMusl() {
   return process.platform === "linux" && !process.report.getReport().header.glibcVersionRuntime;
 }
 
-function program({ name, version, wanted, path }) {
-  const home = join(cache, `${name}-${version}`);
+const homeOf = ({ name, version }) => join(cache, `${name}-${version}`);
+
+function program(cli) {
+  const { name, version, path } = cli;
+  const home = homeOf(cli);
   const binary = join(home, "node_modules", path);
   // Whoever finds the folder finds it whole: it is renamed into place.
-  if (!existsSync(binary)) installOnce(home, wanted, binary);
+  if (!existsSync(binary)) installOnce(home, cli, binary);
   const answer = spawnSync(binary, ["--version"], { encoding: "utf8", env: { PATH: process.env.PATH } });
   if (answer.status !== 0 || !answer.stdout.includes(version)) {
     const seen = `${answer.error?.message ?? ""}${answer.stdout ?? ""}${answer.stderr ?? ""}`.trim();
@@ -78,12 +108,12 @@ function program({ name, version, wanted, path }) {
 }
 
 /** Several processes may come here at once; one installs and the others wait for it. */
-function installOnce(home, wanted, binary) {
+function installOnce(home, cli, binary) {
   mkdirSync(cache, { recursive: true });
   let failure;
   withLock(`${home}.lock`, say, () => {
     try {
-      if (!existsSync(binary)) install(home, wanted);
+      if (!existsSync(binary)) install(home, cli);
     } catch (error) {
       failure = error; // thrown outside, where the lock is free again
     }
@@ -91,12 +121,13 @@ function installOnce(home, wanted, binary) {
   if (failure) throw failure;
 }
 
-function install(home, wanted) {
+function install(home, cli) {
+  const { wanted } = cli;
   say(`Installing ${wanted} for the tests (once).`);
   const aside = `${home}.tmp-${process.pid}`;
   let why = "";
   for (let turn = 1; turn <= TRIES; turn += 1) {
-    why = npmInstall(aside, wanted);
+    why = npmInstall(aside, cli);
     if (why === "") break;
     rmSync(aside, { recursive: true, force: true });
     if (turn < TRIES) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS * turn);
@@ -108,10 +139,11 @@ function install(home, wanted) {
 }
 
 /** What went wrong, or nothing. */
-function npmInstall(folder, wanted) {
+function npmInstall(folder, { wanted, scripts = false, flags: own = [] }) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  const flags = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+  const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+  const flags = [...quiet, ...(scripts ? [] : ["--ignore-scripts"]), ...own];
   const done = spawnSync("npm", ["install", ...flags, wanted], { cwd: folder, encoding: "utf8" });
   return done.status === 0 ? "" : `${done.stderr ?? done.error}`.trim() || `exit ${done.status}`;
 }

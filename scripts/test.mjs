@@ -30,7 +30,7 @@ if (!node) process.exit(3);
 const env = cleanEnvironment();
 if (newer) env.PAIRFLOW_NODE24 = newer;
 const clis = findClis();
-if (clis) Object.assign(env, { PAIRFLOW_CLAUDE: clis.claude, PAIRFLOW_CODEX: clis.codex });
+if (clis) env.PAIRFLOW_AGENT_CLIS = JSON.stringify(clis);
 if (soak) env.PAIRFLOW_SOAK = "1";
 // Scripts that start with "#!/usr/bin/env node" must meet the same Node as the suite.
 env.PATH = `${dirname(node)}${delimiter}${env.PATH}`;

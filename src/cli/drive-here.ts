@@ -13,7 +13,10 @@ import { isHousekeeping, renderTimelineRow } from "./render/timeline.ts";
 import { openStatusPane } from "./status-pane.ts";
 import type { Result, Shell } from "./verb.ts";
 
-/** Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: turns live on and are adopted by the next driver. */
+/**
+ * Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: a headless agent is ended and its turn is owed again in the same session,
+ * agents in panes live on and are adopted by the next driver.
+ */
 export function stopSignal(): AbortSignal {
   const abort = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => abort.abort());

@@ -11,6 +11,7 @@ import type { Beat } from "../ports/record.ts";
 import { Bell } from "./bell.ts";
 import { handle, load } from "./handle.ts";
 import { Jobs } from "./jobs.ts";
+import { endHeadlessTurn } from "./perform/leave.ts";
 import { perform } from "./perform.ts";
 import { PipelineViews } from "./pipeline-views.ts";
 import { SilenceWatch } from "./silence.ts";
@@ -78,6 +79,7 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     options.signal.removeEventListener("abort", stop);
     ears.abort();
     await jobs.endAll();
+    if (options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
     await door.close();
     world.records.pace?.(0);
     await world.runtime.release(bubble, driver);

@@ -23,6 +23,8 @@ export interface TurnRequest {
   /** A folder outside the tree where the agent may put files it hands in. */
   readonly out: string;
   readonly readOnly: boolean;
+  /** It runs in a sandbox of ours; what a launch that `readsOnly` runs cannot write the worktree there. */
+  readonly confined?: boolean;
 }
 
 export interface Launch {
@@ -30,6 +32,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the agent runs inside an OS sandbox that keeps the record out of its reach. */
   readonly sandboxed: boolean;
+  /** A sandbox of ours lets it read the worktree and not write it. */
+  readonly readsOnly?: boolean;
 }
 
 /** A turn without a terminal: the process, and the conversation with it. */
@@ -106,6 +110,8 @@ export interface Probe {
   readonly versionArgs: readonly string[];
   /** The oldest version this adapter was tried with. */
   readonly since?: string;
+  /** Every version it was tried with. */
+  readonly tried?: readonly string[];
   /** How a person gets it. */
   readonly install: string;
   /** Exits with 0 when logged in. */

@@ -187,7 +187,7 @@ agent({ name: "orders" })
     }
     return {
       stopReason: orders.stop ?? "end_turn",
-      ...(orders.usage ? { usage: orders.usage } : {}),
+      ...(orders.usage === undefined ? {} : { usage: orders.usage }),
       ...(orders.meta ? { _meta: orders.meta } : {}),
     };
   })

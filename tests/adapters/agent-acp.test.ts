@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { TurnEnd } from "../../src/core/model/outcome.ts";
 import { Failure } from "../../src/ports/failure.ts";
 import { play, turnFor } from "../../src/testing/agent-play.ts";
-import type { Orders, Step } from "./acp-agent.ts";
+import type { Step } from "./acp-agent.ts";
 import { acp, answering, converse, scene } from "./acp-rig.ts";
 import { type Held, hold } from "./live-agent.ts";
 
@@ -91,41 +91,6 @@ describe("a turn with an ACP agent", () => {
     expect(readFileSync(file, "utf8")).toBe("by itself");
     expect(here.learned().at(-1)).toBe(-32601);
   });
-
-  test("reports what it used, in a new session", async () => {
-    const usage = {
-      totalTokens: 175,
-      inputTokens: 100,
-      outputTokens: 20,
-      thoughtTokens: 5,
-      cachedReadTokens: 50,
-    };
-    const window: Step = {
-      update: { sessionUpdate: "usage_update", used: 50, size: 200, cost: { amount: 0.25, currency: "USD" } },
-    };
-    const here = scene();
-    const used = async (orders: Omit<Orders, "folder">, more = {}) =>
-      (await converse(await here.turn(orders, more))).events.find(({ type }) => type === "usage");
-    expect(await used({ steps: [window, done], usage })).toEqual({
-      type: "usage",
-      usage: { input: 150, cached: 50, output: 25, usd: 0.25, context: 0.25 },
-    });
-    // The cache within the input, as other agents count.
-    expect(await used({ steps: [done], usage: { ...usage, totalTokens: 120 } })).toEqual({
-      type: "usage",
-      usage: { input: 100, cached: 50, output: 20 },
-    });
-    const first = await converse(await here.turn({ steps: [done], can: ["resume"] }));
-    const session = first.events.flatMap((event) => (event.type === "session" ? [event.id] : []))[0];
-    expect(await used({ steps: [done], usage, can: ["resume"] }, { session, fresh: false })).toBeUndefined();
-    expect(await used({ steps: [window, done] })).toBeUndefined();
-    // Gemini CLI tells the tokens of each prompt in a place of its own.
-    const meta = { quota: { token_count: { input_tokens: 200, output_tokens: 14 } } };
-    expect(await used({ steps: [done], meta, can: ["resume"] }, { session, fresh: false })).toEqual({
-      type: "usage",
-      usage: { input: 200, output: 14 },
-    });
-  });
 });
 
 describe("leave to use a tool", () => {
@@ -189,6 +154,42 @@ describe("leave to use a tool", () => {
     }
   });
 
+  test("is given for commands where a sandbox of ours is around them, to a critic too, unless a human is to be asked", async () => {
+    const told = async (more: Parameters<ReturnType<typeof scene>["turn"]>[1]) => {
+      const here = scene();
+      const held = await converse(await here.turn({ steps: [leave("execute"), done] }, more), "Reject");
+      return [here.learned().at(-1), kinds(held).includes("asked")];
+    };
+    expect(await told({ confined: true })).toEqual([chosen("once"), false]);
+    expect(await told({ confined: true, readOnly: true, role: "reviewer" })).toEqual([chosen("once"), false]);
+    expect(await told({ confined: true, settings: { permission: "ask" } })).toEqual([chosen("never"), true]);
+    expect(await told({ confined: true, settings: { permission: "deny" } })).toEqual([
+      chosen("never"),
+      false,
+    ]);
+  });
+
+  test("that a critic cannot get is named before the turn and at its end", async () => {
+    const here = scene();
+    const steps = [{ say: "I look." }, leave("execute", { title: "ls -la" }), { say: "Well." }];
+    const critic = { readOnly: true, role: "reviewer" };
+    const held = await converse(await here.turn({ steps }, critic));
+    expect(held.sent.join()).toContain(
+      "every command is refused, because no sandbox protects the files here",
+    );
+    expect(endOf(held)).toEqual({
+      outcome: "refused-tool",
+      detail:
+        "it was refused ls -la (a reviewer may run commands only in a sandbox, and there is none here), and ended without an answer; it said last: Well.",
+    });
+    const silent = await converse(await here.turn({ steps: [leave("edit")] }, critic));
+    expect(endOf(silent)).toMatchObject({
+      detail: "it was refused some edit (a reviewer may only read), and ended without an answer",
+    });
+    const confined = await converse(await here.turn({ steps: [done] }, { ...critic, confined: true }));
+    expect(confined.sent.join()).not.toContain("every command is refused");
+  });
+
   test("is refused to a critic for anything but reading, whatever the settings say", async () => {
     const here = scene();
     const steps = [
@@ -239,7 +240,6 @@ test("a form becomes questions, and the human's words become its values", async 
   const form = { mode: "form", message: "Before I go on", requestedSchema } as const;
   const answers: Record<string, string> = {
     rounding: "banker's",
-    places: "2",
     keep: "yes",
     files: "a.ts, b.ts",
   };
@@ -252,14 +252,13 @@ test("a form becomes questions, and the human's words become its values", async 
   expect(asked).toMatchObject({
     questions: [
       { id: "rounding", question: "Which rounding?", options: ["Banker's"], context: "Before I go on" },
-      { id: "places", question: "Decimal places" },
-      { id: "keep", question: "Keep the old totals?", options: ["yes", "no"] },
-      { id: "files", question: "files", options: ["a.ts", "b.ts"] },
+      { id: "keep", question: "Keep the old totals?", options: ["yes", "no", "skip"] },
+      { id: "files", question: "files", options: ["a.ts", "b.ts", "skip"] },
     ],
   });
   expect(here.learned().at(-1)).toEqual({
     action: "accept",
-    content: { rounding: "bank", places: 2, keep: true, files: ["a.ts", "b.ts"] },
+    content: { rounding: "bank", keep: true, files: ["a.ts", "b.ts"] },
   });
   const declined = await hold(
     acp,
@@ -271,6 +270,29 @@ test("a form becomes questions, and the human's words become its values", async 
   const plain = { mode: "form", message: "Shall I?", requestedSchema: { type: "object" } } as const;
   await converse(await here.turn({ steps: [{ form: plain }, done] }), "yes");
   expect(here.learned().at(-1)).toEqual({ action: "accept", content: {} });
+});
+
+test("a form may be handed in without what may be left out; own words go into the box below a choice", async () => {
+  // As Claude Agent asks: a choice, and a box for other words below it. Nothing is required.
+  const requestedSchema = {
+    type: "object",
+    properties: {
+      question_0: { type: "string", title: "Rounding", oneOf: [{ const: "Bank", title: "Bank — to even" }] },
+      question_0_custom: { type: "string", title: "Other", description: "Type your own answer." },
+    },
+  };
+  const form = { mode: "form", message: "Which rounding shall I use?", requestedSchema } as const;
+  const filled = async (words: string) => {
+    const here = scene();
+    const held = await converse(await here.turn({ steps: [{ form }, done] }), words);
+    expect(held.events.find((event) => event.type === "asked")).toMatchObject({
+      questions: [{ id: "question_0", question: form.message, options: ["Bank — to even", "skip"] }],
+    });
+    return here.learned().at(-1);
+  };
+  expect(await filled("Bank")).toEqual({ action: "accept", content: { question_0: "Bank" } });
+  expect(await filled("half up")).toEqual({ action: "accept", content: { question_0_custom: "half up" } });
+  expect(await filled("skip")).toEqual({ action: "decline" });
 });
 
 describe("a session", () => {
@@ -296,7 +318,7 @@ describe("a session", () => {
       here.turn({ steps, can: ["load"], historyIsLate }, { session: "long", fresh: false });
     const silent = await converse(await later());
     expect(silent.lines.filter((line) => line.includes("user_message_chunk"))).toHaveLength(500);
-    expect(endOf(silent)).toEqual({ outcome: "garbage", detail: "its last message is no JSON object" });
+    expect(endOf(silent)).toEqual({ outcome: "garbage", detail: "it ended without a message" });
     expect(endOf(await converse(await later({ say: '{"status":"new"}' })))).toEqual(
       answered({ status: "new" }),
     );
@@ -352,10 +374,15 @@ describe("a session", () => {
     await converse(await here.turn(orders, { settings, readOnly: true }));
     expect(here.learned().slice(6)).toEqual([{ mode: "plan" }, { option: "m", value: "small-1" }]);
     expect(endOf(await converse(await here.turn(orders, { settings: { model: "smal-1" } })))).toEqual({
-      outcome: "crashed",
+      outcome: "unknown-model",
       detail: "the agent has no model smal-1; did you mean small-1?",
     });
+    expect(endOf(await converse(await here.turn(orders, { settings: { mode: "cde" } })))).toEqual({
+      outcome: "misconfigured",
+      detail: "the agent has no mode cde; did you mean code?",
+    });
     expect(endOf(await converse(await here.turn({}, { settings: { model: "x" } })))).toMatchObject({
+      outcome: "misconfigured",
       detail: expect.stringContaining("no choice of its model over the protocol; say x in its command line"),
     });
   });
@@ -370,6 +397,55 @@ describe("a turn that goes wrong", () => {
     [{ code: -32603, message: "Overloaded" }, "rate-limited"],
     [{ code: -32603, message: "prompt is too long: 210000 tokens > 200000" }, "context-overflow"],
     [{ code: -32603, message: "Internal error" }, "crashed"],
+    // The words of real agents: Claude Agent, Codex and OpenCode.
+    [
+      {
+        code: -32603,
+        message: "Internal error: Invalid API key",
+        data: { errorKind: "authentication_failed" },
+      },
+      "auth",
+    ],
+    [{ code: -32603, message: "Internal error: invalid x-api-key", data: { errorName: "APIError" } }, "auth"],
+    [
+      {
+        code: -32603,
+        message:
+          "Internal error: API Error: Request rejected (429) · You have reached your specified API usage limits.",
+        data: { errorKind: "rate_limit" },
+      },
+      "quota",
+    ],
+    [{ code: -32603, message: "Internal error", data: { codexErrorInfo: "usageLimitExceeded" } }, "quota"],
+    [
+      {
+        code: -32603,
+        message:
+          "Internal error: There's an issue with the selected model (x). It may not exist or you may not have access.",
+        data: { errorKind: "model_not_found" },
+      },
+      "unknown-model",
+    ],
+    [
+      { code: -32603, message: "Internal error: model: nope-9", data: { errorName: "APIError" } },
+      "unknown-model",
+    ],
+    [
+      {
+        code: -32603,
+        message: "Internal error: API Error: Unable to connect to API (ConnectionRefused)",
+        data: { errorKind: "server_error" },
+      },
+      "unreachable",
+    ],
+    [
+      {
+        code: -32603,
+        message: "Internal error: Cannot connect to API: Unable to connect.",
+        data: { errorName: "APIError" },
+      },
+      "unreachable",
+    ],
   ])("is understood by its error: %j is %s", async (fail, outcome) => {
     const held = await converse(await scene().turn({ steps: [{ fail }] }));
     expect(endOf(held)).toMatchObject({ outcome, detail: expect.stringContaining(fail.message) });
@@ -395,7 +471,10 @@ describe("a turn that goes wrong", () => {
 
   test("speaks another version of the protocol", async () => {
     const held = await converse(await scene().turn({ version: 2 }));
-    expect(endOf(held)).toEqual({ outcome: "crashed", detail: "it speaks version 2 of the protocol, not 1" });
+    expect(endOf(held)).toEqual({
+      outcome: "misconfigured",
+      detail: "it speaks version 2 of the protocol, not 1",
+    });
   });
 
   test("loses its process in the middle: by itself, by a kill, or because there is no such program", async () => {

@@ -310,6 +310,15 @@ describe("an end without an answer", () => {
     expect(ends()[0]).toMatchObject({ end: { outcome: "quota", until: "2099-01-01T12:00:00.000Z" } });
   });
 
+  test("at a limit that the account's owner has set is quota, with the day of its end", () => {
+    const { conversation, ends } = listen();
+    const words =
+      "You have reached your specified API usage limits. You will regain access on 2099-01-01 at 00:00 UTC.";
+    const failed = { type: "result", subtype: "success", is_error: true, api_error_status: 400 };
+    conversation.heard(JSON.stringify({ ...failed, result: `API Error: 400 ${words}` }));
+    expect(ends()[0]).toMatchObject({ end: { outcome: "quota", until: "2099-01-01T00:00:00.000Z" } });
+  });
+
   test("at the limit of turns is unfinished", () => {
     const { conversation, ends } = listen();
     const errors = ["Reached maximum number of turns (1)"];

@@ -1,5 +1,5 @@
 // Turns as background processes keep the contract of seats, but for the notice nobody can read.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -46,5 +46,22 @@ test("a program that does not exist ends the turn and says so in its output", as
   const seated = await rig.seats.start(spec);
   await eventually("the turn ends", async () => !(await rig.seats.alive(seated)));
   expect(textOf(spec.output)).toContain("no-such-agent: not found");
+  await rig.close();
+});
+
+test("a wrapper that becomes one program after another lives at every look", async () => {
+  const rig = await processRig();
+  const wrapper = join(rig.folder, "wrapper.sh");
+  writeFileSync(wrapper, '#!/bin/sh\n[ "$1" -gt 0 ] && exec "$0" $(($1 - 1))\necho there\nexec sleep 300\n', {
+    mode: 0o755,
+  });
+  const spec = turnOf(rig, "", { argv: [wrapper, "300"] });
+  const seated = await rig.seats.start(spec);
+  let looks = 0;
+  for (; !textOf(spec.output).includes("there"); looks += 1) {
+    expect(await rig.seats.alive(seated)).toBe(true);
+    expect(await rig.seats.find(spec.work)).toMatchObject({ pid: seated.pid });
+  }
+  expect(looks).toBeGreaterThan(1);
   await rig.close();
 });

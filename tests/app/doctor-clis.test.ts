@@ -41,6 +41,13 @@ describe("versions", () => {
     ]);
   });
 
+  it("says whether this version was tried, or which ones were", async () => {
+    bench.program("singer", "echo 2.2.0");
+    const says = async (tried: string[]) => (await look(probeOf({ tried })))[0]?.says;
+    expect(await says(["2.1.0", "2.2.0"])).toBe(`2.2.0 · ${bench.bin}/singer · a version that was tried`);
+    expect(await says(["2.1.0", "12.2.0"])).toBe(`2.2.0 · ${bench.bin}/singer · tried with 2.1.0, 12.2.0`);
+  });
+
   it("one that is older than what was tried is a warning with the line that renews it", async () => {
     bench.program("singer", "echo 2.0.199");
     expect(await look(probeOf())).toEqual([

@@ -1,7 +1,9 @@
-// A whole bubble on the real CLIs without a terminal: Codex implements, Claude Code finds a P1, Codex fixes it in the
-// session it had, roles alternate, a human approves, and the commit holds exactly the approved tree.
+// A whole bubble on the real CLIs as npm installs them, without a terminal and without a question: Codex implements, Claude
+// Code finds a P1, Codex fixes it in the session it had, roles alternate, a human approves, and the commit holds exactly the
+// approved tree.
 import { describe, expect, test } from "vitest";
 import {
+  asNpmInstalls,
   claudeSays,
   codexRuns,
   codexSays,
@@ -11,22 +13,23 @@ import {
   playing,
   realRig,
   review,
+  shellWork,
   wrongTotal,
 } from "./bubble-rig.ts";
 
 const id = "total";
 
 const play: Play = {
-  "implementer 1": [codexRuns("printf 'total: 3\\n' > src/cart.txt"), codexSays(handoff("The total is set"))],
+  "implementer 1": [codexRuns(shellWork(3)), codexSays(handoff("The total is set"))],
   "reviewer 1": [claudeSays(review("The total is wrong", { findings: [wrongTotal], checked: [] }))],
-  "implementer 2": [codexRuns("printf 'total: 2\\n' > src/cart.txt"), codexSays(handoff("F1 is fixed"))],
+  "implementer 2": [codexRuns(shellWork(2)), codexSays(handoff("F1 is fixed"))],
   "reviewer 2": [claudeSays(review("F1 is fixed", fixed))],
   "reviewer 3": [codexSays(review("Nothing found", { converged: true }))],
 };
 
 describe("a whole bubble without a terminal on the real CLIs", { timeout: 180_000 }, () => {
   test("goes from the task to the commit, with a P1 fixed by a resumed session", async () => {
-    await using real = await realRig(playing(play));
+    await using real = await realRig(playing(play), {}, asNpmInstalls());
     const { tool, server } = real;
     const create = ["bubble", "create", "--id", id, "--task", "Make the total right"];
     await tool.ok(...create, "--test", "grep -q total src/cart.txt");

@@ -14,7 +14,21 @@ export interface RealRig {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function realRig(model: Model, env: Record<string, string> = {}): Promise<RealRig> {
+interface Clis {
+  readonly claude: string;
+  readonly codex: string;
+}
+
+const native = (): Clis => ({ claude: cliProgram("claude"), codex: cliProgram("codex") });
+
+/** As npm installs them: Codex is a script of Node that starts the native program. */
+export const asNpmInstalls = (): Clis => ({ claude: cliProgram("claudeNpm"), codex: cliProgram("codexNpm") });
+
+export async function realRig(
+  model: Model,
+  env: Record<string, string> = {},
+  clis: Clis = native(),
+): Promise<RealRig> {
   const base = rig();
   const server = await startModelServer(model);
   const home = base.env.HOME ?? "";
@@ -24,7 +38,7 @@ export async function realRig(model: Model, env: Record<string, string> = {}): P
   ];
   const programs = join(base.folder, "bin");
   mkdirSync(programs);
-  for (const name of ["claude", "codex"] as const) symlinkSync(cliProgram(name), join(programs, name));
+  for (const [name, program] of Object.entries(clis)) symlinkSync(program, join(programs, name));
   const tool = base.with({
     ...claude.env,
     ...codex.env,
@@ -147,6 +161,10 @@ export const wrongTotal = {
   why: null,
   advice: null,
 };
+
+/** Loops, substitutions and here-documents: shell work as agents write it. */
+export const shellWork = (total: number): string =>
+  `n=$(wc -l < src/cart.txt); for f in src/*.txt; do cat > "$f" <<END\ntotal: ${total}\nEND\ndone; echo "$n lines before"`;
 
 /** Codex runs a command in its sandbox. */
 export const codexRuns = (cmd: string): Said => ({

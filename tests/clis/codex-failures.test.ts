@@ -44,6 +44,15 @@ describe("failures of the model behind the real Codex", minutes(3), () => {
       { outcome: "quota" },
     ],
     [
+      "a model that does not exist",
+      {
+        error: 404,
+        type: "model_not_found",
+        message: "The model `gpt-0` does not exist or you do not have access to it.",
+      },
+      { outcome: "unknown-model" },
+    ],
+    [
       "a conversation that is too long",
       { error: 400, type: "context_length_exceeded", message: "Your input exceeds the context window." },
       {
@@ -63,6 +72,26 @@ describe("failures of the model behind the real Codex", minutes(3), () => {
     const ended = await rig.turn(rig.request());
     expect(ended.end).toMatchObject(end);
     expect("until" in ended.end).toBe("until" in end);
+  });
+
+  test("nobody is logged in: auth, and no model is asked", async () => {
+    await using rig = await codexRig({
+      model: inTurn(answers("never")),
+      settings: { config: ["model_providers.scripted.env_key=NO_SUCH_KEY"] },
+    });
+    const { end } = await rig.turn(rig.request());
+    expect(end).toMatchObject({ outcome: "auth", detail: expect.stringContaining("NO_SUCH_KEY") });
+    expect(rig.server.asked).toHaveLength(0);
+  });
+
+  test("nobody listens at the provider's address: unreachable", async () => {
+    const config = ['base_url="http://127.0.0.1:9/v1"', "request_max_retries=0", "stream_max_retries=0"];
+    await using rig = await codexRig({
+      model: inTurn(answers("never")),
+      settings: { config: config.map((one) => `model_providers.scripted.${one}`) },
+    });
+    const { end } = await rig.turn(rig.request());
+    expect(end).toMatchObject({ outcome: "unreachable" });
   });
 
   test("a model that stops in mid-stream is a crash once Codex gives up", async () => {

@@ -21,16 +21,21 @@ export interface CliHomeOptions {
 /** Not a key of anybody. */
 const dummyKey = "dummy-key-for-the-scripted-model-000000000000";
 
+/** `claude` and `codex`: the native programs; `…Npm`: what npm puts on the PATH; the others speak the Agent Client Protocol. */
+export type CliName = "claude" | "codex" | "claudeNpm" | "codexNpm" | "opencode" | "codexAcp";
+
 /** The program that the test command installed, or one installed now; throws when there is none. */
-export function cliProgram(name: "claude" | "codex"): string {
-  return process.env[`PAIRFLOW_${name.toUpperCase()}`] ?? installed()[name];
+export function cliProgram(name: CliName): string {
+  return installed()[name];
 }
 
-let programs: Record<"claude" | "codex", string> | undefined;
+let programs: Record<CliName, string> | undefined;
 
-function installed(): Record<"claude" | "codex", string> {
+function installed(): Record<CliName, string> {
   const script = resolve(import.meta.dirname, "..", "..", "scripts", "agent-clis.mjs");
-  programs ??= JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" })) as typeof programs;
+  programs ??= JSON.parse(
+    process.env.PAIRFLOW_AGENT_CLIS ?? execFileSync(process.execPath, [script], { encoding: "utf8" }),
+  ) as typeof programs;
   if (programs === undefined) throw new Error(`${script} named no programs`);
   return programs;
 }
@@ -63,6 +68,28 @@ export async function codexHome({ folder, url }: CliHomeOptions): Promise<CliHom
   await Promise.all([mkdir(home, { recursive: true }), mkdir(temporary, { recursive: true })]);
   await writeFile(join(home, "config.toml"), codexConfig(url));
   return { folder, env: { ...plain(folder), TMPDIR: temporary, CODEX_HOME: home, CODEX_API_KEY: dummyKey } };
+}
+
+/** OpenCode with the scripted model as its only one, which asks before every command. */
+export function opencodeEnv({ url }: Pick<CliHomeOptions, "url">): Record<string, string> {
+  const scripted = {
+    npm: "@ai-sdk/anthropic",
+    name: "Scripted",
+    options: { baseURL: `${url}/v1`, apiKey: dummyKey },
+    models: { one: { name: "One", tool_call: true, limit: { context: 200_000, output: 8_000 } } },
+  };
+  const config = {
+    ...{ autoupdate: false, share: "disabled", model: "scripted/one", small_model: "scripted/one" },
+    ...{ permission: { bash: "ask", edit: "ask" }, provider: { scripted } },
+    ...{ enabled_providers: ["scripted"], lsp: false, formatter: false },
+  };
+  return {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  };
 }
 
 function codexConfig(url: string): string {

@@ -76,6 +76,11 @@ const bounded: Partial<Record<Outcome, Reaction>> = {
     pauses: [],
     words: /^: unknown-model\. exit 1 Name a model that its account may use/,
   },
+  misconfigured: {
+    sessions: [],
+    pauses: [],
+    words: /^: misconfigured\. exit 1 Correct its settings in bubble\.toml/,
+  },
   unreachable: {
     sessions: ["same"],
     pauses: [5],

@@ -6,6 +6,7 @@ import { drive } from "../../src/engine/drive.ts";
 import { handle } from "../../src/engine/handle.ts";
 import type { World } from "../../src/engine/world.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
+import { begins } from "../plans/execute-scene.ts";
 import { withFirst } from "./scene.ts";
 
 const id = "b1";
@@ -45,4 +46,20 @@ test("an answer that comes while the driver leaves is acted on by that driver", 
   expect(state.lifecycle).toBe("READY_FOR_APPROVAL");
   const pids = tool.log(id).flatMap((line) => (line.type === "DRIVER_CLAIMED" ? [line.payload.pid] : []));
   expect(pids.slice(1)).toEqual([process.pid, process.pid]);
+});
+
+test("a driver that is asked to leave ends its headless agent; the turn is owed again, and nothing is held against it", async () => {
+  tool = rig();
+  await createScripted(tool, id, withFirst({ hang: true }));
+  const { child, ended } = begins(tool, "bubble", "start", "--id", id, "--headless");
+  const spawned = () =>
+    tool.log(id).flatMap((line) => (line.type === "TURN_SPAWNED" ? [line.payload.pid] : []));
+  await vi.waitUntil(() => spawned().length > 0, { timeout: 60_000, interval: 50 });
+  child.kill("SIGTERM");
+  await ended;
+  expect(() => process.kill(spawned()[0] ?? 0, 0)).toThrow("ESRCH");
+  const end = tool.log(id).flatMap((line) => (line.type === "TURN_ENDED" ? [line.payload] : []));
+  expect(end).toMatchObject([{ outcome: "superseded", next: { session: "same" } }]);
+  const status = await tool.status(id);
+  expect(status).toMatchObject({ state: "RUNNING", driver: { alive: false }, questions: [] });
 });

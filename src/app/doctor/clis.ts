@@ -73,8 +73,16 @@ function judge({ name, status }: Wanted, path: string, probe: Probe, visited: Vi
     const says = `${program} does not say in time whether somebody is logged in`;
     problems.push({ name, status: "warning", says, fix: byHand(loginArgs) });
   }
-  const well = [version, path, loginWords(login)].filter(Boolean).join(" · ");
+  const well = [version, path, loginWords(login), triedWords(version, probe)].filter(Boolean).join(" · ");
   return problems.length > 0 ? problems : [ok(name, well)];
+}
+
+/** Which versions this Pairflow was tried with, unless it is one of them. */
+function triedWords(version: string | undefined, { tried = [] }: Probe): string {
+  if (tried.length === 0) return "";
+  return version !== undefined && tried.includes(version)
+    ? "a version that was tried"
+    : `tried with ${tried.join(", ")}`;
 }
 
 function loginWords(login: Login): string {

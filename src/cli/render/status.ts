@@ -241,7 +241,8 @@ function closedCells(finding: FindingView): string[] {
 /** `codex 12.3k in, 1.2k out · claude 4.0k in, 800 out · $0.1240 · agents worked 4 min`, and the budgets there are. */
 function usageRows({ usage }: StatusView): Row[] {
   const agents = Object.entries(usage.by_agent).map(
-    ([agent, { input, output }]) => `${agent} ${tokens(input)} in, ${tokens(output)} out`,
+    ([agent, { input, output, at_least }]) =>
+      `${agent} ${tokens(input)} in, ${tokens(output)} out${at_least ? " or more" : ""}`,
   );
   const unpriced = usage.usd !== null && usage.unpriced_attempts > 0 ? " or more" : "";
   const unknown = usage.unknown_attempts;

@@ -21,6 +21,8 @@ export const outcomes = [
   "auth",
   /** The provider does not know the model that the settings name, or this account may not use it. */
   "unknown-model",
+  /** The agent cannot be run with these settings: a mode it does not have, a protocol it does not speak. */
+  "misconfigured",
   /** The provider could not be reached over the network. */
   "unreachable",
   /** It answered, but not with an answer. */

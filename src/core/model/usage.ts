@@ -13,6 +13,8 @@ export const Usage = v.strictObject({
   usd: v.optional(amount),
   /** How full the model's window was at the end, 0 to 1, where the CLI reports it. */
   context: v.optional(amount),
+  /** Not every request to the model is in these figures: it used this much or more. */
+  at_least: v.optional(v.literal(true)),
 });
 export type Usage = v.InferOutput<typeof Usage>;
 

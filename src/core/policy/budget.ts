@@ -48,6 +48,7 @@ export function sum(a: Usage, b: Usage): Usage {
     ...(a.cached !== undefined || b.cached !== undefined ? { cached } : {}),
     ...(a.usd !== undefined || b.usd !== undefined ? { usd } : {}),
     ...(b.context === undefined ? {} : { context: b.context }),
+    ...(a.at_least || b.at_least ? { at_least: true as const } : {}),
   };
 }
 

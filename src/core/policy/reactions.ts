@@ -58,6 +58,7 @@ const rules: Readonly<Record<Outcome, Rule>> = {
   "too-much-output": { session: "fresh", tries: 1, mayPassOn: true },
   auth: { session: "same", tries: 0, mayPassOn: true },
   "unknown-model": { session: "same", tries: 0, mayPassOn: true },
+  misconfigured: { session: "same", tries: 0, mayPassOn: true },
   // The CLI itself has tried for a while before it says so.
   unreachable: { session: "same", tries: 1, pausesMs: [5 * second], mayPassOn: true },
 };

@@ -8,7 +8,13 @@ import { type BudgetLine, budgetLines, limitsOf, workedMinutes } from "../policy
 export function usageView(state: State, now: string) {
   const { total, byAgent, unknown, unpriced } = state.spent;
   return {
-    tokens: { input: total.input, output: total.output, cached: total.cached ?? null },
+    tokens: {
+      input: total.input,
+      output: total.output,
+      cached: total.cached ?? null,
+      /** Some attempts reported only a part of what they used. */
+      ...(total.at_least ? { at_least: true } : {}),
+    },
     usd: total.usd ?? null,
     minutes: Number(workedMinutes(state, now).toFixed(2)),
     by_agent: byAgent,
@@ -24,7 +30,8 @@ export function usageText(usage: Usage): string {
   const cached = usage.cached ? ` (${tokens(usage.cached)} cached)` : "";
   const money = usage.usd === undefined ? "" : ` · ${dollars(usage.usd)}`;
   const full = usage.context === undefined ? "" : ` · context ${Math.round(usage.context * 100)} % full`;
-  return `${tokens(usage.input)} in${cached}, ${tokens(usage.output)} out${money}${full}`;
+  const more = usage.at_least ? " or more" : "";
+  return `${tokens(usage.input)} in${cached}, ${tokens(usage.output)} out${more}${money}${full}`;
 }
 
 export function tokens(count: number): string {

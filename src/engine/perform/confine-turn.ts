@@ -32,6 +32,7 @@ export async function confineTurn(
   const out = world.paths.out(place.path, turn.id);
   const policy = policyOf(world.machine(), {
     ...(await world.workspace.folders(place, place.path)),
+    ...(launch.readsOnly ? { writesRoot: false as const } : {}),
     home: [...commonHome, ...(state.config.sandbox_home ?? [])],
     homeWrite: [...(chosen.adapter.home?.(chosen.settings) ?? []), ...homeOf(chosen.settings)],
     words: argv,

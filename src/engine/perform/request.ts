@@ -61,6 +61,8 @@ export interface Attempt {
   /** Name of the artifact with the prompt. */
   readonly prompt: string;
   readonly text: string;
+  /** A sandbox of ours is there for agents that have none. */
+  readonly confined?: boolean;
 }
 
 export function requestOf(
@@ -84,6 +86,7 @@ export function requestOf(
     worktree: placeOf(world, state).path,
     out: world.paths.out(placeOf(world, state).path, turn.id),
     readOnly: !writesFiles(state, turn),
+    confined: attempt.confined ?? false,
   };
 }
 
@@ -107,5 +110,6 @@ export async function runningRequest(
     fresh: turn.fresh ?? true,
     prompt,
     text: bytes ? new TextDecoder().decode(bytes) : "",
+    confined: turn.sandboxed ?? false,
   });
 }

@@ -57,7 +57,8 @@ export async function startTurn(
     voice: isHeadless ? chosen.adapter.voice.headless : chosen.adapter.voice.pane,
   });
   const fresh = !choice.resume;
-  const request = requestOf(world, state, turn, chosen, { session, fresh, ...told });
+  const confined = (await world.sandboxes.state()).kind !== "none";
+  const request = requestOf(world, state, turn, chosen, { session, fresh, confined, ...told });
   const launch = isHeadless ? chosen.adapter.headless(request) : chosen.adapter.launch(request);
   const output = world.paths.output(state.bubbleId, `${turn.id}.${attempt}.log`);
   world.crashPoint("turn.prompt");

@@ -6,6 +6,7 @@ import { Failure } from "../../../ports/failure.ts";
 import { placeholders, spoken, wordsOf } from "../command-line.ts";
 import { checkWords, textSetting } from "../settings.ts";
 import { checkTemplate, splitWords } from "../template.ts";
+import { tried } from "../tried.ts";
 import { acpConversation } from "./conversation.ts";
 import { permissions } from "./permission.ts";
 
@@ -22,11 +23,11 @@ export function acpAgent(): AgentAdapter {
       structuredAnswer: "yes",
       readOnly: {
         partly:
-          "everything but reading is refused when the agent asks, and `read_only_mode` names a mode of the agent for it; an agent that does not ask is only seen by the comparison of the tree",
+          "in a sandbox of ours it cannot write the worktree; elsewhere everything but reading is refused when it asks, and an agent that does not ask is only seen by the comparison of the tree",
       },
       usage: {
         partly:
-          "where the agent reports its tokens; the protocol's own figures are sums over the session, so they only count in new ones",
+          "where the agent reports its tokens. Agents count them in different ways: see below; what is not known is said to be unknown",
       },
       ask: "yes",
       interrupt: "yes",
@@ -34,7 +35,10 @@ export function acpAgent(): AgentAdapter {
     },
     voice: { pane: "verbs", headless: "json" },
     tellsSession: ["headless"],
-    variables: ["GEMINI_*", "GOOGLE_*", "OPENCODE_*", "GOOSE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+    variables: [
+      ...["GEMINI_*", "GOOGLE_*", "OPENCODE_*", "GOOSE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+      ...["CODEX_*", "CLAUDE_*"],
+    ],
 
     check(settings) {
       const optional = ["pane", "model", "mode", "read_only_mode"];
@@ -77,6 +81,7 @@ export function acpAgent(): AgentAdapter {
         argv: wordsOf(turn, textSetting(turn.settings, "command") ?? ""),
         env: {},
         sandboxed: false,
+        readsOnly: turn.readOnly,
         stdin: "channel",
         converse: (mouth) => acpConversation(mouth, turn, version),
       };
@@ -84,7 +89,9 @@ export function acpAgent(): AgentAdapter {
   };
 }
 
-type Known = Pick<Probe, "install" | "login" | "loginVariables"> & { readonly home: readonly string[] };
+type Known = Pick<Probe, "install" | "login" | "loginVariables" | "tried"> & {
+  readonly home: readonly string[];
+};
 
 /** How the best known agents are got; the others are looked for by the first word of their command line. */
 const known: Readonly<Record<string, Known>> = {
@@ -92,12 +99,27 @@ const known: Readonly<Record<string, Known>> = {
     install: "npm install -g @google/gemini-cli",
     login: "start gemini once and log in, or set GEMINI_API_KEY",
     loginVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    tried: tried.gemini,
     home: [".gemini"],
   },
   opencode: {
     install: "npm install -g opencode-ai",
     login: "opencode auth login",
+    tried: tried.opencode,
     home: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+  },
+  "codex-acp": {
+    install: "npm install -g @agentclientprotocol/codex-acp",
+    login: "codex login",
+    tried: tried["codex-acp"],
+    home: [".codex"],
+  },
+  "claude-agent-acp": {
+    install: "npm install -g @agentclientprotocol/claude-agent-acp",
+    login: "start claude once and log in, or set ANTHROPIC_API_KEY",
+    loginVariables: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
+    tried: tried["claude-agent-acp"],
+    home: [".claude", ".claude.json"],
   },
   goose: {
     install: "see https://block.github.io/goose",

@@ -7,10 +7,13 @@ import { keepEnd, keepStart } from "../../../core/model/sizes.ts";
 import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
 import { answerIn, promptWithForm } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
+import { troubleIn } from "./failure.ts";
 import { type Peer, peerOf } from "./peer.ts";
-import { type Requests, requestsOf } from "./requests.ts";
+import { aboutCommands } from "./permission.ts";
+import { type Refused, type Requests, requestsOf } from "./requests.ts";
 import { Initialized, NewSession, Opened, type Wish, wayToGoOn, wishesFor } from "./session.ts";
 import { Prompted, type Updates, updatesOf } from "./updates.ts";
+import { usageOf } from "./usage.ts";
 import { incoming, notificationLine } from "./wire.ts";
 
 const protocolVersion = 1;
@@ -31,13 +34,15 @@ interface Talk {
   session?: string;
   /** Nothing was said in it before this turn. */
   isNew: boolean;
+  /** The agent's own name. */
+  agent: string;
 }
 
 export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string): Conversation {
   const peer = peerOf(mouth);
   const updates = updatesOf((text) => peer.tell({ type: "doing", text: keepStart(text, 200) }));
   const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
-  const talk: Talk = { turn, peer, updates, requests, isNew: false };
+  const talk: Talk = { turn, peer, updates, requests, isNew: false, agent: "" };
   return {
     begin() {
       const clientInfo = { name: "pairflow", title: "Pairflow", version };
@@ -67,8 +72,12 @@ export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string
 function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
   const { peer, turn } = talk;
   const goOn = turn.fresh ? undefined : wayToGoOn(agent);
+  talk.agent = agent.agentInfo?.name ?? "";
   if (agent.protocolVersion !== protocolVersion)
-    peer.lost(`it speaks version ${agent.protocolVersion} of the protocol, not ${protocolVersion}`);
+    peer.end({
+      outcome: "misconfigured",
+      detail: `it speaks version ${agent.protocolVersion} of the protocol, not ${protocolVersion}`,
+    });
   else if (goOn) goOnIn(talk, goOn);
   else {
     if (!turn.fresh)
@@ -110,7 +119,7 @@ function opened(talk: Talk, session: string, offers: v.InferOutput<typeof Opened
   talk.session = session;
   talk.peer.tell({ type: "session", id: session });
   const wishes = wishesFor(talk.turn, offers);
-  if ("problem" in wishes) talk.peer.lost(wishes.problem);
+  if ("problem" in wishes) talk.peer.end(wishes.problem);
   else fulfil(talk, session, wishes);
 }
 
@@ -126,26 +135,43 @@ function fulfil(talk: Talk, sessionId: string, [wish, ...others]: readonly Wish[
   }
 }
 
-function prompt({ turn, peer, updates, requests, isNew }: Talk, sessionId: string): void {
-  const text = promptWithForm(turn);
+function prompt({ turn, peer, updates, requests, isNew, agent }: Talk, sessionId: string): void {
+  const text = `${promptWithForm(turn)}${aboutCommands(turn)}`;
   updates.beginTurn();
   peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, Prompted, (done) => {
-    const usage = updates.usage(done, isNew);
+    const usage = usageOf(done, { agent, isNew, ...updates.seen() });
     if (usage) peer.tell({ type: "usage", usage });
-    peer.end(endOf(done.stopReason, updates.message(), requests.hasRefused()));
+    const saidNothing = done.usage === null && !updates.seen().usedTools;
+    const trouble = saidNothing ? troubleIn(updates.message()) : undefined;
+    peer.end(trouble ?? endOf(done.stopReason, updates.message(), requests.refused()));
   });
 }
 
-function endOf(stopReason: string, message: string, hasRefused: boolean): TurnEnd {
+function endOf(stopReason: string, message: string, refused: readonly Refused[]): TurnEnd {
   const said = message.trim() === "" ? "" : `; it said last: ${keepEnd(message.trim(), 400)}`;
   if (stopReason === "max_tokens" || stopReason === "max_turn_requests")
     return { outcome: "unfinished", detail: `it stopped at a limit of its own (${stopReason})${said}` };
   if (stopReason === "cancelled")
-    return hasRefused
-      ? { outcome: "refused-tool", detail: `it stopped after a tool was refused${said}` }
+    return refused.length > 0
+      ? withoutTools(refused, said)
       : { outcome: "unfinished", detail: `it was interrupted${said}` };
   if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to go on${said}` };
   const found = answerIn(message);
   if (found) return { outcome: "answered", ...found };
-  return { outcome: "garbage", detail: `its last message is no JSON object${said}` };
+  if (refused.length > 0) return withoutTools(refused, said);
+  return {
+    outcome: "garbage",
+    detail: said === "" ? "it ended without a message" : `its last message is no JSON object${said}`,
+  };
+}
+
+/** It ended without an answer after it was refused something: that is most likely why. */
+function withoutTools(refused: readonly Refused[], said: string): TurnEnd {
+  const named = [...new Set(refused.map(({ tool, why }) => `${keepStart(tool, 200)} (${why})`))];
+  const list = named.slice(0, 5).join("; ");
+  const more = named.length > 5 ? ` and ${named.length - 5} more` : "";
+  return {
+    outcome: "refused-tool",
+    detail: `it was refused ${list}${more}, and ended without an answer${said}`,
+  };
 }

@@ -1,7 +1,8 @@
 // What an error that an agent reports means. The protocol has a code for a missing login and one for a missing session;
 // everything else is told by the HTTP status some agents use as code, and by the words of the message.
 
-import type { Outcome, TurnEnd } from "../../../core/model/outcome.ts";
+import * as v from "valibot";
+import type { Outcome, Trouble, TurnEnd } from "../../../core/model/outcome.ts";
 import { keepStart } from "../../../core/model/sizes.ts";
 import type { Method, WireError } from "./wire.ts";
 
@@ -14,21 +15,46 @@ const byCode: Readonly<Record<number, Failed>> = {
   429: "rate-limited",
 };
 
+/** Words that some agents send along as the kind of the error: `errorKind`, `codexErrorInfo`. */
+const byKind: Readonly<Record<string, Failed>> = {
+  authentication_failed: "auth",
+  unauthorized: "auth",
+  billing_error: "quota",
+  usageLimitExceeded: "quota",
+  rate_limit: "rate-limited",
+  overloaded: "rate-limited",
+  serverOverloaded: "rate-limited",
+  model_not_found: "unknown-model",
+  contextWindowExceeded: "context-overflow",
+};
+
 /** The first that fits counts: a used-up quota is often told as a rate limit too. */
 const byWords: readonly (readonly [RegExp, Failed])[] = [
-  [/quota|usage limit|insufficient (credit|balance|fund)|billing|payment required/i, "quota"],
+  [
+    /quota|usage.?limits?|credit balance|insufficient (credit|balance|fund)|billing|payment required/i,
+    "quota",
+  ],
   [/rate.?limit|too many requests|resource.?exhausted|overloaded|\b(429|529)\b/i, "rate-limited"],
   [
     /context (length|window)|prompt is too long|too many tokens|token limit|maximum context/i,
     "context-overflow",
   ],
   [
+    /model_not_found|issue with the selected model|\bmodel\b.*\b(?:not found|does not exist|is not supported|may not exist)\b|\bnot found\b.*\bmodel\b|: model: \S+$/i,
+    "unknown-model",
+  ],
+  [
     /auth_required|authenticat|unauthori[sz]ed|not logged in|log ?in required|api.?key|credential|\b401\b/i,
     "auth",
+  ],
+  [
+    /unable to connect|cannot connect|connection (?:refused|error|failed|reset)|error sending request|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|dns error|failed to lookup|fetch failed|network (?:error|is unreachable)/i,
+    "unreachable",
   ],
 ];
 
 const going: readonly Method[] = ["session/load", "session/resume"];
+const setting: readonly Method[] = ["initialize", "session/set_mode", "session/set_config_option"];
 
 /** The end of a turn whose request `method` was answered with an error. */
 export function endAfter(method: Method, error: WireError): TurnEnd {
@@ -36,13 +62,41 @@ export function endAfter(method: Method, error: WireError): TurnEnd {
   return { outcome: outcomeOf(method, error, words), detail: `${method}: ${words}` };
 }
 
-function outcomeOf(method: Method, { code }: WireError, words: string): Failed {
-  const told = byWords.find(([pattern]) => pattern.test(words))?.[1];
+/** What the words of an error mean, where an agent says it in place of an answer; undefined when they are none. */
+export function troubleIn(words: string): Trouble | undefined {
+  const outcome = outcomeInWords(words);
+  return outcome && { outcome, detail: `the agent reports an error: ${keepStart(words.trim(), 500)}` };
+}
+
+const outcomeInWords = (words: string): Failed | undefined =>
+  byWords.find(([pattern]) => pattern.test(words))?.[1];
+
+function outcomeOf(method: Method, { code, message, data }: WireError, words: string): Failed {
+  const told = outcomeInWords(message) ?? outcomeInWords(words);
   // A quota is told with the code of a rate limit; waiting seconds for it would be of no use.
   if (told === "quota") return told;
-  const known = byCode[code] ?? told;
+  const known = byKind[kindIn(data)] ?? byCode[code] ?? told;
   // Whatever else keeps an earlier session from going on, a new one is the way out.
-  return known ?? (going.includes(method) ? "no-session" : "crashed");
+  return known ?? (going.includes(method) ? "no-session" : unknownEnd(method));
+}
+
+/** An agent that does not take what it is set to will not take it the next time. */
+const unknownEnd = (method: Method): Failed => (setting.includes(method) ? "misconfigured" : "crashed");
+
+const Kind = v.union([
+  v.pipe(
+    v.looseObject({ errorKind: v.string() }),
+    v.transform(({ errorKind }) => errorKind),
+  ),
+  v.pipe(
+    v.looseObject({ codexErrorInfo: v.string() }),
+    v.transform(({ codexErrorInfo }) => codexErrorInfo),
+  ),
+]);
+
+function kindIn(data: unknown): string {
+  const kind = v.safeParse(Kind, data);
+  return kind.success ? kind.output : "";
 }
 
 function detailOf(data: unknown): string {

@@ -1,5 +1,6 @@
 // What an agent may do when it asks: reading always; changing files inside its worktree unless the turn may only read;
-// anything else as the setting `permission` says. An agent that does not ask is not held back here.
+// commands where a sandbox of ours holds them; anything else as the setting `permission` says. An agent that does not
+// ask is not held back here.
 
 import { resolve, sep } from "node:path";
 import type { PermissionOptionKind, RequestPermissionRequest } from "@agentclientprotocol/sdk";
@@ -46,18 +47,33 @@ export function verdictOn(tool: ToolCall, turn: TurnRequest): Verdict {
   const name = nameOf(tool);
   const kind = tool.kind ?? "other";
   if (reading.includes(kind)) return { may: "allow", tool: name };
-  if (turn.readOnly) return { may: "deny", tool: name, why: `a ${turn.role} may only read` };
+  if (turn.readOnly) return verdictForReader(name, kind, turn);
   const isAtHome = changing.includes(kind) && isInside(tool, [turn.worktree, turn.out]);
   if (isAtHome) return { may: "allow", tool: name };
-  const may = permissionOf(turn);
+  const may = permissionOf(turn, kind);
   if (may === "deny") return { may, tool: name, why: "permission is deny" };
   const tooLong = may === "ask" ? tooLongToShow(wholeCall(tool)) : undefined;
   return tooLong === undefined ? { may, tool: name } : { may: "deny", tool: name, why: tooLong };
 }
 
-function permissionOf({ settings }: TurnRequest): (typeof permissions)[number] {
+/** Commands of a reader are safe where a sandbox of ours keeps the worktree from being written; what a command does is not guessed. */
+function verdictForReader(tool: string, kind: string, { role, confined }: TurnRequest): Verdict {
+  if (kind !== "execute") return { may: "deny", tool, why: `a ${role} may only read` };
+  if (confined) return { may: "allow", tool };
+  return { may: "deny", tool, why: `a ${role} may run commands only in a sandbox, and there is none here` };
+}
+
+/** What a reader is told before it begins; prompts let it run commands, and without a sandbox it may not. */
+export function aboutCommands({ readOnly, confined }: TurnRequest): string {
+  if (!readOnly || confined) return "";
+  return "\nIn this turn every command is refused, because no sandbox protects the files here. Use your tools that read and search files instead.\n";
+}
+
+/** Left out: commands run unasked where a sandbox of ours holds them; everything else is asked about. */
+function permissionOf({ settings, confined }: TurnRequest, kind: string): (typeof permissions)[number] {
   const given = textSetting(settings, "permission");
-  return permissions.find((one) => one === given) ?? "ask";
+  const byDefault = confined && kind === "execute" ? "allow" : "ask";
+  return permissions.find((one) => one === given) ?? byDefault;
 }
 
 /** Whether every path of a call is known and lies in one of the folders. Links are not followed: the tree is compared. */

@@ -39,25 +39,51 @@ export function questionsIn(params: unknown): Shown | undefined {
   if (!request.success || request.output.mode !== "form") return undefined;
   const form = v.safeParse(Form, request.output.requestedSchema);
   if (!form.success) return undefined;
-  const fields = Object.entries(form.output.properties ?? {});
   const { message } = request.output;
+  const asked = fieldsToAsk(form.output);
   // A form without fields is a plain question: yes or no.
   const questions =
-    fields.length === 0
+    asked.length === 0
       ? [{ id: "agreed", question: message, options: ["yes", "no"] }]
-      : fields.map(([id, field]) => questionOf(id, field, message));
+      : asked.map((one) => questionOf(one, message, asked.length === 1));
   return { form: form.output, questions };
 }
 
-function questionOf(id: string, field: Field, message: string): Asking {
-  const options = labels(field);
-  const question = field.title || field.description || id;
-  const context = [message, field.title ? field.description : ""].filter((part) => part && part !== question);
+interface AskedField {
+  readonly id: string;
+  readonly field: Field;
+  /** The form can be handed in without it. */
+  readonly isOptional: boolean;
+}
+
+/**
+ * The fields that a human is asked about: those that must be filled in, and those that propose answers. Free text that may be
+ * left out, such as the box "Other" below a choice, is asked about only where there is nothing else.
+ */
+function fieldsToAsk(form: Form): readonly AskedField[] {
+  const all = Object.entries(form.properties ?? {}).map(([id, field]) => {
+    return { id, field, isOptional: !(form.required ?? []).includes(id) };
+  });
+  const worth = all.filter(({ field, isOptional }) => !isOptional || choices(field).length > 0);
+  return worth.length > 0 ? worth : all.slice(0, 1);
+}
+
+/** The answer that leaves out a field which may be left out. */
+const leftOut = "skip";
+
+function questionOf({ id, field, isOptional }: AskedField, message: string, isOnly: boolean): Asking {
+  const proposed = labels(field);
+  const options = proposed.length > 0 && isOptional ? [...proposed, leftOut] : proposed;
+  const { title, description } = field;
+  const texts = [title, description, ...(isOnly ? [message] : [])].filter((text) => !!text) as string[];
+  const question = texts.find((text) => text.trim().endsWith("?")) ?? texts[0] ?? id;
+  const may = isOptional ? `May be left out: answer ${leftOut}.` : "";
+  const context = [message, title, description, may].filter((part) => part && part !== question);
   return {
     id,
     question,
     ...(options.length > 0 ? { options } : {}),
-    ...(context.length > 0 ? { context: context.join("\n") } : {}),
+    ...(context.length > 0 ? { context: [...new Set(context)].join("\n") } : {}),
   };
 }
 
@@ -75,7 +101,7 @@ function choices({ type, enum: values, oneOf, items }: Field): (readonly [label:
 
 const labels = (field: Field) => choices(field).map(([label]) => label);
 
-/** The values of the form, or undefined when a field that must be filled in is not. */
+/** The values of the form, or undefined when a field that must be filled in is not, or nothing is. */
 export function filledIn(
   form: Form,
   answers: Readonly<Record<string, string>>,
@@ -84,16 +110,28 @@ export function filledIn(
   if (fields.length === 0) return isNo(answers.agreed) ? undefined : {};
   const filled = fields.flatMap(([id, field]) => {
     const value = valueFor(field, answers[id]);
-    return value === undefined ? [] : [[id, value] as const];
+    return value === undefined ? [] : [[boxFor(form, id, answers[id] ?? "") ?? id, value] as const];
   });
   const given = Object.fromEntries(filled);
+  if (filled.length === 0) return undefined;
   return (form.required ?? []).every((id) => id in given) ? given : undefined;
+}
+
+/** The box for own words that follows a choice, when the words are none of the proposed ones. */
+function boxFor(form: Form, id: string, words: string): string | undefined {
+  const fields = Object.entries(form.properties ?? {});
+  const at = fields.findIndex(([name]) => name === id);
+  const [own, [box, below] = []] = [fields[at]?.[1], fields[at + 1]];
+  const isChoice = own?.type === "string" && choices(own).length > 0;
+  if (!isChoice || isProposed(own, words) || box === undefined || below === undefined) return undefined;
+  const isOwnWords = below.type === "string" && choices(below).length === 0;
+  return isOwnWords && !(form.required ?? []).includes(box) ? box : undefined;
 }
 
 const isNo = (word: string | undefined) => word === undefined || word.trim().toLowerCase() === "no";
 
 function valueFor(field: Field, words: string | undefined): ElicitationContentValue | undefined {
-  if (words === undefined || words.trim() === "") return undefined;
+  if (words === undefined || words.trim() === "" || isLeftOut(field, words)) return undefined;
   if (field.type === "array") return words.split(",").map((word) => chosen(field, word));
   const value = chosen(field, words);
   if (field.type === "boolean") return value === "true";
@@ -102,9 +140,15 @@ function valueFor(field: Field, words: string | undefined): ElicitationContentVa
   return Number.isFinite(amount) ? amount : undefined;
 }
 
+const isLeftOut = (field: Field, words: string) => plain(words) === leftOut && !isProposed(field, words);
+const isProposed = (field: Field, words: string) => choiceMeant(field, words) !== undefined;
+const plain = (words: string) => words.trim().toLowerCase();
+
+function choiceMeant(field: Field, words: string) {
+  return choices(field).find((pair) => pair.some((part) => part.toLowerCase() === plain(words)));
+}
+
 /** The value behind a label; words that are no label stay as they are. */
 function chosen(field: Field, words: string): string {
-  const plain = words.trim().toLowerCase();
-  const found = choices(field).find((pair) => pair.some((part) => part.toLowerCase() === plain));
-  return found?.[1] ?? words.trim();
+  return choiceMeant(field, words)?.[1] ?? words.trim();
 }

@@ -35,7 +35,13 @@ export interface Requests {
   answer(id: string, answers: Answers): void;
   /** Nobody will answer any more: every open question is taken back. */
   cancel(): void;
-  hasRefused(): boolean;
+  /** The tools it was refused, in their order. */
+  refused(): readonly Refused[];
+}
+
+export interface Refused {
+  readonly tool: string;
+  readonly why: string;
 }
 
 export function requestsOf(around: Surroundings): Requests {
@@ -68,7 +74,7 @@ export function requestsOf(around: Surroundings): Requests {
       open.clear();
     },
 
-    hasRefused: leave.hasRefused,
+    refused: leave.refused,
   };
 }
 
@@ -88,7 +94,7 @@ function leaveOf(
   { turn, send, tell, toolCall }: Surroundings,
   ask: (id: RequestId, questions: Shown["questions"], wait: Open) => void,
 ) {
-  let hasRefused = false;
+  const refused: Refused[] = [];
   const choose = (id: RequestId, option: PermissionRequest["options"][number] | undefined) =>
     send(
       resultLine(id, "session/request_permission", {
@@ -96,7 +102,7 @@ function leaveOf(
       }),
     );
   const refuse = (id: RequestId, request: PermissionRequest, tool: string, why: string) => {
-    hasRefused = true;
+    refused.push({ tool, why });
     tell({ type: "refused-tool", tool, why });
     choose(id, optionFor(request.options, "deny"));
   };
@@ -117,6 +123,6 @@ function leaveOf(
       else if (verdict.may === "allow") choose(id, optionFor(request.options, "allow"));
       else ask(id, [askedFor(request, tool)], waitForLeave(id, request, tool));
     },
-    hasRefused: () => hasRefused,
+    refused: () => refused,
   };
 }

@@ -2,6 +2,7 @@
 // that the agent cannot fulfil ends the turn; working with another model than the one asked for would be worse.
 import type { InitializeResponse, LoadSessionResponse, NewSessionResponse } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
+import type { Trouble } from "../../../core/model/outcome.ts";
 import { nearest } from "../../../core/workflow/nearest.ts";
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { textSetting } from "../settings.ts";
@@ -10,6 +11,7 @@ import { readerOf } from "./wire.ts";
 export const Initialized = readerOf<InitializeResponse>()(
   v.looseObject({
     protocolVersion: v.number(),
+    agentInfo: v.nullish(v.looseObject({ name: v.string() })),
     agentCapabilities: v.nullish(
       v.looseObject({
         loadSession: v.nullish(v.boolean()),
@@ -51,8 +53,13 @@ export type Wish =
   | { readonly set: "mode"; readonly modeId: string }
   | { readonly set: "option"; readonly configId: string; readonly value: string };
 
+/** A wish that the agent cannot fulfil. */
+interface Unmet {
+  readonly problem: Trouble;
+}
+
 /** What is to be set before the prompt, or what the agent does not offer. */
-export function wishesFor(turn: TurnRequest, opened: Opened): readonly Wish[] | { readonly problem: string } {
+export function wishesFor(turn: TurnRequest, opened: Opened): readonly Wish[] | Unmet {
   const mode = textSetting(turn.settings, turn.readOnly ? "read_only_mode" : "mode");
   const model = textSetting(turn.settings, "model");
   const wishes = [
@@ -63,7 +70,7 @@ export function wishesFor(turn: TurnRequest, opened: Opened): readonly Wish[] | 
   return problem && "problem" in problem ? problem : wishes.filter((wish) => "set" in wish);
 }
 
-function modeWish(wanted: string, opened: Opened): Wish | { problem: string } {
+function modeWish(wanted: string, opened: Opened): Wish | Unmet {
   const modes = opened.modes?.availableModes ?? [];
   const found = modes.find(({ id, name }) => id === wanted || name === wanted);
   if (found) return { set: "mode", modeId: found.id };
@@ -76,7 +83,7 @@ function modeWish(wanted: string, opened: Opened): Wish | { problem: string } {
       );
 }
 
-function optionWish(category: string, wanted: string, { configOptions }: Opened): Wish | { problem: string } {
+function optionWish(category: "mode" | "model", wanted: string, { configOptions }: Opened): Wish | Unmet {
   const offer = configOptions?.find((one) => one.category === category);
   const choices = (offer?.options ?? []).flatMap((one) =>
     "options" in one ? inGroup(one.options) : inGroup([one]),
@@ -95,10 +102,12 @@ function inGroup(options: unknown): readonly v.InferOutput<typeof Choice>[] {
   return v.is(v.array(Choice), options) ? options : [];
 }
 
-function notOffered(what: string, wanted: string, known: readonly string[]): { problem: string } {
-  const problem =
-    known.length === 0
-      ? `the agent offers no choice of its ${what} over the protocol; say ${wanted} in its command line instead`
-      : `the agent has no ${what} ${wanted}${nearest(wanted, known)}`;
-  return { problem };
+function notOffered(what: "mode" | "model", wanted: string, known: readonly string[]): Unmet {
+  if (known.length === 0) {
+    const detail = `the agent offers no choice of its ${what} over the protocol; say ${wanted} in its command line instead`;
+    return { problem: { outcome: "misconfigured", detail } };
+  }
+  const outcome = what === "model" ? "unknown-model" : "misconfigured";
+  const detail = `the agent has no ${what} ${wanted}${nearest(wanted, known)}`;
+  return { problem: { outcome, detail } };
 }

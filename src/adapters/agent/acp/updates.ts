@@ -1,9 +1,9 @@
-// What an agent tells while it works: the text of its newest message, its tools, and what it used.
+// What an agent tells while it works: the text of its newest message, its tools, and how full its context is.
 import type { SessionNotification } from "@agentclientprotocol/sdk";
 import type { PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import * as v from "valibot";
-import type { Usage } from "../../../core/model/usage.ts";
 import { nameOf, ToolCall } from "./permission.ts";
+import { ContextWindow } from "./usage.ts";
 import { readerOf } from "./wire.ts";
 
 const Notification = readerOf<SessionNotification>()(
@@ -15,24 +15,6 @@ const Chunk = v.looseObject({
 });
 const Plan = v.looseObject({
   entries: v.array(v.looseObject({ content: v.string(), status: v.string() })),
-});
-const Window = v.looseObject({
-  used: v.number(),
-  size: v.number(),
-  cost: v.nullish(v.looseObject({ amount: v.number(), currency: v.string() })),
-});
-const tokens = v.nullish(v.pipe(v.number(), v.minValue(0)), 0);
-const Figures = v.looseObject({
-  totalTokens: v.number(),
-  inputTokens: tokens,
-  outputTokens: tokens,
-  thoughtTokens: tokens,
-  cachedReadTokens: tokens,
-  cachedWriteTokens: tokens,
-});
-/** Gemini CLI tells the tokens of one prompt here, and nowhere else. */
-const Quota = v.looseObject({
-  quota: v.looseObject({ token_count: v.looseObject({ input_tokens: tokens, output_tokens: tokens }) }),
 });
 export const Prompted = readerOf<PromptResponse>()(
   v.looseObject({ stopReason: v.string(), usage: v.optional(v.unknown()), _meta: v.optional(v.unknown()) }),
@@ -48,8 +30,8 @@ export interface Updates {
   message(): string;
   /** Everything told so far about a tool call. */
   toolCall(newest: ToolCall): ToolCall;
-  /** The figures of the turn, where the agent gives them; those of a whole session only say something when it is new. */
-  usage(given: v.InferOutput<typeof Prompted>, isNew: boolean): Usage | undefined;
+  /** What its figures are to be measured by. */
+  seen(): { readonly usedTools: boolean; readonly window: ContextWindow | undefined };
 }
 
 export function updatesOf(doing: (text: string) => void): Updates {
@@ -57,7 +39,7 @@ export function updatesOf(doing: (text: string) => void): Updates {
   let counts = false;
   let heardSoFar = 0;
   let message = { id: undefined as string | undefined, text: "", isWhole: true };
-  let window: v.InferOutput<typeof Window> | undefined;
+  let window: ContextWindow | undefined;
 
   // Without message ids, something else in between is what tells two messages apart.
   const endMessage = () => {
@@ -104,7 +86,7 @@ export function updatesOf(doing: (text: string) => void): Updates {
     [
       "usage_update",
       (update) => {
-        const given = v.safeParse(Window, update);
+        const given = v.safeParse(ContextWindow, update);
         if (given.success) window = given.output;
       },
     ],
@@ -122,34 +104,6 @@ export function updatesOf(doing: (text: string) => void): Updates {
     heardSoFar: () => heardSoFar,
     message: () => message.text,
     toolCall,
-    usage({ usage, _meta }, isNew) {
-      const figures = v.safeParse(Figures, usage);
-      if (figures.success && isNew) return { ...tokensOf(figures.output), ...windowOf(window, isNew) };
-      const own = v.safeParse(Quota, _meta);
-      if (!own.success) return undefined;
-      const { input_tokens: input, output_tokens: output } = own.output.quota.token_count;
-      return { input, output, ...windowOf(window, isNew) };
-    },
-  };
-}
-
-/** Some agents count the cache and the thoughts apart, others within: the total tells. */
-function tokensOf(figures: v.InferOutput<typeof Figures>): Usage {
-  const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = figures;
-  const cache = cachedReadTokens + cachedWriteTokens;
-  const isApart = inputTokens + outputTokens + thoughtTokens + cache <= figures.totalTokens;
-  return {
-    input: isApart ? inputTokens + cache : inputTokens,
-    ...(cachedReadTokens > 0 ? { cached: cachedReadTokens } : {}),
-    output: isApart ? outputTokens + thoughtTokens : outputTokens,
-  };
-}
-
-/** How full the model's window is, and the session's cost where it is all this turn's. */
-function windowOf(window: v.InferOutput<typeof Window> | undefined, isNew: boolean): Partial<Usage> {
-  const cost = window?.cost?.currency === "USD" && isNew ? window.cost.amount : undefined;
-  return {
-    ...(cost === undefined ? {} : { usd: Math.max(0, cost) }),
-    ...(window && window.size > 0 ? { context: Math.max(0, window.used / window.size) } : {}),
+    seen: () => ({ usedTools: tools.size > 0, window }),
   };
 }

@@ -2,6 +2,7 @@
 // as they are; what a turn needs beside them is said on the command line and in the environment.
 import type { AgentAdapter, TurnRequest } from "../../../ports/agent.ts";
 import { checkWords, textSetting } from "../settings.ts";
+import { triedWith } from "../tried.ts";
 import { claudeConversation } from "./conversation.ts";
 import { permissions } from "./permission.ts";
 import { isSandboxed, leftBehind, missingForSandbox, sandboxChoices } from "./sandbox.ts";
@@ -52,7 +53,7 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
     probe: (settings) => ({
       program: textSetting(settings, "program") ?? "claude",
       versionArgs: ["--version"],
-      since: "2.1.197",
+      ...triedWith("claude"),
       install: "npm install -g @anthropic-ai/claude-code",
       loginArgs: ["auth", "status"],
       loginVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],

@@ -66,7 +66,20 @@ export function endOfApiError(error: string | undefined, words: string): Trouble
   );
 }
 
+/** A limit that the account's owner has set is told as a bad request, with the day of its end. */
+const ownLimit =
+  /reached your specified API usage limits(?:.*regain access on (\d{4}-\d\d-\d\d)(?: at (\d\d:\d\d))?)?/i;
+
+function ownLimitIn(detail: string): Trouble | undefined {
+  const [found, day, time = "00:00"] = ownLimit.exec(detail) ?? [];
+  if (found === undefined) return undefined;
+  const until = day === undefined ? undefined : isoTime(Date.parse(`${day}T${time}:00Z`));
+  return { outcome: "quota", detail, ...(until === undefined ? {} : { until }) };
+}
+
 function apiFailure(status: number, { error, resetsAt }: Signs, detail: string): Trouble | undefined {
+  const spent = ownLimitIn(detail);
+  if (spent) return spent;
   switch (error) {
     case "authentication_failed":
     case "oauth_org_not_allowed":

@@ -2,6 +2,7 @@
 import type { AgentSettings } from "../../../core/model/config.ts";
 import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent.ts";
 import { checkWords, listSetting, textSetting } from "../settings.ts";
+import { triedWith } from "../tried.ts";
 import { CodexConversation } from "./conversation.ts";
 import {
   commonFlags,
@@ -50,7 +51,7 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
     probe: (settings) => ({
       program: programOf(settings),
       versionArgs: ["--version"],
-      since: "0.166.0",
+      ...triedWith("codex"),
       install: "npm install -g @openai/codex",
       loginArgs: ["login", "status"],
       loginVariables: ["CODEX_API_KEY"],

@@ -105,6 +105,8 @@ const advice: Readonly<Partial<Record<Outcome, string>>> = {
   auth: "Log in with the agent's own CLI, then choose retry.",
   "unknown-model":
     "Name a model that its account may use (`model` of the agent in bubble.toml), then choose retry.",
+  misconfigured:
+    "Correct its settings in bubble.toml ([agent.<name>]) or install another version, then choose retry.",
   unreachable:
     "Its provider cannot be reached: look at the network and the proxy settings, then choose retry.",
   quota:
