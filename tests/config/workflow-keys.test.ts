@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packageRoot } from "../../src/app/package-root.ts";
-import { workflowPlaces } from "../../src/app/workflows/file.ts";
+import { workflowPlaces } from "../../src/app/workflows/places.ts";
 import { usualConfig } from "../../src/app/workflows.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
 import { StepsDocument } from "../../src/core/workflow/source/steps-schema.ts";
@@ -112,7 +112,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   enabled: "looked at before it is loaded (isSwitchedOff)",
   "loop.exit": "what exit_conditions of tasks become: tests/core/workflow-tasks.test.ts",
   "loop.chain_names": "what critics are called on screen: src/core/views/pipeline.ts",
-  "trigger.subject": "a label of documents made elsewhere (docs/workflows.md)",
+  "trigger.subject": "binds what others publish to this workflow, when the run is made (docs/workflows.md)",
   "steps.action.subject": "what follows agent.task. is a free word",
   "steps.action.payload.preset": "read when gates are resolved (src/app/workflows/run.ts)",
   "steps.action.payload.overrides": "read when gates are resolved (src/app/workflows/run.ts)",
