@@ -132,8 +132,8 @@ defaults:
   it("takes in another table with <<, and says what is wrong with it where it is written", () => {
     const shared = "agents:\n  a: &base { adapter: codex, model: x }\n  b: { <<: *base, model: y }";
     expect(read(shared)).toMatchObject({ agents: { b: { adapter: "codex", model: "y" } } });
-    expect(thrownBy(() => read(`${shared}\n  c: { <<: *base, model: [] }`)).message).toContain(
-      "4:26: agents.c.model",
+    expect(thrownBy(() => read(`${shared}\n  c: { <<: *base, adapter: 5 }`)).message).toContain(
+      "4:28: agents.c.adapter",
     );
   });
 
