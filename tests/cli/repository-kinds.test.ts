@@ -40,7 +40,8 @@ function made({ files, tools = {}, hooks }: Kind): Rig {
     : tool;
 }
 
-it.each(Object.entries<Kind>(kinds))("%s", async (name, kind) => {
+// Whole bubbles with installs: on a loaded machine each takes a minute.
+it.each(Object.entries<Kind>(kinds))("%s", { timeout: 240_000 }, async (name, kind) => {
   if (name === "python" && !isHere("python3")) {
     console.warn("python3 is missing: the Python repository was left out");
     return;
