@@ -90,7 +90,8 @@ function replacement({ file }, node, value) {
 /** `new Name()` and `new name.Member()`: a call inside would be taken for that of the constructor. */
 function isConstructed(node) {
   let outer = node;
-  while (ts.isPropertyAccessExpression(outer.parent) && outer.parent.expression === outer) outer = outer.parent;
+  while (ts.isPropertyAccessExpression(outer.parent) && outer.parent.expression === outer)
+    outer = outer.parent;
   return ts.isNewExpression(outer.parent) && outer.parent.expression === outer;
 }
 

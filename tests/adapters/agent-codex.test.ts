@@ -50,7 +50,8 @@ describe("adapter codex in a pane", () => {
   });
 
   test("thinks at effort high unless somebody says otherwise", () => {
-    const effort = (settings: Record<string, unknown>) => pairs(agent.launch(turn(settings)).argv).model_reasoning_effort;
+    const effort = (settings: Record<string, unknown>) =>
+      pairs(agent.launch(turn(settings)).argv).model_reasoning_effort;
     expect(effort({})).toBe("high");
     expect(effort({ effort: "medium" })).toBe("medium");
     expect(effort({ config: ['model_reasoning_effort="low"'] })).toBe("low");

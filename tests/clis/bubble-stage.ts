@@ -100,9 +100,7 @@ async function create(
   const tables = Object.entries(agents).map(([name, settings]) => `\n[agent.${name}]\n${lines(settings)}`);
   edit(tool, id, (text) => `${text}${tables.join("")}`);
   // Only what the cast says: no default limit is in the way.
-  edit(tool, id, (text) =>
-    text.replace(/\[budget\]\n(?:\w.*\n)*/, `[budget]\n${lines(cast.budget ?? {})}`),
-  );
+  edit(tool, id, (text) => text.replace(/\[budget\]\n(?:\w.*\n)*/, `[budget]\n${lines(cast.budget ?? {})}`));
   edit(tool, id, (text) =>
     text.replace("[notifications]\n", `[notifications]\n${lines(cast.notifications ?? {})}`),
   );

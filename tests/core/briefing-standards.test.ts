@@ -113,7 +113,9 @@ describe("the step's own words", () => {
 
   it("are filled with the diff itself, and never with the author's prose", async () => {
     const text = await told({ prompt: words, step: "design/review", progress }, handed);
-    expect(text).toContain("## What this step asks\n\nThe output:\n```diff\n+++ b/design.md\n+Three services\n```");
+    expect(text).toContain(
+      "## What this step asks\n\nThe output:\n```diff\n+++ b/design.md\n+Three services\n```",
+    );
     expect(text).not.toContain("flawless");
     expect(text).toContain("(Without a value here: steps.design.output.summary.)");
   });

@@ -91,8 +91,10 @@ export const exceptions: Readonly<Record<string, string>> = {
     ["tests", "digest", "missing", "signal", "wrote"],
     "what is known of one gate: its report and what follows from a killed or missing program read it",
   ),
-  "GATES_RESULT.results.[].excerpt": "src/core/briefing/producer.ts: told to whoever must fix a gate that is not green",
-  "GATES_RESULT.results.[].patch": "src/core/briefing/producer.ts: told to whoever must fix a gate that writes",
+  "GATES_RESULT.results.[].excerpt":
+    "src/core/briefing/producer.ts: told to whoever must fix a gate that is not green",
+  "GATES_RESULT.results.[].patch":
+    "src/core/briefing/producer.ts: told to whoever must fix a gate that writes",
   "GATES_RESULT.changed": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
   "GATES_RESULT.put_back": "src/core/bubble/decide/gates.ts: new files that gates left behind",
   "GATES_RESULT.output": "the whole output, as a file beside the record",
