@@ -74,7 +74,7 @@ describe("panes", () => {
       ...["list-panes", "-s", "-t", "=pf-abc1:"],
       ...["-F", "#{pane_top} #{pane_left} #{pane_width} #{pane_title}"],
     );
-    expect(stdout.trim().split("\n")).toEqual(["1 0 200 status", "15 0 99 codex", "15 100 100 claude"]);
+    expect(stdout.trim().split("\n")).toEqual(["1 0 200 status", "16 0 99 codex", "16 100 100 claude"]);
     await eventually("the status runs", async () => (await screen("-")).includes("status of abc1"));
     await eventually("agents wait", async () =>
       (await screen("codex")).includes("codex: waiting for its turn"),

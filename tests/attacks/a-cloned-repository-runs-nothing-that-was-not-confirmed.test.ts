@@ -159,8 +159,9 @@ describe("records and keys that came with the repository", () => {
 
   it("nor does a record that lies there untracked run anything", async () => {
     victim.git("rm", "-r", "-q", "--cached", ".pairflow/bubbles");
-    const resumed = await runAt(victim, {}, "bubble", "resume", "--id", "gift");
-    expect(resumed.code).not.toBe(0);
-    expect(resumed.stderr).toContain("trust.unconfirmed");
+    const sentBack = ["bubble", "request-rework", "--id", "gift", "--message", "once more"];
+    const refused = await runAt(victim, {}, ...sentBack);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("trust.unconfirmed");
   });
 });

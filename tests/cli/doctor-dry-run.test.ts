@@ -69,10 +69,10 @@ describe("the agents' programs", () => {
     agent("codex", "99.0.0");
     const seen = examine();
     expect(seen.of("agent claude")).toMatchObject([
-      { status: "ok", says: `99.0.0 · ${bin}/claude · logged in`, group: "agents" },
+      { status: "ok", says: `99.0.0 · ${bin}/claude · logged in · tried with 2.1.197`, group: "agents" },
     ]);
     expect(seen.of("agent codex")).toMatchObject([
-      { status: "ok", says: `99.0.0 · ${bin}/codex · logged in` },
+      { status: "ok", says: `99.0.0 · ${bin}/codex · logged in · tried with 0.166.0` },
     ]);
     expect([seen.code, seen.ok]).toEqual([0, true]);
     expect(seen.text).not.toContain("9876");
@@ -127,7 +127,7 @@ describe("the agents' programs", () => {
     agent("claude", "99.0.0", 1);
     const seen = examine({ ANTHROPIC_API_KEY: "sk-tralala" });
     expect(seen.of("agent claude")).toMatchObject([
-      { status: "ok", says: expect.stringMatching(/login by ANTHROPIC_API_KEY$/) },
+      { status: "ok", says: expect.stringMatching(/login by ANTHROPIC_API_KEY · tried with [\d.]+$/) },
     ]);
     expect(seen.text).not.toContain("tralala");
   });
@@ -152,7 +152,10 @@ describe("the repository", () => {
     ]);
     chmodSync(hook, 0o755);
     expect(examine().of("git hooks")).toMatchObject([
-      { status: "ok", says: "pre-commit; a bubble's own commit runs none of them" },
+      {
+        status: "ok",
+        says: "pre-commit; pre-commit runs as a gate before approval, a bubble's own commit runs none of them",
+      },
     ]);
   });
 

@@ -232,7 +232,7 @@ describe.concurrent("the end", () => {
     const spawned = tool.log("stopped").find((envelope) => envelope.type === "TURN_SPAWNED");
     const pid = spawned?.type === "TURN_SPAWNED" ? spawned.payload.pid : 0;
     const said = await tool.ok("bubble", "stop", "--id", "stopped", "--reason", "changed my mind");
-    expect(said).toContain("branch bubble/stopped is kept");
+    expect(said).toContain("stopped has handed nothing over");
     expect(existsSync(`/proc/${pid}`)).toBe(false);
     expect(await tool.status("stopped")).toMatchObject({
       state: "CANCELLED",

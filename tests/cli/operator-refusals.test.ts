@@ -140,11 +140,26 @@ describe("without a bubble", () => {
 });
 
 describe("without a person", () => {
+  it.each(["waive", "accept"])(
+    "reply --choose %s to a question that does not offer it is refused as such",
+    async (choice) => {
+      const refused = await tool.run(
+        "bubble",
+        "reply",
+        "--id",
+        "waiting",
+        "--choose",
+        choice,
+        "--message",
+        "x",
+      );
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.unknown-choice") });
+    },
+  );
+
   it.each([
     ["approve", ["bubble", "approve", "--id", "ready", "--yes"]],
     ["commit", ["bubble", "commit", "--id", "ready"]],
-    ["reply --choose waive", ["bubble", "reply", "--id", "waiting", "--choose", "waive", "--message", "x"]],
-    ["reply --choose accept", ["bubble", "reply", "--id", "waiting", "--choose", "accept", "--message", "x"]],
   ])("%s needs a terminal or a key", async (_what, args) => {
     const refused = await tool.run(...args);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("operator.no-terminal") });

@@ -49,9 +49,9 @@ it("--all, --round and --type choose the lines", async () => {
   expect(numbers("--all")).toEqual(Array.from({ length: 44 }, (_, i) => i + 1));
   expect(numbers("--round", "1")).toEqual([9, 10, 12, 17]);
   expect(numbers("--type", "TURN_STARTED")).toEqual([7, 15, 21, 29, 35]);
-  expect(shop.session("log", "--id", "fix-cart", "--type", "PASSED")).toMatchInlineSnapshot(`
+  expect(shop.session("log", "--id", "fix-cart", "--type", "PAS")).toMatchInlineSnapshot(`
     "
-    Error: --type PASSED is unknown; did you mean PASS? (usage.bad-value)
+    Error: --type PAS is unknown; did you mean PASS? (usage.bad-value)
     Hint: pairflow log --help
     [exit 2]
     "

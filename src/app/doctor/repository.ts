@@ -168,7 +168,8 @@ async function hooksCheck(repo: string): Promise<Check> {
 
 function hooksSay(hooks: readonly string[]): string {
   const gates = hooks.filter((hook) => hook === "pre-commit" || hook === "commit-msg");
-  const runs = gates.length > 0 ? `${gates.join(" and ")} run as gates before approval, ` : "";
+  const form = gates.length === 1 ? "runs as a gate" : "run as gates";
+  const runs = gates.length > 0 ? `${gates.join(" and ")} ${form} before approval, ` : "";
   return `${runs}a bubble's own commit runs none of them`;
 }
 

@@ -115,9 +115,12 @@ export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefine
   return undefined;
 }
 
+/** Only where a tree was handed over: before that there is nothing to restore. */
+const putBackOption = { key: "put-back", does: "restores the tree; what is undone is kept as a patch" };
+
 /** Files changed while no agent was at work: a human says what becomes of them. */
 export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Refusal | undefined {
-  const { lifecycle, turn } = book.state;
+  const { lifecycle, turn, tree } = book.state;
   const isWithChildren = currentStep(book.state)?.kind === "children";
   if (lifecycle !== "RUNNING" || isWithChildren || (turn && turn.status !== "due"))
     return notDue("the question about changed files");
@@ -126,11 +129,11 @@ export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Ref
   book.write(
     "HUMAN_QUESTION",
     {
-      question: `Files changed while ${when(turn)}: ${files.slice(0, 10).join(", ")}. Keep them or put them back?`,
+      question: `Files changed while ${when(turn)}: ${files.slice(0, 10).join(", ")}. ${tree ? "Keep them or put them back?" : "Continue with them?"}`,
       kind: "tree-changed",
       options: [
         { key: "keep", does: "reopens the producer's turn on the files as they are now" },
-        { key: "put-back", does: "restores the tree; what is undone is kept as a patch" },
+        ...(tree ? [putBackOption] : []),
       ],
     },
     { to: "human" },
