@@ -37,8 +37,8 @@ export default defineConfig({
     env: { TZ: "UTC" },
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: soak ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: soak ? 600_000 : 120_000,
+    hookTimeout: 120_000,
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "html"] },
   },
 });

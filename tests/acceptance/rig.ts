@@ -142,7 +142,7 @@ function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "
         .slice(0, -1)
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
-    async until(id, wanted, what, limitMs = 20_000) {
+    async until(id, wanted, what, limitMs = 60_000) {
       for (const end = Date.now() + limitMs; ; await sleep(60)) {
         const status = await tool.status(id);
         if (wanted(status)) return status;

@@ -108,7 +108,7 @@ export function terminal(tool: Rig, args: readonly string[], place: Place = {}):
   const it: Terminal = {
     screen,
     async sees(what) {
-      for (const end = Date.now() + 20_000; ; await sleep(40)) {
+      for (const end = Date.now() + 60_000; ; await sleep(40)) {
         const text = screen();
         if (typeof what === "string" ? text.includes(what) : what.test(text)) return text;
         if (Date.now() > end) throw new Error(`never seen: ${what}\n${text}`);
