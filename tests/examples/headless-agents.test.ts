@@ -74,7 +74,12 @@ async function settle(tool: Rig): Promise<string> {
   const line = (...words: string[]) => JSON.stringify(words.map((word) => `'${word}'`).join(" "));
   return [
     "",
-    ...["[agent.codex]", 'adapter = "acp"', `command = ${line(process.execPath, await program(), file)}`],
+    ...[
+      "[agent.codex]",
+      'adapter = "acp"',
+      'permission = "ask"',
+      `command = ${line(process.execPath, await program(), file)}`,
+    ],
     ...["[agent.claude]", 'adapter = "command"', `command = ${line(process.execPath, plain)}`, ""],
   ].join("\n");
 }

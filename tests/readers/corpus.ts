@@ -68,6 +68,8 @@ const accidents: readonly (() => Scenario)[] = [
       detail: "typed into its pane",
     });
   },
+  () => pair().started().atWork().pauses({ message: "lunch", now: true }).resumes({ message: "back" }),
+  () => pair().started().atWork().pauses({ parent: "above" }).resumes({ parent: "above" }),
   () => readyForApproval().approves().commits(),
   () => readyForApproval().reworks("rename it"),
   () =>

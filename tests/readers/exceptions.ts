@@ -24,6 +24,9 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   ...each("BUBBLE_CREATED.profile.gates.[]", gateFields, gate),
   ...each("GATES_ADOPTED.gates.[]", gateFields, gate),
+  ...each("CONFIGURED.gates.[]", gateFields, gate),
+  "BUBBLE_CREATED.continues.tree":
+    "src/core/bubble/evolve/creation.ts: the tree on which carried findings were seen last; without a change they are not fixed",
   "BUBBLE_CREATED.workflow_artifact": "the workflow as a file, for whoever wants to read it as it was pinned",
   "BUBBLE_CREATED.knowledge": place("src/engine/knowledge.ts"),
   "BUBBLE_CREATED.parent": place("src/engine/perform/report.ts"),
@@ -38,6 +41,10 @@ export const exceptions: Readonly<Record<string, string>> = {
   "SCOPE_OVERRIDDEN.door": door,
   "APPROVAL_DECISION.door": door,
   "COMMITTED.door": door,
+  "PAUSED.door": door,
+  "PAUSE_ENDED.door": door,
+  "PAUSED.via": audit,
+  "PAUSE_ENDED.via": audit,
   "HUMAN_REPLY.via": audit,
   "RESUMED.via": audit,
   "SCOPE_OVERRIDDEN.via": audit,
