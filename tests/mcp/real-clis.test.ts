@@ -102,7 +102,7 @@ it.each(["claude", "codex"] as const)(
     for (const tool of ["pass", "submit_review", "converged", "ask_human"])
       expect(first?.tools, printed).toContain(`mcp__pairflow__${tool}`);
     const shown = JSON.stringify(first?.body);
-    expect(shown).toContain("You take part in a Pairflow bubble");
+    expect(shown).toContain("Your prompt says which role you have in this Pairflow bubble");
     expect(shown, "the skill file is listed").toContain("Work under Pairflow, where one agent builds");
     expect(second?.results.at(-1)?.text).toContain('findings[0].severity must be "P0" or "P1"');
     expect(third?.results.at(-1)?.text).toContain("Your turn is over; end this session.");
