@@ -207,7 +207,7 @@ test("each review is kept under its phase, its round and its tree", async () => 
   expect(reviews).toHaveLength(6);
   for (const { phase, round, name, tree, model } of reviews) {
     expect(scene.document(`reviews/${phase}-r${round}-${name}-${tree?.slice(0, 8)}.json`)).toMatchObject({
-      id: expect.stringMatching(/^review-\d{8}-\d{6}$/),
+      id: expect.stringMatching(/^review-\d{8}-\d{6}(-\d+)?$/),
       reviewer: phase === "plan" ? "plan-reviewer" : "code-reviewer",
       model,
       status: "approved",
