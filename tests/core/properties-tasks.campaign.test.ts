@@ -115,7 +115,10 @@ function assertOwed(state: State, isRead: boolean): void {
   if (state.lifecycle !== "RUNNING") return;
   expect(state.questions).toEqual([]);
   const begins = effects.filter(({ kind }) => ["start-turn", "gates", "child", "clock"].includes(kind));
-  if (state.pause) return expect(begins, "a pause begins nothing").toEqual([]);
+  if (state.pause) {
+    expect(begins, "a pause begins nothing").toEqual([]);
+    return;
+  }
   const waits = currentStep(state)?.kind === "wait";
   const moving = effects.filter(
     ({ kind }) => !["notify", "deliver", "pair-session"].includes(kind) && (waits || kind !== "clock"),

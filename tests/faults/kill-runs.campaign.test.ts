@@ -9,8 +9,8 @@ import { play } from "./whole-bubble.ts";
 
 const soak = process.env.PAIRFLOW_SOAK === "1";
 /** Runs with several phases are killed in each of them. */
-const sampleSize = 3;
-const phasedSampleSize = 4;
+const sampleSize = 2;
+const phasedSampleSize = 2;
 const hour = 3_600_000;
 
 test.each([
