@@ -77,6 +77,21 @@ describe("coverage", () => {
     });
   });
 
+  it("never hints at a line of a file that the change deletes", () => {
+    const gone = { path: "src/legacy.ts", status: "deleted" as const, added: 0, removed: 4 };
+    const files = [gone, ...cart];
+    const none = { noFindings: true };
+    const line = (what: string) => new RegExp(`^--checked '${what}src/cart\\.ts:LINE what you saw there'$`);
+    says(judging({ criteria, files }), none).refuses(evidence, { hint: line("C1 ") });
+    says(judging({ files: [...cart, gone] }), none).refuses(evidence, { hint: line("") });
+    says(judging({ sops: [errorSop], files }), none).refuses(evidence, {
+      hint: /^--sop '\S+ passed src\/cart\.ts:LINE what you saw there'$/,
+    });
+    says(judging({ files }), none).refuses(evidence, {
+      hint: /^--checked 'src\/legacy\.ts why it may go'$/,
+    });
+  });
+
   it("refuses a criterion left out, and evidence that names none of them", () => {
     says(judging({ criteria }), clean(evidenceFor("C1"))).refuses(evidence, {
       details: /^C2 .*no evidence$/,
