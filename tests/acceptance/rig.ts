@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { StatusView } from "../../src/core/views/status.ts";
+import { recordChange, recordStamp } from "../helpers/record-changes.ts";
 import { trustSettings } from "../helpers/trust.ts";
 
 export const cli = join(import.meta.dirname, "..", "..", "bin", "pairflow");
@@ -143,13 +144,15 @@ function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
     async until(id, wanted, what, limitMs = 60_000) {
-      for (const end = Date.now() + limitMs; ; await sleep(60)) {
+      for (const end = Date.now() + limitMs; ; ) {
+        const stamp = recordStamp(repo, id);
         const status = await tool.status(id);
         if (wanted(status)) return status;
         if (Date.now() > end)
           throw new Error(
             `never: ${what}\n${JSON.stringify(status, null, 2)}\n${await tool.ok("log", "--id", id, "--all")}`,
           );
+        await recordChange(repo, id, stamp);
       }
     },
     worktree: (id) => join(folder, ".pairflow-worktrees", "shop", id),

@@ -67,7 +67,7 @@ it("a bubble is paused, resumed, paused at once and resumed", { timeout: 240_000
   await onCart("pause", "--now");
   expect(lines("TURN_ENDED").at(-1)?.payload).toMatchObject({ turn: "t2", outcome: "interrupted" });
   expect(await onCart("pause", "--now")).toContain("was paused before");
-  await eventually("its driver has left", async () => !(await tool.status("cart")).driver.alive);
+  await tool.until("cart", ({ driver }) => !driver.alive, "its driver has left");
   expect(lines("TURN_STARTED")).toHaveLength(2);
 
   letGo("review");

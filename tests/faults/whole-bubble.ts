@@ -2,9 +2,9 @@
 // what status says, so he also carries on wherever somebody was killed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { StatusView } from "../../src/core/views/status.ts";
 import { oneLoop, type Rig, rig } from "../acceptance/rig.ts";
+import { recordChange, recordStamp } from "../helpers/record-changes.ts";
 
 export const bubble = "b1";
 const answer = "Two";
@@ -148,9 +148,11 @@ class Operator {
   }
 
   async #seeThatItIsDriven({ driver }: StatusView): Promise<void> {
+    const { repo } = this.#tool;
     if (driver.alive) this.#undrivenSince = 0;
     else this.#undrivenSince ||= Date.now();
-    if (driver.alive || Date.now() - this.#undrivenSince < patienceMs) return void (await sleep(100));
+    if (driver.alive || Date.now() - this.#undrivenSince < patienceMs)
+      return recordChange(repo, bubble, recordStamp(repo, bubble));
     this.#undrivenSince = 0;
     await this.#types("resume", ...this.#seat);
   }

@@ -62,9 +62,7 @@ test("after Ctrl-C the tasks themselves bring the rest to its end", async () => 
   const { scene, run } = await underWay("1s");
   run.child.kill("SIGINT");
   await run.ended;
-  await eventually("it asks for approval", async () => {
-    return (await scene.tool.status(slug)).state === "READY_FOR_APPROVAL";
-  });
+  await scene.tool.until(slug, ({ state }) => state === "READY_FOR_APPROVAL", "it asks for approval");
 });
 
 test("kill -9 of the terminal's process loses nothing either", async () => {
@@ -103,9 +101,7 @@ test("--detach returns at once, two terminals have one run, and a second run has
   await withTasks(scene, list);
   for (const done of await Promise.all([executes(scene, "--detach"), executes(scene, "--detach")]))
     expect(done.stdout, done.stderr).toContain(`${slug} goes on in the background`);
-  await eventually("it asks for approval", async () => {
-    return (await scene.tool.status(slug)).state === "READY_FOR_APPROVAL";
-  });
+  await scene.tool.until(slug, ({ state }) => state === "READY_FOR_APPROVAL", "it asks for approval");
   await scene.tool.ok("bubble", "stop", "--id", slug);
   const again = await executes(scene, "--detach");
   expect(again.stdout, again.stderr).toContain(`${slug}-2 goes on in the background`);

@@ -43,7 +43,7 @@ const driverOf = (scene: Scene) => scene.lines("DRIVER_CLAIMED").at(-1)?.payload
 async function killedWhen(scene: Scene, now: () => boolean): Promise<void> {
   await eventually("the moment to kill", now);
   process.kill(driverOf(scene), "SIGKILL");
-  await eventually("nobody drives", async () => !(await scene.status()).driver.alive);
+  await scene.tool.until(id, ({ driver }) => !driver.alive, "nobody drives");
   await scene.tool.ok("bubble", "resume", "--id", id, "--headless");
 }
 
