@@ -16,7 +16,12 @@ process.chdir(resolve(values.root ?? home));
 const table = JSON.parse(readFileSync(join(home, "rooms.json"), "utf8"));
 const { modules, violations } = await cruiseImports(table);
 const sources = modules.map((module) => module.source).filter((source) => /^(src|web)\//.test(source));
-const all = [...unlistedRooms(table), ...violations, ...hiddenInputs(sources, table)];
+const all = [
+  ...unlistedRooms(table),
+  ...unlistedLayers(table),
+  ...violations,
+  ...hiddenInputs(sources, table),
+];
 report(all, sources.length);
 
 async function cruiseImports(table) {
@@ -57,6 +62,22 @@ function unlistedRooms({ rooms }) {
       to: "rooms.json",
       because: "every folder of src has a row in rooms.json that says what it may import",
     }));
+}
+
+/** Whatever stands directly in a room with layers and has no row: it would be allowed everything. */
+function unlistedLayers({ layers }) {
+  return layers.flatMap(({ room, folders }) => {
+    const known = new Set(folders.map(({ name }) => name));
+    const found = existsSync(`src/${room}`) ? readdirSync(`src/${room}`) : [];
+    return found
+      .filter((name) => !known.has(name))
+      .map((name) => ({
+        rule: "unlisted-layer",
+        from: `src/${room}/${name}`,
+        to: "rooms.json",
+        because: `everything in src/${room} is in a folder whose place in the order is in rooms.json`,
+      }));
+  });
 }
 
 function report(violations, count) {

@@ -12,7 +12,7 @@ export function rulesFrom(table) {
     ...rooms.map(([name, room]) => packagesRule(name, room)),
     ...rooms.filter(([, room]) => !room.builtins).map(([name]) => builtinsRule(name)),
     ...table.closedToSiblings.map(siblingsRule),
-    ...table.standAlone.map(standAloneRule),
+    ...table.layers.flatMap(layerRules),
     ...table.onlyIn.map(onlyInRule),
     ...table.typesOnly.flatMap(typesOnlyRules),
     ...treeRules(table),
@@ -58,12 +58,16 @@ function siblingsRule({ room, because }) {
   );
 }
 
-function standAloneRule({ folder, within, because }) {
-  return rule(
-    `alone-${folder.replaceAll("/", "-")}`,
-    because,
-    { path: `^src/${folder}/` },
-    { path: `^src/${within}/`, pathNot: `^src/${folder}/` },
+/** The folders of a room from the lowest to the highest: each may import itself and what stands before it. */
+function layerRules({ room, folders }) {
+  const path = (name) => `^src/${room}/${name}/`;
+  return folders.map(({ name, because }, index) =>
+    rule(
+      `layer-${room}-${name}`,
+      `${room}/${name} (${because}) may import no folder that stands behind it in rooms.json`,
+      { path: path(name) },
+      { path: `^src/${room}/`, pathNot: folders.slice(0, index + 1).map((lower) => path(lower.name)) },
+    ),
   );
 }
 

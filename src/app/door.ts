@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { Door } from "../core/model/door.ts";
-import { type Session, unprovenSession } from "../core/policy/door.ts";
+import { type Session, unprovenSession } from "../core/permission/door.ts";
 import { tryRun } from "./git-questions.ts";
 import { processMarked } from "./guard.ts";
 

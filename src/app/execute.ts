@@ -3,11 +3,11 @@
 import type { BubbleConfig } from "../core/model/config.ts";
 import type { Plan, PlanTask } from "../core/model/plan.ts";
 import { keepStart } from "../core/model/sizes.ts";
+import { narrowedScope } from "../core/permission/narrow.ts";
 import { sortConstraints } from "../core/plan/constraints.ts";
 import { documentOf } from "../core/plan/document.ts";
 import { renderPlan } from "../core/plan/markdown.ts";
 import { successCriteria } from "../core/plan/success.ts";
-import { narrowedScope } from "../core/policy/narrow.ts";
 import type { World } from "../engine/world.ts";
 import { readProjectConfig } from "./config/project.ts";
 

@@ -3,7 +3,7 @@
 import { nodeProcesses } from "../adapters/process/node.ts";
 import { gitEnv } from "../adapters/workspace/runner.ts";
 import { statusOf } from "../adapters/workspace/status.ts";
-import { safeArguments } from "../core/policy/git-programs.ts";
+import { safeArguments } from "../core/permission/git-programs.ts";
 import type { ExecResult } from "../ports/process.ts";
 
 /** What a program prints and how it ends, or undefined when it cannot be started. */

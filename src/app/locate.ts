@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../core/model/config.ts";
 import { refuse } from "../core/model/refusal.ts";
 import { problemWith } from "../core/model/validate.ts";
-import { nearestWord } from "../core/workflow/nearest.ts";
+import { nearestWord } from "../core/text/nearest.ts";
 
 export interface Located {
   readonly repo: string;

@@ -2,9 +2,9 @@
 // leaves to themselves. Each is a bubble like any other, with a record, a branch and a driver of its own.
 import { due } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
+import { pausable } from "../core/limits/pause.ts";
 import { isRefusal, type Refusal } from "../core/model/refusal.ts";
 import type { Lifecycle, State } from "../core/model/state.ts";
-import { pausable } from "../core/policy/pause.ts";
 import { handle, load } from "../engine/handle.ts";
 import { wholeReportOf } from "../engine/perform/report.ts";
 import { isHeldBack } from "../engine/tree-budget.ts";

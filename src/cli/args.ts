@@ -1,6 +1,6 @@
 // From words on a command line to checked values. Every mistake names the nearest thing that exists.
 import { parseArgs } from "node:util";
-import { nearest } from "../core/workflow/nearest.ts";
+import { nearest } from "../core/text/nearest.ts";
 import { usage } from "./outcome.ts";
 import type { Flag, Flags, Input, Verb } from "./verb.ts";
 

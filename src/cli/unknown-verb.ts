@@ -1,5 +1,5 @@
 // A command that does not exist: the one that was probably meant, or where to look.
-import { nearest, nearestWord } from "../core/workflow/nearest.ts";
+import { nearest, nearestWord } from "../core/text/nearest.ts";
 import { type Usage, usage } from "./outcome.ts";
 import type { Verb } from "./verb.ts";
 

@@ -2,9 +2,9 @@
 // point, the next driver folds the log and goes on.
 import { due, type Effect, mayFinish } from "../core/bubble/due.ts";
 import { isFinal } from "../core/bubble/lifecycle.ts";
+import { budgetSentence, mayBeStopped } from "../core/limits/budget.ts";
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
-import { budgetSentence, mayBeStopped } from "../core/policy/budget.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Head } from "../ports/log.ts";
 import type { Beat } from "../ports/record.ts";

@@ -4,7 +4,7 @@ import { hitsOf } from "../core/knowledge/match.ts";
 import type { ReviewClaim, ReviewFacts } from "../core/model/command.ts";
 import type { Finding } from "../core/model/finding.ts";
 import type { State } from "../core/model/state.ts";
-import { isKnowledge } from "../core/policy/blindness.ts";
+import { isKnowledge } from "../core/permission/blindness.ts";
 import { redactLeaves } from "../core/redaction/leaves.ts";
 import { typedPlaces } from "../core/review/citations.ts";
 import { plainPath } from "../core/review/evidence/token.ts";

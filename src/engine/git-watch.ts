@@ -3,7 +3,7 @@
 import { gitSettingsName } from "../core/model/artifact-names.ts";
 import { type GitPin, type GitSettings, parseGitSettings } from "../core/model/git-settings.ts";
 import type { State } from "../core/model/state.ts";
-import { compareGitSettings, describeMoves } from "../core/policy/git-changes.ts";
+import { compareGitSettings, describeMoves } from "../core/permission/git-changes.ts";
 import type { Place, TreeSnapshot } from "../ports/workspace.ts";
 import { handle } from "./handle.ts";
 import { placeOf, type World } from "./world.ts";

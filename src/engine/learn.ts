@@ -6,7 +6,7 @@ import type { Kept } from "../core/knowledge/learning/known.ts";
 import { isCommitted, noticedIn } from "../core/knowledge/learning/noticed.ts";
 import { type Candidate, count, type Noticed } from "../core/knowledge/learning.ts";
 import type { State } from "../core/model/state.ts";
-import { callFor } from "../core/policy/notices.ts";
+import { callFor } from "../core/questions/notices.ts";
 import type { Conventions } from "../ports/conventions.ts";
 import { Failure } from "../ports/failure.ts";
 import type { Notifier } from "../ports/notifier.ts";

@@ -1,7 +1,7 @@
 // One effect, through its port. The outcome comes back as a command.
 import type { Effect } from "../core/bubble/due.ts";
 import type { State } from "../core/model/state.ts";
-import { callFor } from "../core/policy/notices.ts";
+import { callFor } from "../core/questions/notices.ts";
 import { shownHead } from "../ports/log.ts";
 import { handle, load } from "./handle.ts";
 import { learn } from "./learn.ts";

@@ -1,10 +1,11 @@
 // Looking for signs of life of the running turn: its output, hooks, changed files. When none is left, the referee
 // is told the time and decides.
+
+import { minutesEndAt } from "../core/limits/budget.ts";
+import { begunAt, watchdogLeft } from "../core/limits/watchdog.ts";
 import type { Ages } from "../core/model/command.ts";
 import type { State } from "../core/model/state.ts";
 import { millis } from "../core/model/time.ts";
-import { minutesEndAt } from "../core/policy/budget.ts";
-import { begunAt, watchdogLeft } from "../core/policy/watchdog.ts";
 import { handle } from "./handle.ts";
 import { measuredNow, recordNow, stopwatchOf, turnMs } from "./stopwatch.ts";
 import { placeOf, type World } from "./world.ts";

@@ -1,8 +1,9 @@
 // How long ago something was, measured. Moments on the record come from the wall clock, which may be set while a turn runs;
 // from the first time that this process has seen a moment it counts by a clock that only goes forward.
+
+import { begunAt } from "../core/limits/watchdog.ts";
 import type { State } from "../core/model/state.ts";
 import { iso, millis } from "../core/model/time.ts";
-import { begunAt } from "../core/policy/watchdog.ts";
 import type { Clock } from "../ports/clock.ts";
 
 interface Mark {

@@ -1,7 +1,7 @@
 // The budgets of a bubble hold for all that work for it. What children at work have used is read from their own records;
 // whoever is about to spend more looks at every bubble above it first.
-import type { State } from "../core/model/state.ts";
-import type { Usage, Used } from "../core/model/usage.ts";
+
+import { isAtWork } from "../core/interpreter/children.ts";
 import {
   type BudgetLine,
   budgetsSpent,
@@ -9,8 +9,9 @@ import {
   priced,
   sum,
   workedMinutes,
-} from "../core/policy/budget.ts";
-import { isAtWork } from "../core/workflow/children.ts";
+} from "../core/limits/budget.ts";
+import type { State } from "../core/model/state.ts";
+import type { Usage, Used } from "../core/model/usage.ts";
 import { load } from "./handle.ts";
 import { measuredNow } from "./stopwatch.ts";
 import type { RecordWorld } from "./world.ts";

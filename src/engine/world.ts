@@ -2,7 +2,7 @@
 
 import type { AgentSettings } from "../core/model/config.ts";
 import type { State } from "../core/model/state.ts";
-import { hiddenPaths } from "../core/policy/blindness.ts";
+import { hiddenPaths } from "../core/permission/blindness.ts";
 import type { Redaction } from "../core/redaction/redact.ts";
 import type { Machine } from "../core/sandbox/policy.ts";
 import type { AgentAdapter } from "../ports/agent.ts";

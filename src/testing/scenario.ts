@@ -11,10 +11,10 @@ import type { ProducerPackage } from "../core/model/package.ts";
 import type { Program } from "../core/model/program.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import type { Usage } from "../core/model/usage.ts";
-import { isCritic, isProducer } from "../core/policy/place.ts";
-import { openFindings } from "../core/policy/severity.ts";
 import { isReview } from "../core/review/citations.ts";
 import { factsOf } from "../core/review/facts.ts";
+import { isCritic, isProducer } from "../core/state/place.ts";
+import { openFindings } from "../core/state/severity.ts";
 import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
 
 export interface BubbleOptions {

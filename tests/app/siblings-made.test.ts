@@ -6,7 +6,7 @@ import type { NewBubble } from "../../src/app/create.ts";
 import { childBubble, startedBubble } from "../../src/app/siblings/made-of.ts";
 import type { Child } from "../../src/core/model/program.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { scopeViolations } from "../../src/core/policy/scope.ts";
+import { scopeViolations } from "../../src/core/permission/scope.ts";
 import type { World } from "../../src/engine/world.ts";
 import { configOf, stateOf, treeOf } from "../core/task-scene.ts";
 

@@ -36,12 +36,12 @@ const clean: Tree = {
   "package.json": '{ "type": "module", "dependencies": { "valibot": "1.0.0", "yaml": "1.0.0" } }',
   "src/core/model/finding.ts":
     'import { object } from "valibot";\n// new Date() and Math.random() may be spoken of\nexport const finding = object;\n',
-  "src/core/policy/limits.ts":
+  "src/core/limits/rounds.ts":
     'import { finding } from "../model/finding.ts";\nexport type Limit = { at: Date };\nexport const limit = finding;\n',
   "src/core/views/status.ts":
-    'import { limit } from "../policy/limits.ts";\nexport type Status = typeof limit;\nexport const status = limit;\n',
+    'import { limit } from "../limits/rounds.ts";\nexport type Status = typeof limit;\nexport const status = limit;\n',
   "src/ports/clock.ts":
-    'import type { Limit } from "../core/policy/limits.ts";\nexport type Clock = () => Limit;\n',
+    'import type { Limit } from "../core/limits/rounds.ts";\nexport type Clock = () => Limit;\n',
   "src/adapters/clock/system.ts":
     'import { hrtime } from "node:process";\nimport type { Clock } from "../../ports/clock.ts";\nexport const clock = hrtime as unknown as Clock;\n',
   "src/adapters/process/node.ts":
@@ -65,20 +65,25 @@ interface Plant {
 }
 
 const plants: Plant[] = [
-  plant("the file system in core", "builtins-core", "src/core/a1.ts", 'import "node:fs";'),
-  plant("a built-in without its prefix in core", "builtins-core", "src/core/a2.ts", 'import "crypto";'),
+  plant("the file system in core", "builtins-core", "src/core/views/a1.ts", 'import "node:fs";'),
+  plant("a built-in without its prefix in core", "builtins-core", "src/core/views/a2.ts", 'import "crypto";'),
   plant("a built-in in the engine", "builtins-engine", "src/engine/a3.ts", 'import "node:timers";'),
-  plant("a random number in core", "hidden-input", "src/core/b1.ts", "export const r = Math.random();"),
-  plant("the clock in core", "hidden-input", "src/core/b2.ts", "export const d = new Date();"),
-  plant("the clock under another name in core", "hidden-input", "src/core/b3.ts", "export const D = Date;"),
+  plant("a random number in core", "hidden-input", "src/core/views/b1.ts", "export const r = Math.random();"),
+  plant("the clock in core", "hidden-input", "src/core/views/b2.ts", "export const d = new Date();"),
+  plant(
+    "the clock under another name in core",
+    "hidden-input",
+    "src/core/views/b3.ts",
+    "export const D = Date;",
+  ),
   plant("the process in a port", "hidden-input", "src/ports/b4.ts", "export const e = process.env;"),
-  plant("an unlisted package in core", "packages-core", "src/core/c1.ts", 'import "yaml";'),
+  plant("an unlisted package in core", "packages-core", "src/core/views/c1.ts", 'import "yaml";'),
   plant("a package in the cli", "packages-cli", "src/cli/c2.ts", 'import "valibot";'),
   plant(
     "an upward import of a type",
     "room-core",
-    "src/core/d1.ts",
-    'import type { Clock } from "../ports/clock.ts";\nexport type C = Clock;',
+    "src/core/views/d1.ts",
+    'import type { Clock } from "../../ports/clock.ts";\nexport type C = Clock;',
   ),
   plant("engine to adapter", "room-engine", "src/engine/e1.ts", 'import "../adapters/clock/system.ts";'),
   plant("adapter to adapter", "siblings-adapters", "src/adapters/log/f1.ts", 'import "../clock/system.ts";'),
@@ -87,8 +92,8 @@ const plants: Plant[] = [
   plant(
     "a dynamic import",
     "room-core",
-    "src/core/h1.ts",
-    'export const h = () => import("../app/compose.ts");',
+    "src/core/views/h1.ts",
+    'export const h = () => import("../../app/compose.ts");',
   ),
   plant(
     "an import whose path is computed",
@@ -104,12 +109,24 @@ const plants: Plant[] = [
   ),
   plant(
     "the model leaning on the rest of core",
-    "alone-core-model",
+    "layer-core-model",
     "src/core/model/j1.ts",
-    'import "../policy/limits.ts";',
+    'import "../limits/rounds.ts";',
+  ),
+  plant(
+    "a type of a higher folder of core in a lower one",
+    "layer-core-judge",
+    "src/core/judge/j2.ts",
+    'import type { Status } from "../views/status.ts";\nexport type S = Status;',
+  ),
+  plant(
+    "a folder of core without a place in the order",
+    "unlisted-layer",
+    "src/core/helpers/j3.ts",
+    'import "../limits/rounds.ts";',
   ),
   plant("a cycle", "cycle", "src/app/k1.ts", 'import { k2 } from "./k2.ts";\nexport const k1 = () => k2;'),
-  plant("a file nobody needs", "orphan", "src/core/l1.ts", "export const l = 1;"),
+  plant("a file nobody needs", "orphan", "src/core/views/l1.ts", "export const l = 1;"),
   plant("an import of nothing", "unresolved", "src/app/m1.ts", 'import "./missing.ts";'),
   plant("a file beside the rooms", "unlisted-room", "src/stray.ts", 'import "./core/views/status.ts";'),
   plant("a room without a row", "unlisted-room", "src/utils/n1.ts", 'import "../core/views/status.ts";'),
@@ -194,6 +211,20 @@ describe("the table of rooms", () => {
     const text = existsSync(page) ? readFileSync(page, "utf8") : "";
     const missing = readdirSync(join(root, "src")).filter((name) => !text.includes(`| \`${name}/\` |`));
     expect(missing).toEqual([]);
+  });
+
+  it("has the folders of core in the same order as docs/architecture.md", () => {
+    const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+    const [, table = ""] = text.split("Inside `core/` the folders form a stack");
+    const shown = [...(table.split("\n\n")[1] ?? "").matchAll(/^\| `([\w-]+)\/` \|/gm)].map(
+      ([, name]) => name,
+    );
+    const core = rooms.layers.find(({ room }: { room: string }) => room === "core");
+    expect(shown).toEqual(core.folders.map(({ name }: { name: string }) => name));
+  });
+
+  it("opens no room that does not exist", () => {
+    expect(Object.keys(rooms.rooms).sort()).toEqual(readdirSync(join(root, "src")).sort());
   });
 
   it("forbids the same globals as the linter", () => {

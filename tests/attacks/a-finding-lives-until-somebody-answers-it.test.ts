@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { briefing } from "../../src/core/briefing/prompt.ts";
 import type { Opinion } from "../../src/core/model/verdict.ts";
 import { knowBeforeSigning } from "../../src/core/package/know.ts";
-import { packageMarkdown, packageView } from "../../src/core/views/package.ts";
+import { packageMarkdown, packageView } from "../../src/core/signing/package.ts";
 import { statusView } from "../../src/core/views/status.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { p1 } from "../core/pair.ts";

@@ -1,8 +1,8 @@
 // A scope or severity rule, a trigger or an SOP names globs; paths come from the tree. Neither may cost seconds.
 import { expect, it } from "vitest";
 import { isTriggered } from "../../src/core/gates/trigger.ts";
-import { scopeViolations } from "../../src/core/policy/scope.ts";
-import { isCore } from "../../src/core/policy/severity.ts";
+import { scopeViolations } from "../../src/core/permission/scope.ts";
+import { isCore } from "../../src/core/state/severity.ts";
 import { compileGlob } from "../../src/core/text/glob.ts";
 
 const hostile = [

@@ -5,7 +5,7 @@ import { renderStatus } from "../../src/cli/render/status.ts";
 import { cut, plain, widthOf } from "../../src/cli/render/style.ts";
 import { table } from "../../src/cli/render/table.ts";
 import { countdown, dayAndTime, duration, timeOfDay } from "../../src/cli/render/time.ts";
-import { packageView } from "../../src/core/views/package.ts";
+import { packageView } from "../../src/core/signing/package.ts";
 import { statusView } from "../../src/core/views/status.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 

@@ -2,11 +2,11 @@
 // comes back as a paper that the referee accepts.
 import { describe, expect, test } from "vitest";
 import { understand } from "../../src/core/answer/answer.ts";
-import type { Schema } from "../../src/core/answer/json-schema.ts";
 import { paperAnswerSchema } from "../../src/core/answer/schema.ts";
 import type { PaperContext, PaperKind } from "../../src/core/paper/kind.ts";
 import { paperKinds, paperNamed } from "../../src/core/paper/kinds.ts";
 import { readPaper } from "../../src/core/paper/read.ts";
+import type { Schema } from "../../src/core/schema/json-schema.ts";
 import type { Asked, Model } from "../models/model.ts";
 import { handsIn, notStrict } from "../models/papers.ts";
 import { claudeSays, codexSays } from "./bubble-rig.ts";

@@ -23,7 +23,7 @@ const elsewhere: Readonly<Record<string, { readonly because: string; readonly te
   },
   "review.min_confidence": {
     because: "is compared with what a verdict says",
-    test: "tests/core/integrity.test.ts",
+    test: "tests/core/review/integrity.test.ts",
   },
   "review.context_chars": {
     because: "bounds what a critic is told, with the project's SOPs",

@@ -14,9 +14,9 @@ import { detect } from "../../src/core/gates/detection.ts";
 import { Preset } from "../../src/core/gates/preset.ts";
 import { DeclaredGates } from "../../src/core/gates/written.ts";
 import { SopSettings, sopFrom } from "../../src/core/knowledge/sop.ts";
+import { priced } from "../../src/core/limits/budget.ts";
 import { PipelineFile, players } from "../../src/core/model/pipeline-file.ts";
 import { settingsOf } from "../../src/core/paper/parts.ts";
-import { priced } from "../../src/core/policy/budget.ts";
 import type { AgentAdapter, Mouth, TurnRequest } from "../../src/ports/agent.ts";
 import { readers } from "./bubble-readers.ts";
 import { keysOf, withValue } from "./keys.ts";
@@ -238,7 +238,7 @@ describe("every setting of an agent", () => {
   /** Words that the rules and the composition root read, whatever the adapter. */
   const common: Readonly<Record<string, string>> = {
     adapter: "chooses the adapter",
-    fallback: "chooses another agent: tests/core/fallback.test.ts",
+    fallback: "chooses another agent: tests/core/limits/fallback.test.ts",
     variables: "hands variables on: tests/app/environment.test.ts",
     home: "is mounted in the sandbox: src/engine/perform/confine-turn.ts",
     usd_per_million_input: "is tested below",

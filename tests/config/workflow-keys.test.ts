@@ -110,7 +110,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   description: "shown by workflow list and workflow show",
   name: "shown by workflow list where the document has an id",
   enabled: "looked at before it is loaded (isSwitchedOff)",
-  "loop.exit": "what exit_conditions of tasks become: tests/core/workflow-tasks.test.ts",
+  "loop.exit": "what exit_conditions of tasks become: tests/core/interpreter/workflow-tasks.test.ts",
   "loop.chain_names": "what critics are called on screen: src/core/views/pipeline.ts",
   "trigger.subject": "binds what others publish to this workflow, when the run is made (docs/workflows.md)",
   "steps.action.subject": "what follows agent.task. is a free word",

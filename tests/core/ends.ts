@@ -1,8 +1,9 @@
 // Turns that end again and again, until a human is asked.
+
+import { sessionFor } from "../../src/core/judge/sessions.ts";
 import type { Outcome } from "../../src/core/model/outcome.ts";
 import type { StepOf } from "../../src/core/model/program.ts";
-import { currentStep } from "../../src/core/policy/place.ts";
-import { sessionFor } from "../../src/core/policy/sessions.ts";
+import { currentStep } from "../../src/core/state/place.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { pair } from "./pair.ts";
 

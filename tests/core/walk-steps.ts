@@ -1,10 +1,10 @@
 // What drivers and people say about tasks and steps of workflows, for random histories: locks, clocks, context,
 // children, views, and steps that are taken back.
 import type { Effect, EffectOf } from "../../src/core/bubble/due.ts";
+import { completedChildren } from "../../src/core/interpreter/children.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
 import type { PayloadOf } from "../../src/core/model/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { completedChildren } from "../../src/core/workflow/children.ts";
 import { driver } from "../../src/testing/scenario.ts";
 
 interface Roll {

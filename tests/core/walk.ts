@@ -2,16 +2,16 @@
 // anybody). The same dice give the same history, so that a failing one can be made smaller.
 import fc from "fast-check";
 import { due, type Effect } from "../../src/core/bubble/due.ts";
+import { pausable } from "../../src/core/limits/pause.ts";
 import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
 import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
 import type { Usage } from "../../src/core/model/usage.ts";
 import { paperAsked } from "../../src/core/paper/context.ts";
-import { codeTree } from "../../src/core/policy/code.ts";
-import { pausable } from "../../src/core/policy/pause.ts";
-import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/policy/place.ts";
-import { openFindings } from "../../src/core/policy/severity.ts";
+import { codeTree } from "../../src/core/state/code.ts";
+import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/state/place.ts";
+import { openFindings } from "../../src/core/state/severity.ts";
 import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
 import { lockedAs, stepOutcome, wildSteps } from "./walk-steps.ts";
 

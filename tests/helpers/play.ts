@@ -5,7 +5,7 @@ import type { NewFinding } from "../../src/core/model/finding.ts";
 import type { Gate, GateResult } from "../../src/core/model/gate.ts";
 import type { TreeContext } from "../../src/core/model/payloads.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { approvalSubject, packageMarkdown, packageView } from "../../src/core/views/package.ts";
+import { approvalSubject, packageMarkdown, packageView } from "../../src/core/signing/package.ts";
 import { reviewFacts } from "../../src/engine/facts.ts";
 import { handle, load } from "../../src/engine/handle.ts";
 import type { RecordWorld } from "../../src/engine/world.ts";

@@ -1,7 +1,8 @@
 // Papers as models hand them in on their CLIs, and what the strict form of both vendors demands of a schema.
-import type { Schema } from "../../src/core/answer/json-schema.ts";
+
 import { strictPaper } from "../../src/core/paper/form.ts";
 import { paperNamed } from "../../src/core/paper/kinds.ts";
+import type { Schema } from "../../src/core/schema/json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

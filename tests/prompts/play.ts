@@ -3,15 +3,15 @@
 
 import { sideOf } from "../../src/core/briefing/side.ts";
 import { due, type Effect } from "../../src/core/bubble/due.ts";
+import { completedChildren } from "../../src/core/interpreter/children.ts";
+import { isGateTurn } from "../../src/core/judge/chain.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { Checked, NewFinding } from "../../src/core/model/finding.ts";
 import type { Turn } from "../../src/core/model/state.ts";
 import type { Opinion } from "../../src/core/model/verdict.ts";
-import { isGateTurn } from "../../src/core/policy/chain.ts";
-import { currentStep, dialectOf, loopOf } from "../../src/core/policy/place.ts";
-import { openFindings } from "../../src/core/policy/severity.ts";
 import { subjectsOf } from "../../src/core/review/subjects.ts";
-import { completedChildren } from "../../src/core/workflow/children.ts";
+import { currentStep, dialectOf, loopOf } from "../../src/core/state/place.ts";
+import { openFindings } from "../../src/core/state/severity.ts";
 import { driver, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { exampleOf } from "../core/paper-scene.ts";
 

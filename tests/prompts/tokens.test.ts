@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { answerSchemas, paperAnswerSchema } from "../../src/core/answer/schema.ts";
-import { currentStep, dialectOf } from "../../src/core/policy/place.ts";
+import { currentStep, dialectOf } from "../../src/core/state/place.ts";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { shown } from "../../src/mcp/schemas.ts";
 import { tools } from "../../src/mcp/tools.ts";

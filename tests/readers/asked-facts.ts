@@ -1,6 +1,7 @@
 // The words of a step with the facts of the record filled in, as the engine does it.
+
+import { factsOf } from "../../src/core/judge/facts.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { factsOf } from "../../src/core/workflow/facts.ts";
 import { fillText } from "../../src/core/workflow/template.ts";
 
 /** Beside the step's own words the facts themselves: any workflow may refer to any of them. */

@@ -3,7 +3,7 @@
 import { due } from "../../src/core/bubble/due.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { openFindings } from "../../src/core/policy/severity.ts";
+import { openFindings } from "../../src/core/state/severity.ts";
 import { agentOf, allTrue, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
 
 const file = { path: "src/cart.ts", status: "modified", added: 3, removed: 1 } as const;

@@ -30,7 +30,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   "BUBBLE_CREATED.workflow_artifact": "the workflow as a file, for whoever wants to read it as it was pinned",
   "BUBBLE_CREATED.knowledge": place("src/engine/knowledge.ts"),
   "BUBBLE_CREATED.parent": place("src/engine/perform/report.ts"),
-  "BUBBLE_CREATED.lineage": place("src/core/workflow/facts.ts"),
+  "BUBBLE_CREATED.lineage": place("src/core/judge/facts.ts"),
   "BUBBLE_CREATED.salvaged.work": place("src/engine/perform/prepare.ts"),
 
   "START_REQUESTED.door":
@@ -54,9 +54,10 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   "WORKSPACE_READY.tree": "the tree that the worktree began with, for whoever compares it with a later one",
   "WORKSPACE_READY.git": place("src/engine/git-watch.ts"),
-  "DRIVER_CLAIMED.driver": "src/core/policy/authority.ts: only the newest driver may report",
+  "DRIVER_CLAIMED.driver": "src/core/permission/authority.ts: only the newest driver may report",
   "STEP_ADVANCED.unmet": "src/core/bubble/evolve/turns.ts: a turn step that is passed over starts no turn",
-  "STEP_ADVANCED.held": "src/core/workflow/interpret.ts: the route that is followed once a human grants more",
+  "STEP_ADVANCED.held":
+    "src/core/interpreter/interpret.ts: the route that is followed once a human grants more",
   "CONTEXT_ASSEMBLED.context.digest": "shows that two critics of one tree were told the same",
   "HANDOFF.context.digest": "shows that two critics of one tree were told the same",
   "JOINED.context.digest": "shows that two critics of one tree were told the same",
@@ -80,16 +81,16 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   "HANDOFF.turn": "src/core/bubble/evolve/evidence.ts: it ends the turn of this id and no other",
   "HANDOFF.attempt": "which attempt handed over, for whoever reads its output",
-  "HANDOFF.commit": place("src/core/policy/code.ts"),
+  "HANDOFF.commit": place("src/core/state/code.ts"),
   "HANDOFF.ref": "where git keeps the tree",
-  "HANDOFF.files.[].from": "src/core/policy/scope.ts: scope rules look at both names of a renamed file",
+  "HANDOFF.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
   "HANDOFF.touched":
     "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
-  "HANDOFF.paper": "src/core/policy/code.ts: the tree behind a paper",
-  "JOINED.context.problem": "src/core/policy/convergence.ts: no critic is asked about such a tree",
-  "JOINED.commit": place("src/core/policy/code.ts"),
+  "HANDOFF.paper": "src/core/state/code.ts: the tree behind a paper",
+  "JOINED.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
+  "JOINED.commit": place("src/core/state/code.ts"),
   "JOINED.ref": "where git keeps the tree",
-  "JOINED.files.[].from": "src/core/policy/scope.ts: scope rules look at both names of a renamed file",
+  "JOINED.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
   "JOINED.touched":
     "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
 
@@ -105,27 +106,27 @@ export const exceptions: Readonly<Record<string, string>> = {
   "GATES_RESULT.changed": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
   "GATES_RESULT.put_back": "src/core/bubble/decide/gates.ts: new files that gates left behind",
   "GATES_RESULT.output": "the whole output, as a file beside the record",
-  "GATES_RESULT.commit_message":
-    "src/core/policy/convergence.ts: a hook's word counts for this message alone",
-  "GATES_RESULT.again": "src/core/policy/convergence.ts: results that are not final count for nothing",
+  "GATES_RESULT.commit_message": "src/core/judge/convergence.ts: a hook's word counts for this message alone",
+  "GATES_RESULT.again": "src/core/judge/convergence.ts: results that are not final count for nothing",
 
   "TURN_STARTED.fresh":
     "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
   "PAIR_SESSION.sha256": "src/engine/pair-integrity.ts: a view that was changed behind our back is seen",
   "HANDOFF.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
   "JOINED.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
-  "HANDOFF.context.problem": "src/core/policy/convergence.ts: no critic is asked about such a tree",
+  "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
   "CONVERGENCE.opinion":
     "judged when it was claimed; a review that is handed in as a pass has the same fields",
   "CONVERGENCE.evidence": "what the claim rested on, for whoever checks the record",
   "CONVERGENCE.attempt": "which attempt claimed it, for whoever reads its output",
-  "CONVERGENCE.claim": "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
+  "CONVERGENCE.claim":
+    "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
   "PASS.opinion.dialect": "in which words it was said; what it means is the same in all of them",
-  "PASS.checkpoint": "src/core/policy/exit.ts: the roles switch where the task waits for a checkpoint",
+  "PASS.checkpoint": "src/core/judge/exit.ts: the roles switch where the task waits for a checkpoint",
   "HUMAN_QUESTION.claim":
-    "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
-  "STEP_ADVANCED.output": "src/core/workflow/step-facts.ts: what later steps of a workflow may refer to",
-  "PASS.claim": "src/core/policy/capability.ts: the same claim said twice returns its first outcome",
+    "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
+  "STEP_ADVANCED.output": "src/core/judge/step-facts.ts: what later steps of a workflow may refer to",
+  "PASS.claim": "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
   "PASS.attempt": "which attempt passed, for whoever reads its output",
   "PASS.role": "in which role it was said; the turn before it says so too",
   "PASS.pass_intent": "the protocol's word for what the message asks of the other side",
@@ -137,5 +138,5 @@ export const exceptions: Readonly<Record<string, string>> = {
   "TREE_CHANGED.found": "which tree it was; git has both",
   "COMMITTED.tree": "src/app/verify/committed.ts: the commit is of the approved tree",
   "WARNING.turn": "whose turn it was, for whoever reads its output",
-  "HUMAN_REPLY.budgets": "src/core/policy/budget.ts: budgets granted once more",
+  "HUMAN_REPLY.budgets": "src/core/limits/budget.ts: budgets granted once more",
 };

@@ -1,8 +1,9 @@
 // The JSON answer of an agent that knows no form of answers: how it is asked for, and where it stands in what was said.
 // Strict on purpose: a guess at what was meant could hand over something that nobody meant. Whether the answer is a good
 // one is the referee's business.
-import { heldIn } from "../../core/answer/around.ts";
+
 import { readAnswer } from "../../core/review/dialect/strict-json.ts";
+import { heldIn } from "../../core/schema/around.ts";
 import { jsonOrNothing } from "../../core/text/json.ts";
 import type { TurnRequest } from "../../ports/agent.ts";
 

@@ -1,7 +1,7 @@
 // What the adapters' settings have in common: a few known words, each with its form, and no word that nobody reads.
 import type { AgentSettings } from "../../core/model/config.ts";
 import { variableProblem } from "../../core/redaction/variables.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 
 export interface Words {
   /** Texts that must be there. */

@@ -1,6 +1,6 @@
 // Command templates: one line split into words first, placeholders filled in afterwards. No shell ever sees the
 // line, so nothing a placeholder stands for can become a further word or a command.
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 
 export type Template =
   | { readonly ok: true; readonly words: readonly string[] }

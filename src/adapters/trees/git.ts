@@ -1,7 +1,7 @@
 // Files of pinned trees, from git's object store. Small, since every verb of an agent loads it.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { safeArguments, safeVariables } from "../../core/policy/git-programs.ts";
+import { safeArguments, safeVariables } from "../../core/permission/git-programs.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes } from "../../ports/process.ts";
 import type { FileText, TreeHome, Trees } from "../../ports/trees.ts";

@@ -1,7 +1,7 @@
 // Questions about the main repository that need no bubble: branches, files at a commit, hooks.
 import { accessSync, constants, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { nearestWord } from "../../core/workflow/nearest.ts";
+import { nearestWord } from "../../core/text/nearest.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Place, RepositoryHook } from "../../ports/workspace.ts";
 import { isIdleHook } from "./husky.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { agentSettings } from "../../core/policy/agents.ts";
+import { agentSettings } from "../../core/state/agents.ts";
 import { mergeDefaults, parseProjectConfig, projectFile } from "../config/project.ts";
 import { findAgent, knownAdapters } from "../doctor/agents.ts";
 import { askGit } from "../git-questions.ts";

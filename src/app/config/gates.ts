@@ -2,7 +2,7 @@
 import { declaredProblems } from "../../core/gates/declared.ts";
 import { DeclaredGates } from "../../core/gates/written.ts";
 import { check } from "../../core/model/validate.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
 import { isTable, unknownKeys } from "../files/schema-keys.ts";
 import { builtInPresets } from "./presets.ts";

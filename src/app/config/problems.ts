@@ -3,7 +3,7 @@
 import { patternProblem } from "../../core/gates/patterns.ts";
 import { BubbleConfig, refusedSettings } from "../../core/model/config.ts";
 import { check } from "../../core/model/validate.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
 import { isTable, misplacedLists, type UnknownKey, unknownKeys } from "../files/schema-keys.ts";
 import { freeWords, parts, settings } from "./keys.ts";

@@ -1,9 +1,9 @@
 // .pairflow/config.yaml: what a project's bubbles have in common. It is read from the base commit, so that it is as
 // reviewed as the code it stands beside, and no agent can change it for its own bubble.
 import type { DeclaredGates } from "../../core/gates/written.ts";
+import { defaultBudget } from "../../core/limits/budget.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
-import { defaultBudget } from "../../core/policy/budget.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { type FileProblem, fileError, show } from "../files/problems.ts";
 import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";

@@ -3,7 +3,7 @@
 import { agentAdapters } from "../../adapters/agent/index.ts";
 import { cardLine } from "../../core/measure/card.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
-import { agentSettings } from "../../core/policy/agents.ts";
+import { agentSettings } from "../../core/state/agents.ts";
 import type { AgentAdapter, Probe } from "../../ports/agent.ts";
 import { readCard } from "../bench-reviewer/kept-cards.ts";
 import { mergeDefaults, type ProjectConfig } from "../config/project.ts";

@@ -1,11 +1,12 @@
 // What an agent in a role would be told now, for a person who wants to know: the engine's own text, and beside it what
 // the role is kept from seeing.
+
+import { sessionFor } from "../../core/judge/sessions.ts";
 import { type Kept, keptFrom } from "../../core/knowledge/kept.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { isProducer } from "../../core/policy/place.ts";
-import { sessionFor } from "../../core/policy/sessions.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { isProducer } from "../../core/state/place.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { pinnedKnowledge } from "../../engine/knowledge.ts";
 import { briefingFor, type Telling } from "../../engine/perform/brief.ts";
 import { adapterOf } from "../../engine/perform/request.ts";

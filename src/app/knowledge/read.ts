@@ -3,7 +3,7 @@
 import { constitutionLevel, inOrder, isConstitution } from "../../core/knowledge/constitution.ts";
 import { type Convention, parseConventions } from "../../core/knowledge/conventions.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
-import { isKnowledge } from "../../core/policy/blindness.ts";
+import { isKnowledge } from "../../core/permission/blindness.ts";
 import { unclosedIn } from "../../core/text/markdown.ts";
 import type { FileText } from "../../ports/trees.ts";
 import { unclosedError } from "../files/unclosed.ts";

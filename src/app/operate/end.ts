@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { isAtWork } from "../../core/interpreter/children.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { isAtWork } from "../../core/workflow/children.ts";
 import { type Handled, handle, loadGood } from "../../engine/handle.ts";
 import { writePipelineViews } from "../../engine/pipeline-views.ts";
 import { writeReviewViews } from "../../engine/review-views.ts";

@@ -1,6 +1,7 @@
 // Pausing a bubble and those that work for it, and letting them go on.
+
+import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
-import { isAtWork } from "../../core/workflow/children.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
 import { workMarker } from "../../engine/world.ts";
 import { type Desk, operator, stateOf } from "./desk.ts";

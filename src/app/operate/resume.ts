@@ -1,7 +1,7 @@
 // Going on after an intervention: plainly, with changed files kept or put back, or with files allowed outside the scope.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { codeTree } from "../../core/policy/code.ts";
+import { codeTree } from "../../core/state/code.ts";
 import { putBackSettings, unansweredChanges } from "../../engine/git-watch.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { putBack } from "../../engine/perform/snapshot.ts";

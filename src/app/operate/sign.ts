@@ -2,9 +2,9 @@
 import { commitRefused } from "../../core/bubble/decide/signing.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { scopeOf } from "../../core/policy/plan-scope.ts";
-import { scopeViolations } from "../../core/policy/scope.ts";
-import { approvalSubject } from "../../core/views/package.ts";
+import { scopeOf } from "../../core/permission/plan-scope.ts";
+import { scopeViolations } from "../../core/permission/scope.ts";
+import { approvalSubject } from "../../core/signing/package.ts";
 import { unansweredChanges } from "../../engine/git-watch.ts";
 import { type Handled, handle, load } from "../../engine/handle.ts";
 import { learn } from "../../engine/learn.ts";

@@ -1,7 +1,7 @@
 // Starting a bubble.
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { changeText, settingChanges } from "../../core/policy/settings.ts";
+import { changeText, settingChanges } from "../../core/state/settings.ts";
 import { firstBeat } from "../../engine/drive.ts";
 import { type Handled, handle } from "../../engine/handle.ts";
 import { prepare } from "../../engine/perform/prepare.ts";

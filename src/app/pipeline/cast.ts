@@ -2,7 +2,7 @@
 // table: opus gathers requirements and plans, sonnet implements, sonnet and opus review, codex is the gate.
 import type { AgentSettings } from "../../core/model/config.ts";
 import { chain, phaseCritics, workers } from "../../core/model/pipeline-file.ts";
-import { agentSettings } from "../../core/policy/agents.ts";
+import { agentSettings } from "../../core/state/agents.ts";
 import type { ProjectConfig } from "../config/project.ts";
 import { knownAdapters } from "../doctor/agents.ts";
 import type { PipelineConfig } from "./config.ts";

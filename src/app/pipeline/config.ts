@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chain, PipelineFile, workers } from "../../core/model/pipeline-file.ts";
 import { check, type Issue } from "../../core/model/validate.ts";
 import { readStrictJson } from "../../core/review/dialect/strict-json.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { plainly } from "../files/plain-words.ts";
 import { type FileProblem, fileError, type Path, placeIn, spell } from "../files/problems.ts";
 import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";

@@ -4,8 +4,8 @@
 import type { PayloadOf } from "../../core/model/envelope.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
-import { describeKeptWork } from "../../core/policy/code.ts";
-import { carriedFindings } from "../../core/policy/severity.ts";
+import { describeKeptWork } from "../../core/state/code.ts";
+import { carriedFindings } from "../../core/state/severity.ts";
 import { approvedAt } from "../../core/views/pipeline-documents.ts";
 import { requestText } from "../../core/views/pipeline-report.ts";
 

@@ -3,7 +3,7 @@ import type { PlanFiles } from "../../adapters/plans/files.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { isSlug } from "../../core/plan/slug.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 
 /** The plan of that slug; refuses when there is none. */
 export async function planNamed(plans: PlanFiles, slug: string): Promise<Plan> {

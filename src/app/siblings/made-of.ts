@@ -1,5 +1,7 @@
 // What a bubble's children and successors are made of: its own settings, profile, knowledge and task, a place of their
 // own, and the part of the work that is theirs.
+
+import { budgetLines } from "../../core/limits/budget.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { Constraints, PlanTask } from "../../core/model/plan.ts";
 import type { Child, Program } from "../../core/model/program.ts";
@@ -7,12 +9,11 @@ import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
 import { check } from "../../core/model/validate.ts";
 import { paperCriteria } from "../../core/paper/criteria.ts";
+import { narrowedScope } from "../../core/permission/narrow.ts";
 import { briefOf, planIn, type TaskOf, taskPayload } from "../../core/plan/child-task.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
-import { budgetLines } from "../../core/policy/budget.ts";
-import { codeCommit } from "../../core/policy/code.ts";
-import { narrowedScope } from "../../core/policy/narrow.ts";
-import { taskNamed } from "../../core/policy/place.ts";
+import { codeCommit } from "../../core/state/code.ts";
+import { taskNamed } from "../../core/state/place.ts";
 import { programForTask } from "../../core/workflow/subset.ts";
 import { pinnedDocument } from "../../engine/document.ts";
 import { pinnedKnowledge, taskText } from "../../engine/knowledge.ts";

@@ -4,7 +4,7 @@ import type { Command } from "../../core/model/command.ts";
 import type { EnvelopeType } from "../../core/model/envelope.ts";
 import { missingParts } from "../../core/model/package.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
-import { isProducer } from "../../core/policy/place.ts";
+import { isProducer } from "../../core/state/place.ts";
 import type { Handled } from "../../engine/handle.ts";
 
 export type ClaimCommand = Extract<Command, { type: "pass" | "converged" | "ask-human" }>;

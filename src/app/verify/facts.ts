@@ -1,7 +1,7 @@
 // What single messages claim about what is signed: digests and trees, computed again.
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import { approvalSubject } from "../../core/views/package.ts";
+import { approvalSubject } from "../../core/signing/package.ts";
 import type { RecordWorld } from "../../engine/world.ts";
 import type { Problem } from "./chain.ts";
 

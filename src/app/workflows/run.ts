@@ -8,7 +8,7 @@ import { DeclaredGates } from "../../core/gates/written.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
 import { check } from "../../core/model/validate.ts";
-import { inLists } from "../../core/policy/narrow.ts";
+import { inLists } from "../../core/permission/narrow.ts";
 import { isTooDeep, parseJson, tooDeep } from "../../core/text/json.ts";
 import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../../core/workflow/source/agents.ts";
 import { fillValue } from "../../core/workflow/template.ts";

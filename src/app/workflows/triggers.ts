@@ -1,7 +1,7 @@
 // Which workflow a subject starts: the one whose `trigger.subject` says so, or the one of that name. And what a workflow
 // names that there is not, which its author should know before a run comes to it.
 import { readFileSync } from "node:fs";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import type { Problem } from "../../core/workflow/problem.ts";
 import { readYaml } from "../files/yaml.ts";
 import { usageError } from "../usage.ts";

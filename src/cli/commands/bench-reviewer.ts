@@ -9,7 +9,7 @@ import { type Card, cardLine } from "../../core/measure/card.ts";
 import { type Case, defectClasses, selectCases } from "../../core/measure/case.ts";
 import type { Measured } from "../../core/measure/judge.ts";
 import { keepStart } from "../../core/model/sizes.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { interruptedExit, untilInterrupted } from "../interrupt.ts";
 import { usage } from "../outcome.ts";
 import { renderCard } from "../render/reviewer-card.ts";

@@ -3,7 +3,7 @@
 import type { Desk } from "../../app/operate/desk.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
 import { approve, signable } from "../../app/operate/sign.ts";
-import { packageView } from "../../core/views/package.ts";
+import { packageView } from "../../core/signing/package.ts";
 import { askKey, askLine } from "../ask.ts";
 import { grantFlags, openGrantingDesk } from "../desk.ts";
 import { renderPackage } from "../render/package.ts";

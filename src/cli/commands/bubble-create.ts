@@ -7,7 +7,7 @@ import { configFile, worktreeRoot } from "../../app/locate.ts";
 import { givenPayload } from "../../app/workflows/run.ts";
 import { cardLine } from "../../core/measure/card.ts";
 import type { Profile } from "../../core/model/gate.ts";
-import { documentWords } from "../../core/views/document.ts";
+import { documentWords } from "../../core/signing/document.ts";
 import { budgetHint, budgetText } from "../../core/views/usage.ts";
 import type { SandboxState } from "../../ports/sandbox.ts";
 import { gatesByFlags, newBubbleFlags } from "../new-bubble/flags.ts";

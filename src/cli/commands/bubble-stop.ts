@@ -1,6 +1,6 @@
 // pairflow bubble stop: final. Turns, gates, driver and panes end; its record and the refs with its work stay.
 import { stop } from "../../app/operate/end.ts";
-import { describeKeptWork } from "../../core/policy/code.ts";
+import { describeKeptWork } from "../../core/state/code.ts";
 import { openAnyDesk, operatorFlags } from "../desk.ts";
 import { verb } from "../verb.ts";
 

@@ -4,7 +4,7 @@ import { readKnowledge } from "../../app/knowledge.ts";
 import { isStandards, mergeConstitution } from "../../core/knowledge/constitution.ts";
 import { roleNames, sideOf } from "../../core/knowledge/side.ts";
 import { tellArticle } from "../../core/knowledge/told.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { askedBase, baseText, knowledgeFlags } from "../knowledge-flags.ts";
 import { usage } from "../outcome.ts";
 import { visible } from "../render/style.ts";

@@ -3,7 +3,7 @@ import { repoOf } from "../../app/locate.ts";
 import { stop } from "../../app/operate/end.ts";
 import { thePipeline } from "../../app/pipeline/current.ts";
 import { recordWorld } from "../../app/record-world.ts";
-import { describeKeptWork } from "../../core/policy/code.ts";
+import { describeKeptWork } from "../../core/state/code.ts";
 import { openDesk } from "../desk.ts";
 import { verb } from "../verb.ts";
 import { pipelineIdFlags } from "./pipeline-status.ts";

@@ -4,7 +4,7 @@ import { repoOf } from "../../app/locate.ts";
 import { newPlan, openPlans, supersedable, supersede } from "../../app/plans.ts";
 import { recordWorld } from "../../app/record-world.ts";
 import { emptyText } from "../../core/plan/sections.ts";
-import { nearestWord } from "../../core/workflow/nearest.ts";
+import { nearestWord } from "../../core/text/nearest.ts";
 import { usage } from "../outcome.ts";
 import { committedResult } from "../plan/committed.ts";
 import { contentFlags, documentFor, oneWord } from "../plan/content.ts";

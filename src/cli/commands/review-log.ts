@@ -1,9 +1,9 @@
 // pairflow review log: what each review decided, in order, and the final decision.
 import { locate } from "../../app/locate.ts";
 import { recordWorld } from "../../app/record-world.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { reviewLog as logOf, taskReviewLog, trailOfTask } from "../../core/views/review-log.ts";
 import type { Trail } from "../../core/views/review-trail.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
 import { loadGood } from "../../engine/handle.ts";
 import { readReviewTrail } from "../../engine/review-views.ts";
 import { usage } from "../outcome.ts";

@@ -3,8 +3,8 @@
 import { type Dialect, dialects } from "../../core/model/verdict.ts";
 import { paperKinds, paperNamed, paperNames } from "../../core/paper/kinds.ts";
 import { exampleReviews, reviewSchema } from "../../core/review/dialect/index.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { type ReportName, reportAbout, reportNames, reportSchema } from "../../core/views/report-schema.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
 import { usage } from "../outcome.ts";
 import { verb } from "../verb.ts";
 

@@ -1,7 +1,7 @@
 // The request of a pipeline: the words themselves, or a file. What looks like a mistyped command is no request.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { nearestWord } from "../../core/workflow/nearest.ts";
+import { nearestWord } from "../../core/text/nearest.ts";
 import { usage } from "../outcome.ts";
 
 const commands = ["status", "report", "recover", "cancel", "reset", "dry-run"];

@@ -12,7 +12,7 @@ import { boundByFlags } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { slugFor } from "../../core/plan/slug.ts";
-import { currentTask, iterationOf } from "../../core/policy/place.ts";
+import { currentTask, iterationOf } from "../../core/state/place.ts";
 import { pipelineReport } from "../../core/views/pipeline-report.ts";
 import { readPipeline } from "../../engine/pipeline-views.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";

@@ -3,7 +3,7 @@ import { writeInEditor } from "../../app/plans/editor.ts";
 import { readPlanMarkdown } from "../../app/plans/reader.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
-import { nearest } from "../../core/workflow/nearest.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { usage } from "../outcome.ts";
 import type { Shell } from "../verb.ts";
 

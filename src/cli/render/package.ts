@@ -1,9 +1,9 @@
 // The approval package on a screen: everything a person should know before signing, in one view.
 import { criterionSentence } from "../../core/package/criteria.ts";
-import { documentLine } from "../../core/views/document.ts";
-import { preparationLines } from "../../core/views/final-run.ts";
-import type { PackageView } from "../../core/views/package.ts";
-import { runSections } from "../../core/views/package-run.ts";
+import { documentLine } from "../../core/signing/document.ts";
+import { preparationLines } from "../../core/signing/final-run.ts";
+import type { PackageView } from "../../core/signing/package.ts";
+import { runSections } from "../../core/signing/package-run.ts";
 import { ink, plain, plainLines } from "./style.ts";
 import { count, labelled } from "./table.ts";
 

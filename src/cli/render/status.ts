@@ -1,5 +1,5 @@
 // One bubble's status as text: for `bubble status`, its --watch, and the status pane of tmux.
-import { documentWords } from "../../core/views/document.ts";
+import { documentWords } from "../../core/signing/document.ts";
 import type { StatusView } from "../../core/views/status.ts";
 import { budgetProgress, dollars, tokens } from "../../core/views/usage.ts";
 import { shownHead } from "../../ports/log.ts";

@@ -1,6 +1,7 @@
 // The transcript as people read it: one line a message, without the referee's housekeeping unless asked for.
+
+import { harmless } from "../../core/limits/reactions.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
-import { harmless } from "../../core/policy/reactions.ts";
 import type { TimelineRow } from "../../core/views/timeline.ts";
 import { cut, ink, plain } from "./style.ts";
 import { pad } from "./table.ts";

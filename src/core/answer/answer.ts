@@ -6,13 +6,13 @@ import type { Asking } from "../model/outcome.ts";
 import { ProducerPackage } from "../model/package.ts";
 import type { Dialect, Verdict } from "../model/verdict.ts";
 import { reviewClaim, type VerdictClaim } from "../review/claim.ts";
-import { shaped } from "../review/dialect/problems.ts";
 import { fieldsOf, readReview } from "../review/dialect/read.ts";
 import { readAnswer } from "../review/dialect/strict-json.ts";
-import { isObject, withoutAbsent } from "./absent.ts";
-import { type AskedQuestion, type Signal, signalFields, signals, status } from "./signal.ts";
+import { isObject, withoutAbsent } from "../schema/absent.ts";
+import { shaped } from "../schema/problems.ts";
+import { type AskedQuestion, type Signal, signalFields, signals, status } from "../schema/signal.ts";
 
-export { signals } from "./signal.ts";
+export { signals } from "../schema/signal.ts";
 
 /** What a turn hands in: changed files with a package, a score of a tree, a paper, or a review in one of the dialects. */
 export type AnswerKind = "handoff" | "score" | "paper" | Dialect;

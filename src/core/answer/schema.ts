@@ -5,9 +5,9 @@ import { type Dialect, dialects } from "../model/verdict.ts";
 import type { PaperKind } from "../paper/kind.ts";
 import { statusWords } from "../review/dialect/forms/status.ts";
 import { reviewProperties } from "../review/dialect/schema.ts";
+import { list, maybe, nullable, object, type Schema, text, word } from "../schema/json-schema.ts";
+import { signals } from "../schema/signal.ts";
 import type { AnswerKind } from "./answer.ts";
-import { list, maybe, nullable, object, type Schema, text, word } from "./json-schema.ts";
-import { signals } from "./signal.ts";
 
 const waits = "needs_input: only a human can decide the questions; error; in_progress: not ready";
 

@@ -3,7 +3,7 @@ import type { State } from "../model/state.ts";
 import { paperAsked } from "../paper/context.ts";
 import { strictPaper } from "../paper/form.ts";
 import type { PaperKind } from "../paper/kind.ts";
-import { openFindings } from "../policy/severity.ts";
+import { openFindings } from "../state/severity.ts";
 import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";

@@ -1,7 +1,7 @@
 // What becomes of an answer, so that nobody hands in for somebody else's taste: who reads it, what sends the work back, and
 // who decides in the end. It says nothing about what others thought of this tree.
 import type { State } from "../model/state.ts";
-import { currentTask, loopOf } from "../policy/place.ts";
+import { currentTask, loopOf } from "../state/place.ts";
 import type { BriefedSide } from "./side.ts";
 
 export function consequence(state: State, side: BriefedSide): string {

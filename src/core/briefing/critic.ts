@@ -4,11 +4,11 @@
 import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
 import { gateSentence } from "../gates/sentence.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, dialectOf } from "../policy/place.ts";
-import { openFindings } from "../policy/severity.ts";
 import { bothShapes, howToSay } from "../review/dialect/index.ts";
 import { dutyDue } from "../review/duties.ts";
 import { type Subject, subjectsOf } from "../review/subjects.ts";
+import { currentTask, dialectOf } from "../state/place.ts";
+import { openFindings } from "../state/severity.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { judgedPaper, paperSections } from "./papers.ts";

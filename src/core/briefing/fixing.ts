@@ -1,7 +1,7 @@
 // How feedback is fixed where a chain of critics continues after an objection: without debate, at the root.
 import type { State } from "../model/state.ts";
-import { loopOf, progressOf } from "../policy/place.ts";
-import { openFindings } from "../policy/severity.ts";
+import { loopOf, progressOf } from "../state/place.ts";
+import { openFindings } from "../state/severity.ts";
 import { bullets, section } from "./parts.ts";
 
 const everybody = [

@@ -4,7 +4,7 @@
 import type { Iteration } from "../model/run.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, historyOf, iterationOf, loopOf } from "../policy/place.ts";
+import { currentTask, historyOf, iterationOf, loopOf } from "../state/place.ts";
 import { quoted, section } from "./parts.ts";
 import { type BriefedSide, makes } from "./side.ts";
 

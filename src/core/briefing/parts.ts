@@ -2,7 +2,7 @@
 import { placeWords } from "../model/evidence.ts";
 import type { Finding } from "../model/finding.ts";
 import type { State } from "../model/state.ts";
-import { historyOf } from "../policy/place.ts";
+import { historyOf } from "../state/place.ts";
 
 /** A heading with its body; nothing when there is nothing to say. */
 export function section(title: string, body: string): string {

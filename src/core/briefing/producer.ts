@@ -1,14 +1,15 @@
 // What a producer is told: what failed, what was found, what it may touch, and how it hands over.
+
+import { redOnBase } from "../judge/base-run.ts";
 import type { GateResult } from "../model/gate.ts";
 import { missingParts } from "../model/package.ts";
 import type { State } from "../model/state.ts";
-import { redOnBase } from "../policy/base-run.ts";
-import { hasMade } from "../policy/code.ts";
-import { inLists } from "../policy/narrow.ts";
-import { currentTask } from "../policy/place.ts";
-import { scopeOf } from "../policy/plan-scope.ts";
-import { openFindings } from "../policy/severity.ts";
-import { saidPackage } from "../policy/work.ts";
+import { inLists } from "../permission/narrow.ts";
+import { scopeOf } from "../permission/plan-scope.ts";
+import { hasMade } from "../state/code.ts";
+import { currentTask } from "../state/place.ts";
+import { openFindings } from "../state/severity.ts";
+import { saidPackage } from "../state/work.ts";
 import { fixingSection } from "./fixing.ts";
 import { historySection } from "./history.ts";
 import type { BriefingInputs } from "./inputs.ts";

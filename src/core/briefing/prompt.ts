@@ -2,7 +2,7 @@
 // role must not see is left out here and nowhere else.
 import { sectionsDeeper } from "../knowledge/deeper.ts";
 import type { State, Turn } from "../model/state.ts";
-import { currentTask, stepNamed } from "../policy/place.ts";
+import { currentTask, stepNamed } from "../state/place.ts";
 import { authorAnswer, authorSections, authorVerbs } from "./author.ts";
 import { consequence } from "./consequence.ts";
 import { againSections, criticAnswer, criticSections, criticVerbs } from "./critic.ts";

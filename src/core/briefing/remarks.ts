@@ -2,7 +2,7 @@
 // a producer hands in reach whoever judges it. What a producer says about its own work is not here.
 import { artifactOf } from "../model/named-artifacts.ts";
 import type { Remark, State } from "../model/state.ts";
-import { historyOf, progressOf } from "../policy/place.ts";
+import { historyOf, progressOf } from "../state/place.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { bullets, quoted, section } from "./parts.ts";
 

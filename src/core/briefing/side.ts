@@ -1,6 +1,6 @@
 // On which side of the work a turn stands: it makes something, writes a paper, reviews what was made, or scores it.
 import type { State, Turn } from "../model/state.ts";
-import { isCritic, stepNamed } from "../policy/place.ts";
+import { isCritic, stepNamed } from "../state/place.ts";
 
 export type BriefedSide = "producer" | "author" | "critic" | "judge";
 

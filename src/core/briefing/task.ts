@@ -3,8 +3,8 @@
 import { taskWithoutStandards } from "../knowledge/constitution.ts";
 import type { ProgramTask } from "../model/program.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, progressOf } from "../policy/place.ts";
 import { namedCriteria } from "../review/subjects.ts";
+import { currentTask, progressOf } from "../state/place.ts";
 import { bullets, section } from "./parts.ts";
 import { type BriefedSide, makes } from "./side.ts";
 

@@ -1,11 +1,12 @@
 // The referee: what a command does to a bubble. Pure: the same state, command and time give the same answer.
 
+import type { Batch } from "../interpreter/batch.ts";
 import type { Command, CommandOf } from "../model/command.ts";
 import { readable } from "../model/envelope.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
-import { notEntitled } from "../policy/authority.ts";
-import { type Book, openBook } from "./book.ts";
+import { notEntitled } from "../permission/authority.ts";
+import { openBatch } from "./batch.ts";
 import { askHuman } from "./decide/ask-human.ts";
 import { baseGatesRan } from "./decide/base-gates.ts";
 import { childReported, childStarted, joined } from "./decide/children.ts";
@@ -41,7 +42,7 @@ import type { Decision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
 
 type Rule<T extends Command["type"]> = (
-  book: Book,
+  batch: Batch,
   command: CommandOf<T>,
 ) => Refusal | { repeats: number } | undefined;
 
@@ -108,13 +109,13 @@ export function decide(state: State | undefined, command: Command, at: string): 
     };
   if (isFinal(state.lifecycle) && command.type !== "child-reported")
     return { drafts: [], ...over(state, command) };
-  const book = openBook(state, at);
+  const batch = openBatch(state, at);
   const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;
-  const result = rule(book, command as never);
-  if (!result) return checked({ drafts: book.drafts });
+  const result = rule(batch, command as never);
+  if (!result) return checked({ drafts: batch.drafts });
   return "repeats" in result
     ? { drafts: [], repeats: result.repeats }
-    : checked({ drafts: book.drafts, refusal: result });
+    : checked({ drafts: batch.drafts, refusal: result });
 }
 
 /** Nothing leaves the referee that a log would not count: a text over its limit is a refusal, not a broken line. */

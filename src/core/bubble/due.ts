@@ -1,13 +1,13 @@
 // What is owed now. After a crash there is nothing to repair: fold the log and ask again; the keys are the same.
 
+import { enough, isAtWork, joinIsDue, mayRunNow, withoutResult } from "../interpreter/children.ts";
+import { needsNobody } from "../interpreter/immediate.ts";
+import { baseRunIsDue } from "../judge/base-run.ts";
+import { finalRunIsDue } from "../judge/final-run.ts";
+import { runLimit, stepLimit, waitLimit } from "../limits/timers.ts";
 import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
-import { baseRunIsDue } from "../policy/base-run.ts";
-import { finalRunIsDue } from "../policy/final-run.ts";
-import { currentStep, isCritic } from "../policy/place.ts";
-import { runLimit, stepLimit, waitLimit } from "../policy/timers.ts";
-import { enough, isAtWork, joinIsDue, mayRunNow, withoutResult } from "../workflow/children.ts";
-import { needsNobody } from "../workflow/immediate.ts";
+import { currentStep, isCritic } from "../state/place.ts";
 import { isFinal } from "./lifecycle.ts";
 
 export type Effect =

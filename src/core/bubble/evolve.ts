@@ -1,10 +1,10 @@
 // The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
 
+import { warningsNow } from "../limits/noise.ts";
 import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/envelope.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
 import { millis } from "../model/time.ts";
-import { warningsNow } from "../policy/noise.ts";
 import { baseAnswered } from "./evolve/base.ts";
 import { childReported, childrenOpened, childStarted, joined } from "./evolve/children.ts";
 import { configured, created } from "./evolve/creation.ts";

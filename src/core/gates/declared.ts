@@ -1,6 +1,6 @@
 // What a project declares under `gates:`: presets by name, patched by overrides, and gates of its own. It stands
 // instead of what the files suggest; a human still confirms the list.
-import { nearest } from "../workflow/nearest.ts";
+import { nearest } from "../text/nearest.ts";
 import type { Base } from "./condition.ts";
 import { type Detected, gatesOf, joined } from "./detection.ts";
 import { patternProblem } from "./patterns.ts";

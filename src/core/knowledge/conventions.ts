@@ -6,7 +6,7 @@ import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
 import { globProblem } from "../text/glob.ts";
 import { jsonOrNothing } from "../text/json.ts";
-import { nearest } from "../workflow/nearest.ts";
+import { nearest } from "../text/nearest.ts";
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 

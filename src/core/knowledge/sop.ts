@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { keepStart } from "../model/sizes.ts";
 import { check } from "../model/validate.ts";
 import { globProblem, nameOf } from "../text/glob.ts";
-import { nearest } from "../workflow/nearest.ts";
+import { nearest } from "../text/nearest.ts";
 
 export const SopSeverity = v.picklist(["error", "warning", "info"]);
 export type SopSeverity = v.InferOutput<typeof SopSeverity>;

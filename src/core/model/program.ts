@@ -194,6 +194,11 @@ export const Loop = v.strictObject({
 });
 export type Loop = v.InferOutput<typeof Loop>;
 
+/** What a score may be made of. */
+const metrics = ["gates", "coverage", "review", "findings", "scope", "size", "judge"] as const;
+export type MetricName = (typeof metrics)[number];
+export const metricNames: readonly string[] = metrics;
+
 /** Weighted metrics, each from evidence on the record, and perhaps an agent that judges and is not the author. */
 export const Confidence = v.strictObject({
   threshold: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),

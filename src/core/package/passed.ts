@@ -1,6 +1,6 @@
 // Who has passed the tree that is signed, and whether anybody was to judge a task at all.
 import type { State } from "../model/state.ts";
-import { taskNamed } from "../policy/place.ts";
+import { taskNamed } from "../state/place.ts";
 
 /** The agents whose clean review is about exactly the current tree. */
 export function currentlyPassed({ reviews, tree }: Pick<State, "reviews" | "tree">): string[] {

@@ -1,7 +1,7 @@
 // The test commands of a paper: what they may look like, and the patterns that say more than their exit codes.
 import * as v from "valibot";
-import { list, maybe, object, type Schema, text as textJson } from "../answer/json-schema.ts";
 import { patternProblem } from "../gates/patterns.ts";
+import { list, maybe, object, type Schema, text as textJson } from "../schema/json-schema.ts";
 import type { PaperContext } from "./kind.ts";
 import { text } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 // What the state of a bubble says about papers: which one the current turn hands in, and what it is checked against.
 import type { State } from "../model/state.ts";
-import { currentStep } from "../policy/place.ts";
+import { currentStep } from "../state/place.ts";
 import type { PaperContext, PaperKind } from "./kind.ts";
 import { paperNamed } from "./kinds.ts";
 

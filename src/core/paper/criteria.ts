@@ -1,9 +1,10 @@
 // The acceptance criteria that papers bring with them: those of a user story, and the success criteria of a plan. They are
 // what work by such a paper is judged by, like criteria of the task itself.
-import { isObject } from "../answer/absent.ts";
+
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
 import { successCriteria } from "../plan/success.ts";
+import { isObject } from "../schema/absent.ts";
 
 type Papers = NonNullable<State["papers"]>;
 

@@ -1,8 +1,8 @@
 // What is handed in when a task was too big: why, and the smaller tasks that stand for it.
 import * as v from "valibot";
-import { object, text as textJson } from "../answer/json-schema.ts";
 import type { PlanTask } from "../model/plan.ts";
 import { taskProblems } from "../plan/check-tasks.ts";
+import { object, text as textJson } from "../schema/json-schema.ts";
 import { type PaperContext, paperKind } from "./kind.ts";
 import { criterion, text } from "./parts.ts";
 import { partsJson, taskList, taskPaths } from "./plan-tasks.ts";

@@ -1,6 +1,6 @@
 // A paper in the strict form that models answer in: every property of its schema is there, unused ones are null or empty.
-import { isObject } from "../answer/absent.ts";
-import type { Schema } from "../answer/json-schema.ts";
+import { isObject } from "../schema/absent.ts";
+import type { Schema } from "../schema/json-schema.ts";
 import type { PaperKind, PaperValue } from "./kind.ts";
 
 /** This paper as a model writes it without a terminal; read again, it is the same paper. */

@@ -1,8 +1,8 @@
 // A paper: a typed JSON document that an agent hands in instead of files. The referee checks it, completes what only it
 // knows, and puts it into a tree of its own, so that critics can quote it line by line.
 import type * as v from "valibot";
-import type { Schema } from "../answer/json-schema.ts";
 import type { Gate } from "../model/gate.ts";
+import type { Schema } from "../schema/json-schema.ts";
 
 export type PaperValue = Readonly<Record<string, unknown>>;
 

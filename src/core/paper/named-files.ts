@@ -1,9 +1,10 @@
 // The files a paper names, as paths or globs: what work by it would change, as far as anybody can know before it is done.
-import { isObject } from "../answer/absent.ts";
+
 import { Constraints, PlanText } from "../model/plan.ts";
 import { check } from "../model/validate.ts";
 import { sortConstraints } from "../plan/constraints.ts";
 import { tasksFromExecution } from "../plan/tasks.ts";
+import { isObject } from "../schema/absent.ts";
 import type { PaperValue } from "./kind.ts";
 
 /** Lists and tasks first; a plan that names no scope is known by the files in its numbered lines. */

@@ -1,8 +1,8 @@
 // Pieces that several papers are made of: texts and lists, given-when-then, paths, ids, and the settings a run has.
 import * as v from "valibot";
-import { isObject } from "../answer/absent.ts";
-import { list, object, type Schema, text as textJson } from "../answer/json-schema.ts";
 import { Criterion } from "../model/plan.ts";
+import { isObject } from "../schema/absent.ts";
+import { list, object, type Schema, text as textJson } from "../schema/json-schema.ts";
 import type { PaperContext } from "./kind.ts";
 
 export const text = (max: number) =>

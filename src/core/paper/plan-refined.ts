@@ -1,7 +1,7 @@
 // The refined plan of a pipeline: the approach, the steps file by file, and the commands that show whether it works.
 import * as v from "valibot";
-import { isObject } from "../answer/absent.ts";
-import { list, maybe, object, text as textJson } from "../answer/json-schema.ts";
+import { isObject } from "../schema/absent.ts";
+import { list, maybe, object, text as textJson } from "../schema/json-schema.ts";
 import {
   Commands,
   commandProblems,

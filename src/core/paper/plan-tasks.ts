@@ -1,10 +1,10 @@
 // Tasks of a plan as papers tell them: a list that covers the plan, and the form it is asked for in.
 import * as v from "valibot";
-import { isObject } from "../answer/absent.ts";
-import { list, object, type Schema, text as textJson } from "../answer/json-schema.ts";
 import type { PlanTask } from "../model/plan.ts";
 import { PlanTasks } from "../model/plan.ts";
 import { taskProblems } from "../plan/check-tasks.ts";
+import { isObject } from "../schema/absent.ts";
+import { list, object, type Schema, text as textJson } from "../schema/json-schema.ts";
 import { type PaperContext, paperKind } from "./kind.ts";
 import { criteriaJson, criterion, pathProblems, textsJson } from "./parts.ts";
 

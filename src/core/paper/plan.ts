@@ -1,8 +1,8 @@
 // A plan as an agent drafts it: the parts of the printed entity that an author writes, with a title.
 import * as v from "valibot";
-import { object, text as textJson } from "../answer/json-schema.ts";
 import { Constraints, PlanText } from "../model/plan.ts";
 import { successCriteria } from "../plan/success.ts";
+import { object, text as textJson } from "../schema/json-schema.ts";
 import { paperKind } from "./kind.ts";
 import { text, textsJson } from "./parts.ts";
 

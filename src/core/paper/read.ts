@@ -1,7 +1,8 @@
 // Reading a paper: its form, its size, the rules of its kind; and then what only the referee knows is put in.
-import { isObject, withoutAbsent } from "../answer/absent.ts";
+
 import { fitting } from "../model/sizes.ts";
-import { shaped } from "../review/dialect/problems.ts";
+import { isObject, withoutAbsent } from "../schema/absent.ts";
+import { shaped } from "../schema/problems.ts";
 import type { PaperContext, PaperKind, PaperValue } from "./kind.ts";
 
 export type PaperRead =

@@ -1,8 +1,8 @@
 // What a planner or architect hands in when a task was cut wrongly or its design does not hold: why, and the task anew.
 import * as v from "valibot";
-import { isObject } from "../answer/absent.ts";
-import { nullable, object, text as textJson } from "../answer/json-schema.ts";
 import { Constraints, PlanTask } from "../model/plan.ts";
+import { isObject } from "../schema/absent.ts";
+import { nullable, object, text as textJson } from "../schema/json-schema.ts";
 import { type PaperContext, paperKind } from "./kind.ts";
 import { criteriaJson, criterion, pathProblems, text, textsJson } from "./parts.ts";
 import { constraintsJson } from "./plan.ts";

@@ -1,6 +1,6 @@
 // The user story: what somebody wants, in requirements and criteria that can be checked. A human approves it.
 import * as v from "valibot";
-import { list, object, text as textJson } from "../answer/json-schema.ts";
+import { list, object, text as textJson } from "../schema/json-schema.ts";
 import { CommandLines, commandProblems, patternEntries, patternProperties, patternsOf } from "./commands.ts";
 import { paperKind } from "./kind.ts";
 import {

@@ -3,7 +3,7 @@ import type { ReviewClaim } from "../model/command.ts";
 import type { Finding, NewFinding } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
-import { openFindings } from "../policy/severity.ts";
+import { openFindings } from "../state/severity.ts";
 import { isSame, isWorse, sameAs } from "./ledger.ts";
 
 /** The pass a critic can paste and fill in: one answer for each open finding. */

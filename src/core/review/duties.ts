@@ -1,7 +1,7 @@
 // What a critic must answer on top of its review, one duty a clean pass. A workflow names duties in its critic's step;
 // the questions are data here so that prompt, integrity check and package speak of the same ones.
 import type { State } from "../model/state.ts";
-import { loopOf } from "../policy/place.ts";
+import { loopOf } from "../state/place.ts";
 
 export interface Duty {
   readonly name: string;

@@ -2,7 +2,7 @@
 // of the pass's duty; where there is neither SOP nor criterion, each changed file.
 import type { State } from "../model/state.ts";
 import { paperCriteria } from "../paper/criteria.ts";
-import { currentTask } from "../policy/place.ts";
+import { currentTask } from "../state/place.ts";
 import { dutyDue } from "./duties.ts";
 
 export interface Subject {

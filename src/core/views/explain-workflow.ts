@@ -1,7 +1,7 @@
 // What the workflow itself did, in sentences for `explain`: tasks that began and ended, steps that were taken back,
 // children, and what the run has come to.
 import type { Envelope } from "../model/envelope.ts";
-import { taskEnds } from "./timeline-workflow.ts";
+import { taskEnds } from "../state/tasks.ts";
 
 /** Undefined for what tells nothing about why the run went the way it did. */
 export function explainWorkflow(envelope: Envelope): string | undefined {

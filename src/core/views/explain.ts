@@ -1,13 +1,13 @@
 // Why each round went on or stopped, from the log alone: the referee's own reasons, one sentence a round.
 import { evolve } from "../bubble/evolve.ts";
+import { isGreen } from "../judge/convergence.ts";
 import type { Door } from "../model/door.ts";
 import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { Program } from "../model/program.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { isGreen } from "../policy/convergence.ts";
-import { currentTask, iterationOf } from "../policy/place.ts";
-import { changeText, readFrom } from "../policy/settings.ts";
+import { currentTask, iterationOf } from "../state/place.ts";
+import { changeText, readFrom } from "../state/settings.ts";
 import { explainWorkflow } from "./explain-workflow.ts";
 
 /** Outcomes that end a round or the loop; the others are moves inside one. */

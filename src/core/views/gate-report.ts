@@ -1,9 +1,9 @@
 // What the gates said about one tree, as a report of its own for other tools: schema structural-gates.v1.
 import { gateSentence } from "../gates/sentence.ts";
+import { isWaived, redGates } from "../judge/convergence.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { State } from "../model/state.ts";
-import { isWaived, redGates } from "../policy/convergence.ts";
-import { iterationOf, taskKeyOf } from "../policy/place.ts";
+import { iterationOf, taskKeyOf } from "../state/place.ts";
 
 export interface GateReport {
   readonly schema: "structural-gates.v1";

@@ -1,7 +1,7 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
 import type { Known } from "../knowledge/learning/known.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, iterationOf } from "../policy/place.ts";
+import { currentTask, iterationOf } from "../state/place.ts";
 import { pauseView, pauseWords } from "./pause.ts";
 import { roundsOf } from "./run.ts";
 import { answerCommand } from "./status.ts";

@@ -1,8 +1,9 @@
 // What happens next in a bubble, in a few words: after the turn that runs, after the step the referee is at, or why a
 // human is asked.
+
+import { baseRunIsDue } from "../judge/base-run.ts";
 import type { State } from "../model/state.ts";
-import { baseRunIsDue } from "../policy/base-run.ts";
-import { currentStep, isCritic, loopOf } from "../policy/place.ts";
+import { currentStep, isCritic, loopOf } from "../state/place.ts";
 import { waitingOn } from "./run.ts";
 
 /** Why a human is asked, where the workflow itself asks. */

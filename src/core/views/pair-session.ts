@@ -1,10 +1,11 @@
 // The session of a pair as other tools read it: who drives, who challenges, and what was said in each iteration. A copy
 // of the record for people and tools; nothing is ever decided from it.
+
+import { roundLimit } from "../limits/rounds.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Iteration } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import { roundLimit } from "../policy/limits.ts";
-import { currentTask, iterationOf, taskNamed } from "../policy/place.ts";
+import { currentTask, iterationOf, taskNamed } from "../state/place.ts";
 
 export interface PairHistoryEntry {
   readonly iteration: number;

@@ -1,7 +1,8 @@
 // A pause as people see it: who, since when, why, and how it ends.
+
+import { resumeCommand } from "../limits/pause.ts";
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { resumeCommand } from "../policy/pause.ts";
 
 export interface PauseView {
   readonly since: string;

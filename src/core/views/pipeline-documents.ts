@@ -1,12 +1,12 @@
 // The seed's documents about a pipeline, in its schemas: for people and for tools that know them. They are written from the
 // record and never read back, so deleting or editing one changes nothing.
 import { sensitivePaths } from "../gates/sensitive-paths.ts";
+import { attemptLimit } from "../limits/rounds.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { Paper } from "../model/run.ts";
 import type { Question, State } from "../model/state.ts";
-import { attemptLimit } from "../policy/limits.ts";
-import { currentTask, iterationOf, stepNamed } from "../policy/place.ts";
-import { promiseOf } from "../policy/promise.ts";
+import { promiseOf } from "../permission/promise.ts";
+import { currentTask, iterationOf, stepNamed } from "../state/place.ts";
 import { compileGlobs } from "../text/glob.ts";
 import type { PipelineReview, PipelineTrail } from "./pipeline.ts";
 import { stamp } from "./review-file.ts";

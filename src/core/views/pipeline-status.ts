@@ -1,6 +1,6 @@
 // What a person is shown about a pipeline: where it is, what happens there, who is at it, and what to type.
 import type { State } from "../model/state.ts";
-import { currentStep, currentTask, loopOf } from "../policy/place.ts";
+import { currentStep, currentTask, loopOf } from "../state/place.ts";
 import { type PauseView, pauseView } from "./pause.ts";
 import {
   type PhaseView,

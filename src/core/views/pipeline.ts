@@ -1,11 +1,12 @@
 // A pipeline as people see it: one of the seed's ten states, the phases with their counts and limits, whose turn it is, and
 // every review tied to its phase, its round and its tree. Folded from the record; nothing is kept beside it.
+
+import { placeInChain } from "../judge/chain.ts";
+import { attemptLimit } from "../limits/rounds.ts";
 import type { Envelope } from "../model/envelope.ts";
 import type { ProgramTask } from "../model/program.ts";
 import type { State } from "../model/state.ts";
-import { placeInChain } from "../policy/chain.ts";
-import { attemptLimit } from "../policy/limits.ts";
-import { currentStep, currentTask, loopOf } from "../policy/place.ts";
+import { currentStep, currentTask, loopOf } from "../state/place.ts";
 import { type ReviewFile, reviewFile } from "./review-file.ts";
 import { noTrail, reviewTrail, type Trail, type TrailReview } from "./review-trail.ts";
 

@@ -1,6 +1,7 @@
 // The JSON Schemas of what the referee reports to other tools: a gate run, and whether a review counts.
-import { list, object, type Schema, text, word } from "../answer/json-schema.ts";
+
 import { GateStatus } from "../model/gate.ts";
+import { list, object, type Schema, text, word } from "../schema/json-schema.ts";
 
 const number = (description: string): Schema => ({ type: "number", description });
 const flag = (description: string): Schema => ({ type: "boolean", description });

@@ -2,7 +2,7 @@
 // no score, no category and no advice is made up here.
 import type { Finding, Severity } from "../model/finding.ts";
 import type { State } from "../model/state.ts";
-import { isBlocking } from "../policy/severity.ts";
+import { isBlocking } from "../state/severity.ts";
 import type { AskedReview, CountedReview, Trail } from "./review-trail.ts";
 
 export interface ReviewFile {

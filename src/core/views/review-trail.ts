@@ -5,8 +5,8 @@ import type { Envelope, EnvelopeOf } from "../model/envelope.ts";
 import type { Answer, Checked, Finding } from "../model/finding.ts";
 import type { Review, State, Turn } from "../model/state.ts";
 import type { Opinion } from "../model/verdict.ts";
-import { currentTask, isCritic, iterationOf } from "../policy/place.ts";
-import { openFindings } from "../policy/severity.ts";
+import { currentTask, isCritic, iterationOf } from "../state/place.ts";
+import { openFindings } from "../state/severity.ts";
 
 /** A review that counted: its critic left the tree alone, and nothing about it was refused. */
 export interface CountedReview extends Review {

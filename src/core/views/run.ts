@@ -1,21 +1,13 @@
 // How far a run of a workflow is, as values: its tasks, who plays which role in the current one, what is waited for,
 // what is locked, what the score is, and what happens when the time is up.
 import { due } from "../bubble/due.ts";
-import type { ProgramTask } from "../model/program.ts";
-import type { Iteration, TaskProgress } from "../model/run.ts";
+import { roundLimit } from "../limits/rounds.ts";
+import type { Iteration } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import { iso } from "../model/time.ts";
-import { roundLimit } from "../policy/limits.ts";
-import { currentTask, iterationOf, loopOf, progressOf, taskNamed } from "../policy/place.ts";
-
-export interface TaskView {
-  readonly key: string;
-  readonly title: string | null;
-  readonly status: TaskProgress["status"] | "waiting";
-  readonly flag?: string;
-  readonly iterations: number;
-  readonly depends_on: readonly string[];
-}
+import { lockViews } from "../state/locks.ts";
+import { currentTask, iterationOf, loopOf, progressOf, taskNamed } from "../state/place.ts";
+import { runTasks } from "../state/tasks.ts";
 
 /** The last round there is room for, counted like `state.round` through the whole bubble. */
 export function lastRound(state: State): number {
@@ -32,7 +24,7 @@ export function runView(state: State) {
       iteration: iterationOf(state),
       max_iterations: roundLimit(state),
       roles: rolesView(state),
-      tasks: taskViews(state),
+      tasks: runTasks(state),
       result: state.result ?? null,
     },
     waiting_on: waitingOn(state),
@@ -43,50 +35,9 @@ export function runView(state: State) {
   };
 }
 
-/** Every task or phase of the workflow in its order, with what it has come to. */
-export function taskViews(state: State): TaskView[] {
-  const all = [...(state.program.tasks ?? []), ...comingPhases(state)];
-  return all.flatMap(({ key, title, joins, depends_on }) => {
-    const progress = state.tasks?.[key];
-    // Made by the loader to judge what parallel tasks made: nobody has written it, and it may never be needed.
-    if (joins && !progress) return [];
-    return [
-      {
-        key,
-        title: title ?? null,
-        status: leftAs(state, key) ?? progress?.status ?? ("waiting" as const),
-        ...(progress?.flag ? { flag: progress.flag } : {}),
-        iterations: iterationsOf(state, key, progress),
-        depends_on,
-      },
-    ];
-  });
-}
-
-/** The phases that have begun, and those that are still to come: what lies behind and was not needed is left out. */
-export function comingPhases({ program, tasks, position }: State): ProgramTask[] {
-  const place = (name: string | null) => program.steps.findIndex((step) => step.name === name);
-  const here = place(position.step);
-  return (program.phases ?? []).filter(({ key, first }) => tasks?.[key] || place(first) > here);
-}
-
-/** A phase that the run has left is over, whatever comes behind it: completed, or accepted by a human. */
-function leftAs(state: State, key: string): "completed" | "accepted" | undefined {
-  const isPhase = state.program.phases?.some((phase) => phase.key === key) ?? false;
-  const known = state.tasks?.[key];
-  if (!isPhase || known?.status !== "running" || currentTask(state)?.key === key) return undefined;
-  return known.accepted ? "accepted" : "completed";
-}
-
 /** Parts that are over and put together, with the bubble that did each. */
 function partViews({ parts = {} }: State) {
   return Object.entries(parts).map(([key, { status, bubble }]) => ({ key, status, bubble: bubble || null }));
-}
-
-function iterationsOf(state: State, key: string, progress: TaskProgress | undefined): number {
-  if (!progress) return 0;
-  if (currentTask(state)?.key === key && progress.status === "running") return iterationOf(state);
-  return progress.iterations ?? progress.history.at(-1)?.iteration ?? 0;
 }
 
 /** Who plays which role of the loop now. */
@@ -107,16 +58,6 @@ export function waitingOn({ children, position }: State) {
     key: child.key,
     bubble: bubble ?? null,
     status: report?.status ?? (bubble === undefined ? ("waiting" as const) : ("running" as const)),
-  }));
-}
-
-export function lockViews({ locks = [] }: State) {
-  return locks.map(({ path, sha256, task, decidedBy, at }) => ({
-    path,
-    sha256,
-    task: task ?? null,
-    decided_by: decidedBy,
-    time: at,
   }));
 }
 

@@ -1,14 +1,15 @@
 // What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
+
+import { redOnBase } from "../judge/base-run.ts";
+import { cleanPasses, isWaived, redGates } from "../judge/convergence.ts";
+import { cleanRun } from "../judge/final-run.ts";
+import { watchdogLeft } from "../limits/watchdog.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Question, State } from "../model/state.ts";
 import { aheadMs } from "../model/time.ts";
-import { redOnBase } from "../policy/base-run.ts";
-import { cleanPasses, isWaived, redGates } from "../policy/convergence.ts";
-import { cleanRun } from "../policy/final-run.ts";
-import { loopOf } from "../policy/place.ts";
-import { unanswered } from "../policy/severity.ts";
-import { watchdogLeft } from "../policy/watchdog.ts";
 import { namedCriteria } from "../review/subjects.ts";
+import { loopOf } from "../state/place.ts";
+import { unanswered } from "../state/severity.ts";
 import { mustAnswer, running } from "./next.ts";
 import { type PauseView, pauseView } from "./pause.ts";
 import { lastRound, routedTo, runView, waitingOn } from "./run.ts";

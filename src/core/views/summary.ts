@@ -1,7 +1,7 @@
 // The one line a listing shows of a bubble.
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { unanswered } from "../policy/severity.ts";
+import { unanswered } from "../state/severity.ts";
 import { inboxView } from "./inbox.ts";
 import { pauseView, pauseWords } from "./pause.ts";
 import { lastRound, routedTo, waitingOn } from "./run.ts";

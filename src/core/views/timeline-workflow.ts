@@ -1,6 +1,7 @@
 // The lines of the transcript that tell of the workflow itself: its tasks, scores, locks, children and result.
 import type { EnvelopeOf, EnvelopeType } from "../model/envelope.ts";
 import { clip } from "../model/sizes.ts";
+import { taskEnds } from "../state/tasks.ts";
 
 type WorkflowType =
   | "TASK_STARTED"
@@ -23,14 +24,6 @@ type WorkflowType =
 
 type Texts = {
   readonly [T in Extract<EnvelopeType, WorkflowType>]: (payload: EnvelopeOf<T>["payload"]) => string;
-};
-
-/** How a task ended, as people say it. */
-export const taskEnds: Readonly<Record<EnvelopeOf<"TASK_ENDED">["payload"]["status"], string>> = {
-  completed: "completed",
-  accepted: "accepted by a human",
-  exceeded: "out of rounds, not completed",
-  skipped: "skipped",
 };
 
 const joined = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(" · ");

@@ -2,8 +2,8 @@
 
 import { type Envelope, type EnvelopeOf, protocolTypes } from "../model/envelope.ts";
 import { clip } from "../model/sizes.ts";
-import { changeText, readFrom } from "../policy/settings.ts";
-import { documentWords } from "./document.ts";
+import { documentWords } from "../signing/document.ts";
+import { changeText, readFrom } from "../state/settings.ts";
 import { workflowTexts } from "./timeline-workflow.ts";
 import { usageText } from "./usage.ts";
 

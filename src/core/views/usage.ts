@@ -1,9 +1,9 @@
 // What a bubble has used, in values and in words. Unknown is said, never guessed.
 
+import { type BudgetLine, budgetLines, limitsOf, workedMinutes } from "../limits/budget.ts";
 import type { BubbleConfig } from "../model/config.ts";
 import type { State } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
-import { type BudgetLine, budgetLines, limitsOf, workedMinutes } from "../policy/budget.ts";
 
 export function usageView(state: State, now: string) {
   const { total, byAgent, unknown, unpriced } = state.spent;

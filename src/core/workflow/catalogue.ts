@@ -1,7 +1,7 @@
 // What conditions and references may speak about: every path with its type. It is fixed, apart from what the run was
 // started with; whatever is not in here is an error when the workflow is loaded.
 import type { Program, Step } from "../model/program.ts";
-import { nearestWord } from "./nearest.ts";
+import { nearestWord } from "../text/nearest.ts";
 
 export type FactType = "boolean" | "number" | "string" | "list" | "any";
 type Fields = Readonly<Record<string, FactType>>;

@@ -1,7 +1,8 @@
 // What a workflow document takes from the bubble's settings, filled in when it is loaded. References to what only a run
 // knows stay as they are; what nobody will ever know is a load error, never silent text.
+
+import { nearest } from "../text/nearest.ts";
 import { roots } from "./catalogue.ts";
-import { nearest } from "./nearest.ts";
 import { type Facts, valueAt } from "./path.ts";
 import type { Problem } from "./problem.ts";
 import { loneReference, mapTexts, type Reference, referredTo, templateOf, written } from "./template.ts";

@@ -3,7 +3,7 @@
 import type { Program, Route, Step } from "../model/program.ts";
 import { paperNames } from "../paper/kinds.ts";
 import { dutyNames } from "../review/duties.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../text/nearest.ts";
 import { checks, outcomesOf, questionOutcomes } from "./outcomes.ts";
 import type { Problem } from "./problem.ts";
 import type { Draft } from "./source/draft.ts";

@@ -1,11 +1,11 @@
 // The workflow's own words for a turn, with its references filled in: what the record knows, and the texts that only
 // artifacts hold (the diff). SOPs and conventions are named there and told by the referee, once and within the budget.
 
+import { factsOf } from "../../core/judge/facts.ts";
 import { type Assembled, referredKnowledge } from "../../core/knowledge/assemble.ts";
 import { keepStart } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { progressOf, stepNamed } from "../../core/policy/place.ts";
-import { factsOf } from "../../core/workflow/facts.ts";
+import { progressOf, stepNamed } from "../../core/state/place.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import type { World } from "../world.ts";
 

@@ -1,10 +1,10 @@
 // Bubbles beside this one: a child is made, set going and kept going until it has reported; one that is not needed any
 // more is stopped; another workflow is started and left to itself.
 import type { EffectOf } from "../../core/bubble/due.ts";
+import { factsOf } from "../../core/judge/facts.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
-import { progressOf } from "../../core/policy/place.ts";
-import { factsOf } from "../../core/workflow/facts.ts";
+import { progressOf } from "../../core/state/place.ts";
 import { fillValue } from "../../core/workflow/template.ts";
 import { handle, load } from "../handle.ts";
 import type { World } from "../world.ts";

@@ -1,7 +1,8 @@
 // Gates on a clean checkout: what they say, and whether they changed what they judge. Shared by the run that an approval
 // rests on and the one on the untouched base.
+
+import { killedFirst } from "../../core/judge/gate-runs.ts";
 import type { State } from "../../core/model/state.ts";
-import { killedFirst } from "../../core/policy/gate-runs.ts";
 import { placeOf, type World } from "../world.ts";
 import type { Ready } from "./clean-checkout.ts";
 import type { GateRun } from "./gate-list.ts";

@@ -3,6 +3,7 @@
 
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
 import { inFields } from "../../core/answer/flags.ts";
+import { answerOf } from "../../core/interpreter/interpret.ts";
 import type { Actor, Command } from "../../core/model/command.ts";
 import { artifactRef } from "../../core/model/named-artifacts.ts";
 import { askedText, type TurnEnd } from "../../core/model/outcome.ts";
@@ -11,7 +12,6 @@ import type { State, Turn } from "../../core/model/state.ts";
 import type { Usage } from "../../core/model/usage.ts";
 import { isReview } from "../../core/review/citations.ts";
 import { parseJson } from "../../core/text/json.ts";
-import { answerOf } from "../../core/workflow/interpret.ts";
 import { reviewFacts } from "../facts.ts";
 import { handle } from "../handle.ts";
 import { placeOf, type World } from "../world.ts";

@@ -3,10 +3,10 @@
 
 import { excerptOf } from "../../core/gates/excerpt.ts";
 import { inBatches } from "../../core/gates/trigger.ts";
+import { gatesToRun, watchesEachGate } from "../../core/judge/gate-runs.ts";
 import { patchName, testsName } from "../../core/model/artifact-names.ts";
 import type { GateResult } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
-import { gatesToRun, watchesEachGate } from "../../core/policy/gate-runs.ts";
 import { isGitKnown, noteBranches, tellMoved } from "../git-watch.ts";
 import { handle } from "../handle.ts";
 import { writeGateReport } from "../review-views.ts";

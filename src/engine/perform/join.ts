@@ -1,7 +1,8 @@
 // The children are back: their trees become one, the worktree holds it, and the referee hears what it is.
+
+import { completedChildren } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
-import { codeTree } from "../../core/policy/code.ts";
-import { completedChildren } from "../../core/workflow/children.ts";
+import { codeTree } from "../../core/state/code.ts";
 import { handle } from "../handle.ts";
 import { standingPlace } from "../standing.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,6 @@
 // A paper that tells a plan becomes a plan of the project; tasks and amendments stand beside it.
 import type { EffectOf } from "../../core/bubble/due.ts";
+import { factsOf } from "../../core/judge/facts.ts";
 import { type Amendment, type Plan, type PlanTasks, PlanText } from "../../core/model/plan.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
@@ -7,7 +8,6 @@ import { check } from "../../core/model/validate.ts";
 import { tasksIn } from "../../core/plan/child-task.ts";
 import { documentOf, tidy } from "../../core/plan/document.ts";
 import { nextSlug, planId } from "../../core/plan/slug.ts";
-import { factsOf } from "../../core/workflow/facts.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import { Failure } from "../../ports/failure.ts";
 import { handle } from "../handle.ts";

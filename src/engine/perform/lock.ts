@@ -1,8 +1,8 @@
 // Locking what a task made: the bytes of its artifacts in the agreed tree, hashed. A later change of them is refused.
 import type { CommandOf } from "../../core/model/command.ts";
 import type { State } from "../../core/model/state.ts";
-import { artifactPaths, maxArtifacts } from "../../core/policy/locks.ts";
-import { currentTask, progressOf } from "../../core/policy/place.ts";
+import { artifactPaths, maxArtifacts } from "../../core/permission/locks.ts";
+import { currentTask, progressOf } from "../../core/state/place.ts";
 import { handle } from "../handle.ts";
 import { placeOf, type RecordWorld, type World } from "../world.ts";
 

@@ -2,8 +2,8 @@
 // with it, on the same checkout. No agent has written anything there yet. What is found is kept for the next bubble,
 // whose confirmation screen proposes it.
 
+import { isGreen } from "../../core/judge/convergence.ts";
 import type { State } from "../../core/model/state.ts";
-import { isGreen } from "../../core/policy/convergence.ts";
 import { keepNetworkNeed } from "../network-needs.ts";
 import type { World } from "../world.ts";
 import type { CleanJob, CleanRun } from "./clean-run.ts";

@@ -1,6 +1,6 @@
 // Writing done-package.md and the digest a human signs.
 import type { State } from "../../core/model/state.ts";
-import { approvalSubject, packageMarkdown, packageView } from "../../core/views/package.ts";
+import { approvalSubject, packageMarkdown, packageView } from "../../core/signing/package.ts";
 import { isGitKnown } from "../git-watch.ts";
 import { handle, load } from "../handle.ts";
 import { writeReviewViews } from "../review-views.ts";

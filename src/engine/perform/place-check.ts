@@ -1,10 +1,11 @@
 // Whether the path of the worktree decides what gates say: some programs refuse to work below a folder whose name begins
 // with a dot. Gates that are green on a clean checkout run once in the worktree of the same tree, and never again once
 // a worktree in that folder was found to be no hindrance.
+
+import { isBelowDot } from "../../core/judge/base-run.ts";
+import { isGreen } from "../../core/judge/convergence.ts";
 import type { GateResult } from "../../core/model/gate.ts";
 import type { State } from "../../core/model/state.ts";
-import { isBelowDot } from "../../core/policy/base-run.ts";
-import { isGreen } from "../../core/policy/convergence.ts";
 import { placeOf, type World } from "../world.ts";
 import { cleanUp, runAll } from "./gates.ts";
 

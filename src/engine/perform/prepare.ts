@@ -1,7 +1,8 @@
 // Making the workspace: the tree and its branch, what `.worktreeinclude` names, and the bubble's setup command.
+
+import { hasBaseRun } from "../../core/judge/base-run.ts";
+import { maxWorkspaceFailures } from "../../core/limits/rounds.ts";
 import type { State } from "../../core/model/state.ts";
-import { hasBaseRun } from "../../core/policy/base-run.ts";
-import { maxWorkspaceFailures } from "../../core/policy/limits.ts";
 import { Failure } from "../../ports/failure.ts";
 import { pinGitSettings } from "../git-watch.ts";
 import { handle } from "../handle.ts";

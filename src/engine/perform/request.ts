@@ -1,14 +1,14 @@
 // What an adapter is told about a turn: put together when the turn starts, and again by a driver that takes it over.
 import { answerSchemas, checkpointSchema, paperAnswerSchema } from "../../core/answer/schema.ts";
 import { notice } from "../../core/briefing/prompt.ts";
+import { answerOf } from "../../core/interpreter/interpret.ts";
+import { factsOf } from "../../core/judge/facts.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { paperAsked } from "../../core/paper/context.ts";
-import { agentSettings } from "../../core/policy/agents.ts";
-import { currentTask, isProducer, stepNamed } from "../../core/policy/place.ts";
-import { factsOf } from "../../core/workflow/facts.ts";
-import { answerOf } from "../../core/workflow/interpret.ts";
+import { agentSettings } from "../../core/state/agents.ts";
+import { currentTask, isProducer, stepNamed } from "../../core/state/place.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import type { AgentAdapter, TurnRequest } from "../../ports/agent.ts";
 import { Failure } from "../../ports/failure.ts";

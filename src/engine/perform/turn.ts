@@ -1,15 +1,15 @@
 // Starting a turn: the tree must be as the referee left it, the prompt is on disk, the attempt is claimed on the
 // record, and only then the process is started.
 import { changedDuring } from "../../core/bubble/decide/handoff.ts";
+import { sessionFor } from "../../core/judge/sessions.ts";
 import { promptName } from "../../core/model/artifact-names.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import { invariant } from "../../core/model/refusal.ts";
 import { clip } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { millis } from "../../core/model/time.ts";
-import { codeTree } from "../../core/policy/code.ts";
-import { currentStep, isCritic, isProducer, progressOf, stepNamed } from "../../core/policy/place.ts";
-import { sessionFor } from "../../core/policy/sessions.ts";
+import { codeTree } from "../../core/state/code.ts";
+import { currentStep, isCritic, isProducer, progressOf, stepNamed } from "../../core/state/place.ts";
 import type { Headless, Launch, TurnRequest } from "../../ports/agent.ts";
 import type { TurnSpec } from "../../ports/seat.ts";
 import { isGitKnown, noteBranches, tellMoved } from "../git-watch.ts";

@@ -3,7 +3,7 @@
 import type { InitializeResponse, LoadSessionResponse, NewSessionResponse } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
 import type { Trouble } from "../../../core/model/outcome.ts";
-import { nearest } from "../../../core/workflow/nearest.ts";
+import { nearest } from "../../../core/text/nearest.ts";
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { textSetting } from "../settings.ts";
 import { readerOf } from "./wire.ts";

@@ -2,7 +2,7 @@
 // what a step says is elsewhere. docs/scripted-agents.md is its reference.
 import * as v from "valibot";
 import { issueWords } from "../../../core/model/issue-words.ts";
-import { nearest } from "../../../core/workflow/nearest.ts";
+import { nearest } from "../../../core/text/nearest.ts";
 
 /** An object that takes no other words, and says which one was probably meant. */
 function closed<const E extends v.ObjectEntries>(entries: E) {

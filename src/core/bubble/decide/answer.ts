@@ -1,17 +1,18 @@
 // A human's answer: is it one of the choices, and what does it do.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { open as openAnyway } from "../../interpreter/children.ts";
+import { advance, approvalStep, goTo, producerStep } from "../../interpreter/interpret.ts";
+import { redGates } from "../../judge/convergence.ts";
+import { roundsSpent } from "../../limits/rounds.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
-import { fallbackFor } from "../../policy/agents.ts";
-import { handOverKey } from "../../policy/common-options.ts";
-import { redGates } from "../../policy/convergence.ts";
-import { roundsSpent } from "../../policy/limits.ts";
-import { currentStep, currentTask, iterationOf } from "../../policy/place.ts";
+import { handOverKey } from "../../questions/common-options.ts";
 import { isSubstantial } from "../../review/evidence/words.ts";
-import { open as openAnyway } from "../../workflow/children.ts";
-import { advance, approvalStep, goTo, producerStep } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { fallbackFor } from "../../state/agents.ts";
+import { currentStep, currentTask, iterationOf } from "../../state/place.ts";
 import { afterBaseGates, baseGatesQuestion } from "./base-gates.ts";
 import { throughDoor, via } from "./door.ts";
 import { afterFinalGates, finalGatesQuestion } from "./final-gates.ts";
@@ -176,13 +177,13 @@ function waiverRefused(
   return undefined;
 }
 
-export function applyAnswer(book: Book, question: Question, command: Reply): void {
-  const { state } = book;
+export function applyAnswer(batch: Batch, question: Question, command: Reply): void {
+  const { state } = batch;
   const { turn } = state;
   const choice =
     command.choice ?? (plainIsFirst.includes(question.kind) ? question.options?.[0]?.key : undefined);
   const other = handsOver(question, choice) ? nextAgent(state) : undefined;
-  book.write(
+  batch.write(
     "HUMAN_REPLY",
     {
       question: question.id,
@@ -195,12 +196,12 @@ export function applyAnswer(book: Book, question: Question, command: Reply): voi
     },
     { from: "human", to: turn?.agent ?? "orchestrator" },
   );
-  if (aboutTurn.includes(question.kind)) afterTurn(book, question, choice, command);
-  else if (question.kind === "budget" || question.kind === "timeout") afterBudget(book, choice, command);
-  else if (question.kind === "gates") afterGates(book, question, choice, command);
-  else if (question.kind === finalGatesQuestion) afterFinalGates(book, question, choice, command);
-  else if (question.kind === baseGatesQuestion) afterBaseGates(book, question, choice, command);
-  else follow(book, question, choice, command.message);
+  if (aboutTurn.includes(question.kind)) afterTurn(batch, question, choice, command);
+  else if (question.kind === "budget" || question.kind === "timeout") afterBudget(batch, choice, command);
+  else if (question.kind === "gates") afterGates(batch, question, choice, command);
+  else if (question.kind === finalGatesQuestion) afterFinalGates(batch, question, choice, command);
+  else if (question.kind === baseGatesQuestion) afterBaseGates(batch, question, choice, command);
+  else follow(batch, question, choice, command.message);
 }
 
 /** Questions about an agent that has or had the turn. */
@@ -210,62 +211,62 @@ const handsOver = (question: Question, choice: string | undefined) =>
   aboutTurn.includes(question.kind) && choice === handOverKey;
 
 /** The agent goes again, another one takes the turn, or the bubble ends. */
-function afterTurn(book: Book, question: Question, choice: string | undefined, command: Reply): void {
+function afterTurn(batch: Batch, question: Question, choice: string | undefined, command: Reply): void {
   if (choice === "reject")
-    book.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
-  else if (handsOver(question, choice)) restart(book, nextAgent(book.state));
-  else if (question.kind === "refused") retryRefused(book);
-  else if (choice !== "wait") restart(book);
+    batch.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
+  else if (handsOver(question, choice)) restart(batch, nextAgent(batch.state));
+  else if (question.kind === "refused") retryRefused(batch);
+  else if (choice !== "wait") restart(batch);
 }
 
 /**
  * An agent whose answers were refused tries again. In a pane it is told so in place; a process without a terminal cannot
  * be told anything, and its end must not count as one more failed attempt.
  */
-export function retryRefused(book: Book): void {
-  if (book.state.turn?.seat !== "tmux") restart(book);
+export function retryRefused(batch: Batch): void {
+  if (batch.state.turn?.seat !== "tmux") restart(batch);
 }
 
 /** Questions about gates: run again, signed for, sent back, or given up. */
-function afterGates(book: Book, question: Question, choice: string | undefined, command: Reply): void {
+function afterGates(batch: Batch, question: Question, choice: string | undefined, command: Reply): void {
   const { message } = command;
   if (choice === "reject")
-    book.write("CANCELLED", { reason: clip(why(choice, message), 2000), via: via(command) });
-  else if (choice === "rework") advance(book, "fail", clip(why(choice, message), 2000));
+    batch.write("CANCELLED", { reason: clip(why(choice, message), 2000), via: via(command) });
+  else if (choice === "rework") advance(batch, "fail", clip(why(choice, message), 2000));
   else if (choice === "waive") {
     const gates = [...(question.gates ?? [])];
-    book.write(
+    batch.write(
       "GATES_WAIVED",
       { gates, reason: clip(message, 2000), ...throughDoor(command) },
       { from: "human" },
     );
-    settleGates(book, redGates(book.state));
-  } else runGatesAgain(book);
+    settleGates(batch, redGates(batch.state));
+  } else runGatesAgain(batch);
 }
 
 /** A spent budget ends as a spent round limit does: accepted as it is, continued, or given up. */
-function afterBudget(book: Book, choice: string | undefined, command: Reply): void {
+function afterBudget(batch: Batch, choice: string | undefined, command: Reply): void {
   if (choice === "reject")
-    book.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
+    batch.write("CANCELLED", { reason: clip(why(choice, command.message), 2000), via: via(command) });
   if (choice === "accept") {
-    const route = { to: approvalStep(book.state).name, round: "same", roles: "keep" } as const;
-    acceptTasks(book, why(choice, command.message));
-    goTo(book, choice, route, why(choice, command.message));
+    const route = { to: approvalStep(batch.state).name, round: "same", roles: "keep" } as const;
+    acceptTasks(batch, why(choice, command.message));
+    goTo(batch, choice, route, why(choice, command.message));
   }
 }
 
 /** What is there is taken as it is: the current task as accepted, those that have not begun as left out. */
-function acceptTasks(book: Book, sentence: string): void {
+function acceptTasks(batch: Batch, sentence: string): void {
   const reason = clip(sentence, 2000);
-  const { program, tasks = {} } = book.state;
+  const { program, tasks = {} } = batch.state;
   if (!program.tasks) return;
-  const now = currentTask(book.state)?.key;
+  const now = currentTask(batch.state)?.key;
   for (const { key, joins } of program.tasks) {
     const status = key === now ? "accepted" : tasks[key] || joins ? undefined : "skipped";
-    const iterations = key === now ? iterationOf(book.state) : 0;
-    if (status) book.write("TASK_ENDED", { task: key, status, iterations, why: reason });
+    const iterations = key === now ? iterationOf(batch.state) : 0;
+    if (status) batch.write("TASK_ENDED", { task: key, status, iterations, why: reason });
   }
-  book.write("RUN_RESULT", { result: "accepted", why: reason });
+  batch.write("RUN_RESULT", { result: "accepted", why: reason });
 }
 
 /** What the answer signs away or gives: waived findings and gates, further rounds. */
@@ -297,43 +298,48 @@ function grantedRounds(state: State, question: Question, command: Reply, choice:
 }
 
 /** What the answer sets going. */
-function follow(book: Book, question: Question, choice: string | undefined, message: string): undefined {
-  const step = currentStep(book.state);
-  if (asksWhetherAtAll.includes(question.kind)) return afterDoubt(book, question, choice, message);
+function follow(batch: Batch, question: Question, choice: string | undefined, message: string): undefined {
+  const step = currentStep(batch.state);
+  if (asksWhetherAtAll.includes(question.kind)) return afterDoubt(batch, question, choice, message);
   const asked = step?.kind === "question" && step.ask === question.kind;
-  if (asked && choice) answered(book, choice, message);
-  else if (question.kind === "comprehension" && choice === "unclear") explainAgain(book, message);
+  if (asked && choice) answered(batch, choice, message);
+  else if (question.kind === "comprehension" && choice === "unclear") explainAgain(batch, message);
 }
 
 const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 
 /** Whether this goes on at all; what it was about is done again by whoever owed it. */
-function afterDoubt(book: Book, question: Question, choice: string | undefined, message: string): undefined {
+function afterDoubt(
+  batch: Batch,
+  question: Question,
+  choice: string | undefined,
+  message: string,
+): undefined {
   if (choice === "reject") {
-    book.write("CANCELLED", { reason: clip(why("reject", message), 2000), via: "cli" });
+    batch.write("CANCELLED", { reason: clip(why("reject", message), 2000), via: "cli" });
     return;
   }
-  const step = currentStep(book.state);
-  if (question.kind === "depth" && step?.kind === "children") openAnyway(book, step);
+  const step = currentStep(batch.state);
+  if (question.kind === "depth" && step?.kind === "children") openAnyway(batch, step);
 }
 
 /** A question of the workflow is answered: the answer is its outcome, and where it ends the run, the run's result. */
-function answered(book: Book, choice: string, message: string): void {
+function answered(batch: Batch, choice: string, message: string): void {
   const sentence = why(choice, message);
-  const { steps, phases } = book.state.program;
+  const { steps, phases } = batch.state.program;
   const isRun = phases !== undefined || steps.some(({ kind }) => kind === "end");
   if (isRun && choice === "accept")
-    book.write("RUN_RESULT", { result: "accepted", why: clip(sentence, 2000) });
+    batch.write("RUN_RESULT", { result: "accepted", why: clip(sentence, 2000) });
   if (isRun && choice === "reject")
-    book.write("RUN_RESULT", { result: "rejected", why: clip(sentence, 2000) });
-  const tree = book.state.tree?.id ?? "";
-  advance(book, choice, sentence, { output: { decision: choice, message: clip(message, 4000), tree } });
+    batch.write("RUN_RESULT", { result: "rejected", why: clip(sentence, 2000) });
+  const tree = batch.state.tree?.id ?? "";
+  advance(batch, choice, sentence, { output: { decision: choice, message: clip(message, 4000), tree } });
 }
 
 /** The document was explained and not understood: its author goes again. */
-function explainAgain(book: Book, message: string): void {
-  const route = { to: producerStep(book.state).name, round: "next", roles: "keep" } as const;
-  goTo(book, "unclear", route, why("unclear", message));
+function explainAgain(batch: Batch, message: string): void {
+  const route = { to: producerStep(batch.state).name, round: "next", roles: "keep" } as const;
+  goTo(batch, "unclear", route, why("unclear", message));
 }
 
 /** Named findings, or all that the question is about. */
@@ -346,10 +352,10 @@ function why(choice: string, message: string): string {
 }
 
 /** The turn's process is superseded: the same turn is owed again, by another agent where one takes over. */
-function restart(book: Book, agent?: string): void {
-  const turn = book.state.turn;
+function restart(batch: Batch, agent?: string): void {
+  const turn = batch.state.turn;
   if (turn?.status === "running")
-    book.write("TURN_ENDED", {
+    batch.write("TURN_ENDED", {
       turn: turn.id,
       attempt: turn.attempt,
       outcome: "superseded",

@@ -1,52 +1,52 @@
 // What the gates say about the untouched base. A red one stops nothing, for bug fixes may start red; what cannot run, or
 // is red only because of where the worktree stands, is a question before any agent is started.
 
+import type { Batch } from "../../interpreter/batch.ts";
+import { baseRunIsDue, redByNetwork, redByPlace, unrunnableOnBase } from "../../judge/base-run.ts";
+import { isWaived } from "../../judge/convergence.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { Question, State } from "../../model/state.ts";
-import { baseRunIsDue, redByNetwork, redByPlace, unrunnableOnBase } from "../../policy/base-run.ts";
-import { rejectOption } from "../../policy/common-options.ts";
-import { isWaived } from "../../policy/convergence.ts";
-import type { Book } from "../book.ts";
+import { rejectOption } from "../../questions/common-options.ts";
 import { writeCleanRun } from "./clean-run.ts";
 import { throughDoor, via } from "./door.ts";
 import { room } from "./gates.ts";
 
 export const baseGatesQuestion = "base-gates";
 
-export function baseGatesRan(book: Book, command: CommandOf<"base-gates-ran">): Refusal | undefined {
-  const { state } = book;
+export function baseGatesRan(batch: Batch, command: CommandOf<"base-gates-ran">): Refusal | undefined {
+  const { state } = batch;
   const isHere = state.lifecycle === "RUNNING" && command.tree === state.workspace?.base;
   if (!isHere || !baseRunIsDue(state))
     return refuse("driver.not-due", "the gates on the base are not due any more");
-  writeCleanRun(book, command, { attempt: 1, base: command.base });
+  writeCleanRun(batch, command, { attempt: 1, base: command.base });
   const problem = command.clean.problem;
-  const broken = unrunnableOnBase(book.state);
-  const misplaced = redByPlace(book.state);
-  const needy = redByNetwork(book.state);
-  if (problem) askAboutSetup(book, problem);
+  const broken = unrunnableOnBase(batch.state);
+  const misplaced = redByPlace(batch.state);
+  const needy = redByNetwork(batch.state);
+  if (problem) askAboutSetup(batch, problem);
   else if (broken.length > 0)
     ask(
-      book,
+      batch,
       `A required gate cannot run on the untouched base (${broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`).join("; ")}). Mend it, then choose again`,
       broken.map(({ name }) => name),
     );
-  else if (needy.length > 0) askAboutNetwork(book, needy);
-  else if (misplaced.length > 0) askAboutPlace(book, misplaced);
+  else if (needy.length > 0) askAboutNetwork(batch, needy);
+  else if (misplaced.length > 0) askAboutPlace(batch, misplaced);
   return undefined;
 }
 
 /** The tree cannot be made ready for gates: neither for those of the rounds nor for the final ones. */
-export function askAboutSetup(book: Book, problem: string): void {
-  const named = requiredGates(book.state);
-  ask(book, `The base could not be made ready for its gates: ${problem}\nMend it, then choose again`, named);
+export function askAboutSetup(batch: Batch, problem: string): void {
+  const named = requiredGates(batch.state);
+  ask(batch, `The base could not be made ready for its gates: ${problem}\nMend it, then choose again`, named);
 }
 
-function askAboutPlace(book: Book, gates: readonly string[]): void {
-  const { workspace } = book.state;
+function askAboutPlace(batch: Batch, gates: readonly string[]): void {
+  const { workspace } = batch.state;
   ask(
-    book,
+    batch,
     [
       `${gates.join(", ")} passes on a clean checkout of the base and fails in the worktree of the same tree, ${workspace?.path ?? ""}.`,
       "Some programs refuse to work below a folder whose name begins with a dot. Choose reject, and create the bubble again with",
@@ -57,10 +57,10 @@ function askAboutPlace(book: Book, gates: readonly string[]): void {
 }
 
 /** Every gate that lacks nothing else, the optional ones too. */
-function askAboutNetwork(book: Book, gates: readonly string[]): void {
+function askAboutNetwork(batch: Batch, gates: readonly string[]): void {
   const names = gates.join(", ");
   ask(
-    book,
+    batch,
     [
       `${names}: red on the untouched base in a sandbox without network, and green there with it.`,
       "Choose network, or say it for every bubble in .pairflow/config.yaml, under gates: overrides: or additional:",
@@ -72,13 +72,13 @@ function askAboutNetwork(book: Book, gates: readonly string[]): void {
 }
 
 function ask(
-  book: Book,
+  batch: Batch,
   what: string,
   gates: readonly string[],
   first: NonNullable<Question["options"]> = [],
 ): void {
   const named = clip(gates.join(", "), 200);
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(`${what}. No agent was started yet.`, 8000),
@@ -92,7 +92,7 @@ function ask(
           key: "waive",
           does: `${named || "the gates"} need not pass, with your reason; the package says so`,
         },
-        rejectOption(book.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
@@ -106,14 +106,14 @@ const requiredGates = (state: State) =>
 
 /** What `again` and `start` do to the run that is owed is said by the fold; the others decide more. */
 export function afterBaseGates(
-  book: Book,
+  batch: Batch,
   { gates = [] }: Question,
   choice: string | undefined,
   command: CommandOf<"reply">,
 ): undefined {
   const reason = clip(command.message, 2000);
   if (choice === "waive")
-    book.write("GATES_WAIVED", { gates: [...gates], reason, ...throughDoor(command) }, { from: "human" });
+    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...throughDoor(command) }, { from: "human" });
   if (choice === "reject")
-    book.write("CANCELLED", { reason: clip(`the human chose reject: ${reason}`, 2000), via: via(command) });
+    batch.write("CANCELLED", { reason: clip(`the human chose reject: ${reason}`, 2000), via: via(command) });
 }

@@ -1,36 +1,37 @@
 // Children at work side by side: started, back with a result, and put together.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { completedChildren, joinIsDue } from "../../interpreter/children.ts";
+import { advance, goTo, runOn } from "../../interpreter/interpret.ts";
 import type { CommandOf } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { currentStep, taskNamed } from "../../policy/place.ts";
-import { completedChildren, joinIsDue } from "../../workflow/children.ts";
-import { advance, goTo, runOn } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { currentStep, taskNamed } from "../../state/place.ts";
 import { fittingTree } from "./handoff.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 const childOf = ({ children }: State, key: string) => children?.each.find(({ child }) => child.key === key);
 
-export function childStarted(book: Book, { key, bubble }: CommandOf<"child-started">): Refusal | undefined {
-  const known = childOf(book.state, key);
+export function childStarted(batch: Batch, { key, bubble }: CommandOf<"child-started">): Refusal | undefined {
+  const known = childOf(batch.state, key);
   if (!known || known.bubble !== undefined) return notDue(`starting ${key}`);
-  book.write("CHILD_STARTED", { key, bubble });
+  batch.write("CHILD_STARTED", { key, bubble });
   return undefined;
 }
 
 /** A child tells what it has come to. Told twice, it counts once. */
-export function childReported(book: Book, command: CommandOf<"child-reported">): Refusal | undefined {
-  const { state } = book;
+export function childReported(batch: Batch, command: CommandOf<"child-reported">): Refusal | undefined {
+  const { state } = batch;
   const { type: _type, actor: _actor, ...report } = command;
   const known = childOf(state, report.key);
   if (!known || known.report || !isFrom(known.bubble, report))
     return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
-  book.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
-  if (book.state.lifecycle === "RUNNING" && book.state.children?.step === book.state.position.step)
-    runOn(book);
+  batch.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
+  if (batch.state.lifecycle === "RUNNING" && batch.state.children?.step === batch.state.position.step)
+    runOn(batch);
   return undefined;
 }
 
@@ -39,19 +40,19 @@ const isFrom = (known: string | undefined, { bubble, after = [] }: PayloadOf<"CH
   known === undefined || known === bubble || after.includes(known);
 
 /** The completed children's trees are one tree now; gates and a critic judge it. */
-export function joined(book: Book, command: CommandOf<"joined">): Refusal | undefined {
-  const { state } = book;
+export function joined(batch: Batch, command: CommandOf<"joined">): Refusal | undefined {
+  const { state } = batch;
   if (!joinIsDue(state) || state.lifecycle !== "RUNNING") return notDue("putting the children together");
   const { type: _type, actor: _actor, ...given } = command;
   const { children } = state;
-  book.write("JOINED", {
+  batch.write("JOINED", {
     ...given,
     ...fittingTree(given),
     conflicts: fitting(given.conflicts, 4_000),
   });
   const endings = children?.each ?? [];
-  for (const { child, report } of endings) endChildTask(book, child.task, report);
-  keepLocks(book, endings);
+  for (const { child, report } of endings) endChildTask(batch, child.task, report);
+  keepLocks(batch, endings);
   const why =
     given.conflicts.length > 0
       ? `conflicts in ${given.conflicts.slice(0, 10).join(", ")}`
@@ -62,19 +63,19 @@ export function joined(book: Book, command: CommandOf<"joined">): Refusal | unde
                 .join(", ")
             : "nothing"
         } put together`;
-  goOn(book, given.conflicts.length > 0 ? "conflict" : "joined", why);
+  goOn(batch, given.conflicts.length > 0 ? "conflict" : "joined", why);
   return undefined;
 }
 
 function endChildTask(
-  book: Book,
+  batch: Batch,
   task: string | undefined,
   report: NonNullable<State["children"]>["each"][number]["report"],
 ): undefined {
   if (task === undefined) return;
   const status =
     report?.status === "completed" ? "completed" : report?.status === "exceeded" ? "exceeded" : "skipped";
-  book.write("TASK_ENDED", {
+  batch.write("TASK_ENDED", {
     task,
     status,
     ...(status === "exceeded" ? { flag: "max_iterations_exceeded" } : {}),
@@ -84,14 +85,14 @@ function endChildTask(
 }
 
 /** What a child has locked stays locked, unless another child changed it too: then only the joint review decides. */
-function keepLocks(book: Book, each: NonNullable<State["children"]>["each"]): undefined {
+function keepLocks(batch: Batch, each: NonNullable<State["children"]>["each"]): undefined {
   const all = each.flatMap(({ report }) => report?.locks ?? []);
   for (const { child, report } of each) {
     const own = (report?.locks ?? []).filter(
-      (lock) => !isHeld(book.state, lock) && !all.some((other) => isOtherVersion(other, lock)),
+      (lock) => !isHeld(batch.state, lock) && !all.some((other) => isOtherVersion(other, lock)),
     );
     for (const decidedBy of [...new Set(own.map(({ decided_by }) => decided_by))])
-      book.write("LOCKED", {
+      batch.write("LOCKED", {
         task: child.task ?? child.key,
         decided_by: decidedBy,
         artifacts: own
@@ -110,13 +111,13 @@ const isHeld = ({ locks = [] }: State, { path, sha256 }: Hashed) =>
 const isOtherVersion = (one: Hashed, { path, sha256 }: Hashed) => one.path === path && one.sha256 !== sha256;
 
 /** What is joined is judged as a task of its own, with its own budget. */
-function goOn(book: Book, outcome: string, why: string): undefined {
-  const { state } = book;
+function goOn(batch: Batch, outcome: string, why: string): undefined {
+  const { state } = batch;
   const route = currentStep(state)?.on[outcome];
   const task = taskNamed(state, state.program.tasks?.find(({ joins }) => joins)?.key);
-  if (!task || !route) return advance(book, outcome, why, output(state));
-  book.write("TASK_STARTED", { task: task.key, roles: task.roles, why });
-  goTo(book, outcome, { ...route, round: "next" }, why, output(state));
+  if (!task || !route) return advance(batch, outcome, why, output(state));
+  batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why });
+  goTo(batch, outcome, { ...route, round: "next" }, why, output(state));
 }
 
 function output({ children }: State) {

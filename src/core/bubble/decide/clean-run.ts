@@ -1,16 +1,17 @@
 // What the gates said on a clean checkout, as one line of the record: the same for the run that an approval rests on and
 // for the one on the untouched base.
+
+import type { Batch } from "../../interpreter/batch.ts";
 import type { CleanRun } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { fitting } from "../../model/sizes.ts";
-import type { Book } from "../book.ts";
 import { room, shortened } from "./gates.ts";
 
 type Further = Pick<PayloadOf<"GATES_RESULT">, "attempt" | "base">;
 
-export function writeCleanRun(book: Book, run: CleanRun, more: Further): void {
+export function writeCleanRun(batch: Batch, run: CleanRun, more: Further): void {
   const { tree, results, changed, output, clean, commit_message } = run;
-  book.write(
+  batch.write(
     "GATES_RESULT",
     {
       tree,

@@ -1,37 +1,39 @@
 // `converged`: the critic's claim that nothing is left to do, checked as if it were already a clean pass.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { convergenceProblems } from "../../judge/convergence.ts";
+import { convergenceEvidence } from "../../judge/convergence-evidence.ts";
 import type { CommandOf, ReviewClaim } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { speaker } from "../../policy/capability.ts";
-import { convergenceProblems } from "../../policy/convergence.ts";
-import { isCritic } from "../../policy/place.ts";
+import { speaker } from "../../permission/capability.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
-import { convergenceEvidence } from "../../review/convergence.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
-import { type Book, openBook } from "../book.ts";
+import { isCritic } from "../../state/place.ts";
+import { openBatch } from "../batch.ts";
 import { unreadable } from "./pass.ts";
 import { claimant, type Result, turnedDown, withdrawWatchdog } from "./speaking.ts";
 
-export function converged(book: Book, command: CommandOf<"converged">): Result {
-  const who = claimant(book, speaker(book.state, command.actor, "converged", command.digest));
+export function converged(batch: Batch, command: CommandOf<"converged">): Result {
+  const who = claimant(batch, speaker(batch.state, command.actor, "converged", command.digest));
   if ("result" in who) return who.result;
   const { turn, byOperator } = who;
-  const problem = convergenceProblem(book.state, turn, command, byOperator);
-  if (problem) return turnedDown(book, problem, turn, command.actor);
-  withdrawWatchdog(book, turn.agent);
-  writeConvergence(book, turn, command, byOperator);
+  const problem = convergenceProblem(batch.state, turn, command, byOperator);
+  if (problem) return turnedDown(batch, problem, turn, command.actor);
+  withdrawWatchdog(batch, turn.agent);
+  writeConvergence(batch, turn, command, byOperator);
   return undefined;
 }
 
 function writeConvergence(
-  book: Book,
+  batch: Batch,
   turn: Turn,
   command: CommandOf<"converged">,
   byOperator: boolean,
 ): void {
-  book.write(
+  batch.write(
     "CONVERGENCE",
     {
       turn: turn.id,
@@ -42,7 +44,7 @@ function writeConvergence(
       checked: [...(command.checked ?? [])],
       ...(command.opinion ? { opinion: command.opinion } : {}),
       ...(byOperator ? { by_operator: true } : {}),
-      evidence: withThisPass(book.state, turn),
+      evidence: withThisPass(batch.state, turn),
     },
     { from: byOperator ? "human" : turn.agent, to: "human", refs: command.refs ?? [] },
   );
@@ -80,7 +82,7 @@ function convergenceProblem(
     );
   const answers = reviewProblem(state, { ...command, noFindings: true });
   if (answers && answers.code !== "review.unanswered") return answers;
-  const scratch = openBook(state, "");
+  const scratch = openBatch(state, "");
   writeConvergence(scratch, turn, command, byOperator);
   scratch.write("HANDOFF", { ...unchanged(state, turn) });
   const problems = convergenceProblems(scratch.state);

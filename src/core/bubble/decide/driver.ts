@@ -1,39 +1,40 @@
 // What drivers report: workspaces, turns that start and end, deliveries, silence.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { begin } from "../../interpreter/interpret.ts";
+import { tellTask } from "../../interpreter/tell-task.ts";
+import { resumeCommand } from "../../limits/pause.ts";
+import { maxDeliveries, maxWorkspaceFailures } from "../../limits/rounds.ts";
+import { watchdogLeft } from "../../limits/watchdog.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { handOverOption, rejectOption } from "../../policy/common-options.ts";
-import { maxDeliveries, maxWorkspaceFailures } from "../../policy/limits.ts";
-import { resumeCommand } from "../../policy/pause.ts";
-import { currentStep } from "../../policy/place.ts";
-import { watchdogLeft } from "../../policy/watchdog.ts";
-import { begin } from "../../workflow/interpret.ts";
-import { tellTask } from "../../workflow/tell-task.ts";
-import type { Book } from "../book.ts";
+import { handOverOption, rejectOption } from "../../questions/common-options.ts";
+import { currentStep } from "../../state/place.ts";
 import { mayMove } from "../lifecycle.ts";
 import { askAboutSetup } from "./base-gates.ts";
 import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
-export function workspaceReady(book: Book, command: CommandOf<"workspace-ready">): Refusal | undefined {
-  if (book.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
+export function workspaceReady(batch: Batch, command: CommandOf<"workspace-ready">): Refusal | undefined {
+  if (batch.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
   const { actor: _actor, type: _type, ...payload } = command;
-  book.write("WORKSPACE_READY", { ...payload, notes: [...payload.notes] });
-  tellTask(book);
-  begin(book);
-  if (payload.problem) askAboutSetup(book, payload.problem);
+  batch.write("WORKSPACE_READY", { ...payload, notes: [...payload.notes] });
+  tellTask(batch);
+  begin(batch);
+  if (payload.problem) askAboutSetup(batch, payload.problem);
   return undefined;
 }
 
-export function workspaceFailed(book: Book, command: CommandOf<"workspace-failed">): Refusal | undefined {
-  if (book.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
-  const attempt = book.state.workspaceFailures + 1;
+export function workspaceFailed(batch: Batch, command: CommandOf<"workspace-failed">): Refusal | undefined {
+  if (batch.state.lifecycle !== "PREPARING_WORKSPACE") return notDue("the workspace");
+  const attempt = batch.state.workspaceFailures + 1;
   const message = clip(command.message, 3900);
-  book.write("WORKSPACE_FAILED", { code: command.code, message, attempt });
+  batch.write("WORKSPACE_FAILED", { code: command.code, message, attempt });
   if (attempt >= maxWorkspaceFailures)
-    book.write(
+    batch.write(
       "FAILED",
       { code: command.code, message: `the workspace could not be prepared: ${message}` },
       { to: "human" },
@@ -41,28 +42,29 @@ export function workspaceFailed(book: Book, command: CommandOf<"workspace-failed
   return undefined;
 }
 
-export function claimDriver(book: Book, command: CommandOf<"claim-driver">): Refusal | undefined {
+export function claimDriver(batch: Batch, command: CommandOf<"claim-driver">): Refusal | undefined {
   if (command.actor.kind !== "driver") return notDue("a driver's claim");
   const { pid, host, seat, actor } = command;
-  book.write("DRIVER_CLAIMED", {
+  batch.write("DRIVER_CLAIMED", {
     driver: actor.id,
     pid,
     host,
     seat,
-    attempt: (book.state.driver?.attempt ?? 0) + 1,
+    attempt: (batch.state.driver?.attempt ?? 0) + 1,
   });
   return undefined;
 }
 
 /** Claims the next attempt of a turn. Only the driver that holds the newest claim may, so two drivers never start one turn. */
-export function turnStarted(book: Book, command: CommandOf<"turn-started">): Refusal | undefined {
-  const { turn, driver } = book.state;
+export function turnStarted(batch: Batch, command: CommandOf<"turn-started">): Refusal | undefined {
+  const { turn, driver } = batch.state;
   const mine = command.actor.kind === "driver" && command.actor.id === driver?.id;
-  if (!mine || book.state.lifecycle !== "RUNNING" || book.state.pause) return notDue(`turn ${command.turn}`);
+  if (!mine || batch.state.lifecycle !== "RUNNING" || batch.state.pause)
+    return notDue(`turn ${command.turn}`);
   if (turn?.id !== command.turn || turn.status !== "due" || command.attempt !== turn.attempt + 1)
     return notDue(`turn ${command.turn}.${command.attempt}`);
   const { actor: _actor, type: _type, ...payload } = command;
-  book.write(
+  batch.write(
     "TURN_STARTED",
     { ...payload, step: turn.step, role: turn.role, agent: turn.agent },
     { to: turn.agent, refs: [`artifact://${command.prompt}`] },
@@ -70,31 +72,31 @@ export function turnStarted(book: Book, command: CommandOf<"turn-started">): Ref
   return undefined;
 }
 
-export function turnSpawned(book: Book, command: CommandOf<"turn-spawned">): Refusal | undefined {
+export function turnSpawned(batch: Batch, command: CommandOf<"turn-spawned">): Refusal | undefined {
   const { turn, attempt, pid, tty } = command;
-  if (book.state.turn?.id !== turn || book.state.turn.attempt !== attempt)
+  if (batch.state.turn?.id !== turn || batch.state.turn.attempt !== attempt)
     return notDue(`turn ${turn}.${attempt}`);
-  book.write("TURN_SPAWNED", { turn, attempt, pid, ...(tty ? { tty } : {}) });
+  batch.write("TURN_SPAWNED", { turn, attempt, pid, ...(tty ? { tty } : {}) });
   return undefined;
 }
 
-export function delivered(book: Book, command: CommandOf<"delivered">): Refusal | undefined {
-  const owed = book.state.deliveries.find((delivery) => delivery.message === command.message);
+export function delivered(batch: Batch, command: CommandOf<"delivered">): Refusal | undefined {
+  const owed = batch.state.deliveries.find((delivery) => delivery.message === command.message);
   if (!owed) return notDue(`the delivery of ${command.message}`);
   const { message, turn, status, detail } = command;
   if (status === "undelivered" && owed.tries < maxDeliveries) return notDue("giving up this delivery");
-  book.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
-  if (status === "undelivered" && book.state.lifecycle === "RUNNING") {
-    book.write(
+  batch.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
+  if (status === "undelivered" && batch.state.lifecycle === "RUNNING") {
+    batch.write(
       "HUMAN_QUESTION",
       {
-        question: `A message for ${book.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${clip(owed.text, 300)}`,
+        question: `A message for ${batch.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${clip(owed.text, 300)}`,
         kind: "undelivered",
         turn,
         options: [
           { key: "retry", does: "starts the turn again with the message in its prompt" },
-          ...handOverOption(book.state),
-          rejectOption(book.state),
+          ...handOverOption(batch.state),
+          rejectOption(batch.state),
         ],
       },
       { to: "human" },
@@ -103,15 +105,15 @@ export function delivered(book: Book, command: CommandOf<"delivered">): Refusal 
   return undefined;
 }
 
-export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefined {
-  const { lifecycle, bubbleId } = book.state;
+export function fail(batch: Batch, command: CommandOf<"fail">): Refusal | undefined {
+  const { lifecycle, bubbleId } = batch.state;
   if (!mayMove(lifecycle, "FAILED"))
     return refuse(
       "fail.wrong-state",
       `${bubbleId} is ${lifecycle}: there is nothing yet that could fail`,
       `pairflow bubble start --id ${bubbleId}`,
     );
-  book.write("FAILED", { code: command.code, message: clip(command.message, 4000) }, { to: "human" });
+  batch.write("FAILED", { code: command.code, message: clip(command.message, 4000) }, { to: "human" });
   return undefined;
 }
 
@@ -119,14 +121,14 @@ export function fail(book: Book, command: CommandOf<"fail">): Refusal | undefine
 const putBackOption = { key: "put-back", does: "restores the tree; what is undone is kept as a patch" };
 
 /** Files changed while no agent was at work: a human says what becomes of them. */
-export function treeChanged(book: Book, command: CommandOf<"tree-changed">): Refusal | undefined {
-  const { lifecycle, turn, tree } = book.state;
-  const isWithChildren = currentStep(book.state)?.kind === "children";
+export function treeChanged(batch: Batch, command: CommandOf<"tree-changed">): Refusal | undefined {
+  const { lifecycle, turn, tree } = batch.state;
+  const isWithChildren = currentStep(batch.state)?.kind === "children";
   if (lifecycle !== "RUNNING" || isWithChildren || (turn && turn.status !== "due"))
     return notDue("the question about changed files");
   const { expected, found, files } = command;
-  book.write("TREE_CHANGED", { expected, found, files: files.slice(0, 50) });
-  book.write(
+  batch.write("TREE_CHANGED", { expected, found, files: files.slice(0, 50) });
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: `Files changed while ${when(turn)}: ${files.slice(0, 10).join(", ")}. ${tree ? "Keep them or put them back?" : "Continue with them?"}`,
@@ -148,15 +150,15 @@ const when = (turn: State["turn"]) =>
     : "no agent had the turn";
 
 /** Something that stops nothing, such as a view that could not be written. */
-export function warn(book: Book, { code, message }: CommandOf<"warn">): undefined {
+export function warn(batch: Batch, { code, message }: CommandOf<"warn">): undefined {
   // What git did beside the work is said once, however often it is seen.
-  if (book.state.gitNotes?.some((note) => note.message === clip(message, 1000))) return;
-  book.write("WARNING", { code: clip(code, 80), message: clip(message, 1000) });
+  if (batch.state.gitNotes?.some((note) => note.message === clip(message, 1000))) return;
+  batch.write("WARNING", { code: clip(code, 80), message: clip(message, 1000) });
 }
 
 /** The time check. Nothing is written unless the deadline has really passed. */
-export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | undefined {
-  const { state, at } = book;
+export function watchdog(batch: Batch, command: CommandOf<"watchdog">): Refusal | undefined {
+  const { state, at } = batch;
   const { lastSignAt, ages } = command;
   if (state.pause)
     return refuse(
@@ -177,7 +179,7 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
     return refuse("watchdog.not-due", `${turn.agent} has ${Math.ceil(due.leftMs / 1000)} s left`);
   if (command.actor.kind === "driver" && turn.seat === "process" && due.reason === "silent") {
     const silent = `it gave no sign of life for ${state.config.watchdog_timeout_minutes} min and was ended`;
-    endTurn(book, turn, { outcome: "hung", detail: silent });
+    endTurn(batch, turn, { outcome: "hung", detail: silent });
     return undefined;
   }
   const minutes =
@@ -186,7 +188,7 @@ export function watchdog(book: Book, command: CommandOf<"watchdog">): Refusal | 
     due.reason === "silent"
       ? `gave no sign of life for ${minutes} min`
       : `has had its turn for ${minutes} min without handing over`;
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: `${turn.agent} (${turn.role}, round ${state.round}) ${what}. Nudge it, restart it, or look into its pane.`,

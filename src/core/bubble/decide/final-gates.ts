@@ -1,29 +1,29 @@
 // What the final gate run comes to: green asks for approval, red goes to the producer like any red gate, and what a
 // round cannot mend goes to a human with the answers that work.
 
-import type { CommandOf } from "../../model/command.ts";
-import { type Refusal, refuse } from "../../model/refusal.ts";
-import { clip, fitting } from "../../model/sizes.ts";
-import type { Question, State } from "../../model/state.ts";
-import { rejectOption } from "../../policy/common-options.ts";
-import { isWaived, redGates } from "../../policy/convergence.ts";
+import type { Batch } from "../../interpreter/batch.ts";
+import { goTo, producerStep, takeRouteOf } from "../../interpreter/interpret.ts";
+import { isWaived, redGates } from "../../judge/convergence.ts";
 import {
   finalRunIsDue,
   gatesOfProducer,
   isAccepted,
   isRedTooOften,
   redFinalRuns,
-} from "../../policy/final-run.ts";
-import { roundsSpent } from "../../policy/limits.ts";
-import { currentStep, taskNamed } from "../../policy/place.ts";
-import { goTo, producerStep, takeRouteOf } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+} from "../../judge/final-run.ts";
+import { roundsSpent } from "../../limits/rounds.ts";
+import type { CommandOf } from "../../model/command.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip, fitting } from "../../model/sizes.ts";
+import type { Question, State } from "../../model/state.ts";
+import { rejectOption } from "../../questions/common-options.ts";
+import { currentStep, taskNamed } from "../../state/place.ts";
 import { writeCleanRun } from "./clean-run.ts";
 import { throughDoor, via } from "./door.ts";
 import { room, runGatesAgain } from "./gates.ts";
 
-export function finalGatesRan(book: Book, command: CommandOf<"final-gates-ran">): Refusal | undefined {
-  const { state } = book;
+export function finalGatesRan(batch: Batch, command: CommandOf<"final-gates-ran">): Refusal | undefined {
+  const { state } = batch;
   const { tree, results } = command;
   const isHere = currentStep(state)?.kind === "approval" && state.lifecycle === "RUNNING";
   if (!isHere || tree !== state.tree?.id || !finalRunIsDue(state))
@@ -33,22 +33,22 @@ export function finalGatesRan(book: Book, command: CommandOf<"final-gates-ran">)
   const judged = results.map((result) =>
     flaky.has(result.name) ? { ...result, flaky: true as const } : result,
   );
-  writeCleanRun(book, { ...command, results: judged }, { attempt: redFinalRuns(state) + 1 });
-  follow(book, command);
+  writeCleanRun(batch, { ...command, results: judged }, { attempt: redFinalRuns(state) + 1 });
+  follow(batch, command);
   return undefined;
 }
 
-function follow(book: Book, command: CommandOf<"final-gates-ran">): undefined {
-  const red = redGates(book.state);
-  const problem = problemOf(book.state, command);
-  if (problem !== undefined) return red.length > 0 ? ask(book, problem, command.output) : undefined;
+function follow(batch: Batch, command: CommandOf<"final-gates-ran">): undefined {
+  const red = redGates(batch.state);
+  const problem = problemOf(batch.state, command);
+  if (problem !== undefined) return red.length > 0 ? ask(batch, problem, command.output) : undefined;
   if (red.length === 0) return undefined;
-  const step = gatesOfProducer(book.state, producerStep(book.state));
+  const step = gatesOfProducer(batch.state, producerStep(batch.state));
   const what = `${red.join(", ")} failed on a clean checkout of exactly this tree`;
-  if (!step || isRedTooOften(book.state) || isAccepted(book.state) || isTaskSpent(book.state))
-    return ask(book, what, command.output);
-  takeUpAgain(book, what);
-  takeRouteOf(book, step, "fail", `${what}; nobody was asked to approve it`);
+  if (!step || isRedTooOften(batch.state) || isAccepted(batch.state) || isTaskSpent(batch.state))
+    return ask(batch, what, command.output);
+  takeUpAgain(batch, what);
+  takeRouteOf(batch, step, "fail", `${what}; nobody was asked to approve it`);
 }
 
 /** Why the run says nothing about the tree, or undefined. */
@@ -76,18 +76,18 @@ function isTaskSpent(state: State): boolean {
 }
 
 /** A task that was over begins again; phases are taken up by the route itself. */
-function takeUpAgain(book: Book, why: string): void {
-  const { program } = book.state;
-  const task = program.tasks && taskNamed(book.state, producerStep(book.state).task);
-  if (task) book.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(why, 2000) });
+function takeUpAgain(batch: Batch, why: string): void {
+  const { program } = batch.state;
+  const task = program.tasks && taskNamed(batch.state, producerStep(batch.state).task);
+  if (task) batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(why, 2000) });
 }
 
 export const finalGatesQuestion = "final-gates";
 
 /** The same answers as for gates of a round, the harmless one first. */
-function ask(book: Book, what: string, output: string): undefined {
-  const gates = redGates(book.state);
-  book.write(
+function ask(batch: Batch, what: string, output: string): undefined {
+  const gates = redGates(batch.state);
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(
@@ -107,7 +107,7 @@ function ask(book: Book, what: string, output: string): undefined {
             ]
           : []),
         { key: "rework", does: "the producer goes again with your message" },
-        rejectOption(book.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
@@ -116,18 +116,18 @@ function ask(book: Book, what: string, output: string): undefined {
 
 /** A human has answered: once more, signed for, back to work, or given up. */
 export function afterFinalGates(
-  book: Book,
+  batch: Batch,
   { gates = [] }: Question,
   choice: string | undefined,
   command: CommandOf<"reply">,
 ): undefined {
   const why = clip(`the human chose ${choice}: ${command.message}`, 2000);
-  if (choice === "reject") book.write("CANCELLED", { reason: why, via: via(command) });
+  if (choice === "reject") batch.write("CANCELLED", { reason: why, via: via(command) });
   else if (choice === "waive") {
     const reason = clip(command.message, 2000);
-    book.write("GATES_WAIVED", { gates: [...gates], reason, ...throughDoor(command) }, { from: "human" });
+    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...throughDoor(command) }, { from: "human" });
   } else if (choice === "rework") {
-    takeUpAgain(book, why);
-    goTo(book, choice, { to: producerStep(book.state).name, round: "next", roles: "keep" }, why);
-  } else runGatesAgain(book);
+    takeUpAgain(batch, why);
+    goTo(batch, choice, { to: producerStep(batch.state).name, round: "next", roles: "keep" }, why);
+  } else runGatesAgain(batch);
 }

@@ -2,33 +2,33 @@
 // red without a change, or judges something else goes to a human, who is told its name.
 
 import { headAndTail } from "../../gates/excerpt.ts";
+import type { Batch } from "../../interpreter/batch.ts";
+import { advance } from "../../interpreter/interpret.ts";
+import { isGreen, redGates } from "../../judge/convergence.ts";
+import { brokenGates, joinedResults, killedFirst, redAgain } from "../../judge/gate-runs.ts";
 import type { CommandOf } from "../../model/command.ts";
 import type { GateResult } from "../../model/gate.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { rejectOption } from "../../policy/common-options.ts";
-import { isGreen, redGates } from "../../policy/convergence.ts";
-import { brokenGates, joinedResults, killedFirst, redAgain } from "../../policy/gate-runs.ts";
-import { currentStep } from "../../policy/place.ts";
-import { advance } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { rejectOption } from "../../questions/common-options.ts";
+import { currentStep } from "../../state/place.ts";
 
 /** What one line of the transcript holds of paths and outputs, in bytes; the artifact has the whole. */
 export const room = { paths: 4_000, excerpts: 24_000 };
 
 /** Gate results bind to one tree. Red → the producer; unrunnable, void twice or red twice → a human. */
-export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal | undefined {
-  const step = currentStep(book.state);
+export function gatesRan(batch: Batch, command: CommandOf<"gates-ran">): Refusal | undefined {
+  const step = currentStep(batch.state);
   const { tree, changed, put_back, output } = command;
-  if (step?.kind !== "gates" || book.state.lifecycle !== "RUNNING" || tree !== book.state.tree?.id)
+  if (step?.kind !== "gates" || batch.state.lifecycle !== "RUNNING" || tree !== batch.state.tree?.id)
     return refuse("driver.not-due", "this gate run is not due any more");
   // What was said on a clean checkout is no run in the worktree: a gate that differs there is not flaky.
-  const known = book.state.gates?.clean ? undefined : book.state.gates;
+  const known = batch.state.gates?.clean ? undefined : batch.state.gates;
   const earlier = known?.tree === tree ? known : undefined;
   const attempt = (earlier?.attempt ?? 0) + 1;
-  const again = changed.length > 0 ? [] : killedFirst(book.state, earlier, command.results);
-  book.write(
+  const again = changed.length > 0 ? [] : killedFirst(batch.state, earlier, command.results);
+  batch.write(
     "GATES_RESULT",
     {
       tree,
@@ -43,28 +43,28 @@ export function gatesRan(book: Book, command: CommandOf<"gates-ran">): Refusal |
     { refs: [`artifact://${output}`] },
   );
   if (changed.length > 0) {
-    if (attempt >= 2) askAboutWrites(book, changed);
-  } else if (again.length === 0) settleGates(book, redAgain(known, tree, command.results));
+    if (attempt >= 2) askAboutWrites(batch, changed);
+  } else if (again.length === 0) settleGates(batch, redAgain(known, tree, command.results));
   return undefined;
 }
 
 /** What follows from the results that count now. Red gates named as stubborn go to a human, others to the producer. */
-export function settleGates(book: Book, stubborn: readonly string[]): void {
-  const broken = brokenGates(book.state);
+export function settleGates(batch: Batch, stubborn: readonly string[]): void {
+  const broken = brokenGates(batch.state);
   if (broken.length > 0) {
-    askAboutBroken(book, broken);
+    askAboutBroken(batch, broken);
     return;
   }
-  const red = redGates(book.state);
+  const red = redGates(batch.state);
   const asked = red.filter((name) => stubborn.includes(name));
   if (red.length === 0)
     advance(
-      book,
+      batch,
       "success",
-      `gates are green on this tree${waivedWords(book.state)}${flakyWords(book.state)}`,
+      `gates are green on this tree${waivedWords(batch.state)}${flakyWords(batch.state)}`,
     );
-  else if (asked.length > 0) askAboutStubborn(book, asked);
-  else advance(book, "fail", `${red.join(", ")} failed on this tree; the critic was not asked`);
+  else if (asked.length > 0) askAboutStubborn(batch, asked);
+  else advance(batch, "fail", `${red.join(", ")} failed on this tree; the critic was not asked`);
 }
 
 /** Whoever reads why the loop went on should know what a human has signed for, and what passed only when run again. */
@@ -89,35 +89,35 @@ export function shortened(results: readonly GateResult[]): GateResult[] {
   }));
 }
 
-function askAboutWrites(book: Book, changed: readonly string[]): void {
+function askAboutWrites(batch: Batch, changed: readonly string[]): void {
   const files = changed.slice(0, 5).join(", ");
   const what = `Something changes files of the tree while the gates judge it (${files}), so their result counts for nothing`;
-  ask(book, `${what}. Look for what writes there besides the gates, then choose again.`, []);
+  ask(batch, `${what}. Look for what writes there besides the gates, then choose again.`, []);
 }
 
-function askAboutBroken(book: Book, broken: readonly GateResult[]): void {
+function askAboutBroken(batch: Batch, broken: readonly GateResult[]): void {
   const hints = broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`);
   const names = broken.map(({ name }) => name);
-  ask(book, `A required gate cannot run (${hints.join("; ")}). Mend it, then choose again.`, names);
+  ask(batch, `A required gate cannot run (${hints.join("; ")}). Mend it, then choose again.`, names);
 }
 
-function askAboutStubborn(book: Book, names: readonly string[]): void {
-  const results = book.state.gates?.results ?? [];
+function askAboutStubborn(batch: Batch, names: readonly string[]): void {
+  const results = batch.state.gates?.results ?? [];
   const writers = names.filter((name) => results.find((result) => result.name === name)?.wrote);
   const red = names.filter((name) => !writers.includes(name));
   const said = [
-    red.length > 0 ? `${red.join(", ")} failed again on the same tree (${book.state.position.why})` : "",
+    red.length > 0 ? `${red.join(", ")} failed again on the same tree (${batch.state.position.why})` : "",
     writers.length > 0
       ? `${writers.join(", ")} changes the files it judges, and the producer has had its patch once`
       : "",
   ];
-  ask(book, `${said.filter(Boolean).join("; ")}. What now?`, names);
+  ask(batch, `${said.filter(Boolean).join("; ")}. What now?`, names);
 }
 
 /** Exactly the answers that are accepted, the harmless one first: plain words mean it. */
-function ask(book: Book, question: string, gates: readonly string[]): void {
+function ask(batch: Batch, question: string, gates: readonly string[]): void {
   const named = gates.join(", ");
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(question, 8000),
@@ -129,7 +129,7 @@ function ask(book: Book, question: string, gates: readonly string[]): void {
           ? [{ key: "waive", does: "it need not pass in this bubble, with your reason; the package says so" }]
           : []),
         { key: "rework", does: "the producer goes again with your message" },
-        rejectOption(book.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
@@ -137,14 +137,14 @@ function ask(book: Book, question: string, gates: readonly string[]): void {
 }
 
 /** A human says that the gates can run now, those of a round or the final ones: the step that asks for them is entered anew. */
-export function runGatesAgain(book: Book): void {
-  const step = currentStep(book.state);
+export function runGatesAgain(batch: Batch): void {
+  const step = currentStep(batch.state);
   if (step?.kind !== "gates" && step?.kind !== "approval") return;
-  book.write("STEP_ADVANCED", {
+  batch.write("STEP_ADVANCED", {
     from: step.name,
     outcome: "retry",
     to: step.name,
     why: "a human says that the gates can run now",
-    round: book.state.round,
+    round: batch.state.round,
   });
 }

@@ -1,18 +1,18 @@
 // The repository's git settings are not what they were when the bubble started: a human says what becomes of that.
 
+import type { Batch } from "../../interpreter/batch.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
-import { rejectOption } from "../../policy/common-options.ts";
-import type { Book } from "../book.ts";
+import { rejectOption } from "../../questions/common-options.ts";
 
 /** Asked before anything is judged. Who made the change is not known, so nobody is named. */
-export function gitChanged(book: Book, command: CommandOf<"git-changed">): Refusal | undefined {
-  const { state } = book;
+export function gitChanged(batch: Batch, command: CommandOf<"git-changed">): Refusal | undefined {
+  const { state } = batch;
   if (state.lifecycle !== "RUNNING" || state.turn?.status === "running")
     return refuse("driver.not-due", "the question about git settings is not due any more");
   const { changes, artifact, sha256 } = command;
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(

@@ -1,19 +1,19 @@
 // What a driver found out about the tree after a claimed turn.
 
+import type { Batch } from "../../interpreter/batch.ts";
+import { advance } from "../../interpreter/interpret.ts";
+import { maxRefusals } from "../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import type { ChangedFile } from "../../model/payloads.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { handOverOption, rejectOption } from "../../policy/common-options.ts";
-import { maxRefusals } from "../../policy/limits.ts";
-import { isCritic, isProducer } from "../../policy/place.ts";
-import { scopeOf } from "../../policy/plan-scope.ts";
-import { scopeViolations } from "../../policy/scope.ts";
+import { scopeOf } from "../../permission/plan-scope.ts";
+import { scopeViolations } from "../../permission/scope.ts";
+import { handOverOption, rejectOption } from "../../questions/common-options.ts";
 import { reviewRefused } from "../../review/integrity.ts";
-import { advance } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { isCritic, isProducer } from "../../state/place.ts";
 import { lockProblems } from "./locks.ts";
 
 /** What one line of the transcript holds of a long list or text, in bytes; artifacts have the whole. */
@@ -23,48 +23,48 @@ const keptFiles = 200;
 const notNow = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 /** The tree after a claimed turn. Accepted, it makes the claim count; refused, the same role goes again with the reason. */
-export function handoff(book: Book, command: CommandOf<"handoff">): Refusal | undefined {
-  const { turn, lifecycle } = book.state;
+export function handoff(batch: Batch, command: CommandOf<"handoff">): Refusal | undefined {
+  const { turn, lifecycle } = batch.state;
   if (lifecycle !== "RUNNING" || turn?.status !== "claimed" || turn.id !== command.turn)
     return notNow(`the snapshot of ${command.turn}`);
-  if (turn.claim?.pass?.paper) paperHandoff(book, turn, command);
-  else filesHandoff(book, turn, command);
+  if (turn.claim?.pass?.paper) paperHandoff(batch, turn, command);
+  else filesHandoff(batch, turn, command);
   return undefined;
 }
 
 /** Files that were changed, or a review that left them alone. */
-function filesHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
-  const readsOnly = !isProducer(book.state, turn.role);
-  const tree = readsOnly && onlyAdded(command) ? (book.state.tree?.id ?? command.tree) : command.tree;
+function filesHandoff(batch: Batch, turn: Turn, command: CommandOf<"handoff">): void {
+  const readsOnly = !isProducer(batch.state, turn.role);
+  const tree = readsOnly && onlyAdded(command) ? (batch.state.tree?.id ?? command.tree) : command.tree;
   const problems = readsOnly
-    ? criticTree(book.state, turn, { ...command, tree })
-    : producerTree(book.state, turn, command);
+    ? criticTree(batch.state, turn, { ...command, tree })
+    : producerTree(batch.state, turn, command);
   const secrets = fitting(command.secrets ?? [], room.paths);
-  if (secrets.length > 0) warnOfSecrets(book, turn, secrets);
-  writeHandoff(book, command, {
+  if (secrets.length > 0) warnOfSecrets(batch, turn, secrets);
+  writeHandoff(batch, command, {
     tree,
     problems,
     ...(secrets.length > 0 ? { secrets } : {}),
     ...(command.context && !readsOnly ? { context: command.context } : {}),
   });
-  if (problems.length > 0) refused(book, turn, problems);
-  else accepted(book, turn, readsOnly, command.tree);
+  if (problems.length > 0) refused(batch, turn, problems);
+  else accepted(batch, turn, readsOnly, command.tree);
 }
 
 /** A paper's author has changed no file; the paper stands in a tree of its own. */
-function paperHandoff(book: Book, turn: Turn, command: CommandOf<"handoff">): void {
+function paperHandoff(batch: Batch, turn: Turn, command: CommandOf<"handoff">): void {
   const { paper, context, tree } = command;
   const isOdd = paper === undefined && command.problems.length === 0;
   const problems = isOdd
     ? [changedDuring(turn, command.put_back_files ?? [], "its paper does not count")]
     : command.problems;
-  writeHandoff(book, command, {
+  writeHandoff(batch, command, {
     ...{ tree, problems },
     ...(context ? { context } : {}),
     ...(paper ? { paper } : {}),
   });
-  if (problems.length > 0) refused(book, turn, problems);
-  else advance(book, "success", `${turn.agent} handed in the ${paper?.kind.replaceAll("-", " ")}`);
+  if (problems.length > 0) refused(batch, turn, problems);
+  else advance(batch, "success", `${turn.agent} handed in the ${paper?.kind.replaceAll("-", " ")}`);
 }
 
 type Found = Pick<PayloadOf<"HANDOFF">, "tree" | "secrets" | "context" | "paper"> & {
@@ -72,12 +72,12 @@ type Found = Pick<PayloadOf<"HANDOFF">, "tree" | "secrets" | "context" | "paper"
 };
 
 /** What a driver found, as far as a line has room for it. */
-function writeHandoff(book: Book, command: CommandOf<"handoff">, found: Found): void {
+function writeHandoff(batch: Batch, command: CommandOf<"handoff">, found: Found): void {
   const { tree, problems, ...more } = found;
   const { turn, attempt, commit, ref } = command;
   const kept = { diff: command.diff, put_back: command.put_back };
   const names = Object.entries(kept).filter(([, name]) => name !== undefined);
-  book.write(
+  batch.write(
     "HANDOFF",
     {
       ...{ turn, attempt, tree, commit, ref },
@@ -96,15 +96,15 @@ function writeHandoff(book: Book, command: CommandOf<"handoff">, found: Found): 
   );
 }
 
-function accepted(book: Book, turn: Turn, readsOnly: boolean, tree: string): void {
-  if (turn.claim?.pass?.unread) unread(book, turn);
-  else advance(book, "success", successWhy(turn, readsOnly, tree));
+function accepted(batch: Batch, turn: Turn, readsOnly: boolean, tree: string): void {
+  if (turn.claim?.pass?.unread) unread(batch, turn);
+  else advance(batch, "success", successWhy(turn, readsOnly, tree));
 }
 
 /** Its critic was asked again and again, and never said anything that could be read. */
-function unread(book: Book, turn: Turn): void {
+function unread(batch: Batch, turn: Turn): void {
   const error = `${turn.agent} (${turn.role}) said nothing that could be read: ${(turn.claim?.pass?.invalid ?? []).join("; ")}`;
-  advance(book, "fail", clip(error, 2000), { error });
+  advance(batch, "fail", clip(error, 2000), { error });
 }
 
 /** The lists of a tree as far as a line has room for them, and their totals. */
@@ -119,9 +119,9 @@ export function fittingTree({ files, touched }: Pick<CommandOf<"handoff">, "file
 }
 
 /** Said once for the same places: a person reads it in status, in the log and before signing. */
-function warnOfSecrets(book: Book, turn: Turn, secrets: readonly string[]): void {
-  if (JSON.stringify(secrets) === JSON.stringify(book.state.tree?.secrets)) return;
-  book.write("WARNING", {
+function warnOfSecrets(batch: Batch, turn: Turn, secrets: readonly string[]): void {
+  if (JSON.stringify(secrets) === JSON.stringify(batch.state.tree?.secrets)) return;
+  batch.write("WARNING", {
     code: "secret.in-tree",
     message: clip(`${turn.agent} wrote what looks like a secret into the tree: ${secrets.join(", ")}`, 1000),
     agent: turn.agent,
@@ -202,25 +202,25 @@ function reviewParts({
   return { answers: answers ?? [], checked: checked ?? [], ...(opinion ? { opinion } : {}) };
 }
 
-function refused(book: Book, turn: Turn, problems: readonly string[]): void {
+function refused(batch: Batch, turn: Turn, problems: readonly string[]): void {
   const said = problems
     .slice(0, 5)
     .map((problem) => clip(problem, 300))
     .join("; ");
   const why = `the handoff of ${turn.agent} was refused: ${said}`;
-  const last = book.state.position.refusals >= maxRefusals;
-  advance(book, "refused", why);
+  const last = batch.state.position.refusals >= maxRefusals;
+  advance(batch, "refused", why);
   if (!last) return;
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
-      question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${allowing(book.state, problems)}`,
+      question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${allowing(batch.state, problems)}`,
       kind: "refused",
-      ...(book.state.turn ? { turn: book.state.turn.id } : {}),
+      ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
       options: [
         { key: "retry", does: "the agent tries again with your message" },
-        ...handOverOption(book.state),
-        rejectOption(book.state),
+        ...handOverOption(batch.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },

@@ -1,26 +1,27 @@
 // Locked artifacts: what a task has agreed on is hashed, and a later change of it is refused until a human unlocks it.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { advance } from "../../interpreter/interpret.ts";
+import { cleanPasses } from "../../judge/convergence.ts";
+import { isSigned } from "../../judge/tiers.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { cleanPasses } from "../../policy/convergence.ts";
-import { brokenLocks } from "../../policy/locks.ts";
-import { currentStep, currentTask, progressOf } from "../../policy/place.ts";
-import { isSigned } from "../../policy/tiers.ts";
-import { advance } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { brokenLocks } from "../../permission/locks.ts";
+import { currentStep, currentTask, progressOf } from "../../state/place.ts";
 import { throughDoor } from "./door.ts";
 
 /** The current task's artifacts are hashed: from here on they stay as they are. */
-export function lock(book: Book, command: CommandOf<"lock">): Refusal | undefined {
-  const { state } = book;
+export function lock(batch: Batch, command: CommandOf<"lock">): Refusal | undefined {
+  const { state } = batch;
   if (currentStep(state)?.kind !== "lock" || state.lifecycle !== "RUNNING" || command.tree !== state.tree?.id)
     return refuse("driver.not-due", "this lock is not due any more");
   const task = currentTask(state)?.key;
   const artifacts = [...command.artifacts];
-  book.write("LOCKED", { ...(task ? { task } : {}), decided_by: clip(decidedBy(state), 200), artifacts });
+  batch.write("LOCKED", { ...(task ? { task } : {}), decided_by: clip(decidedBy(state), 200), artifacts });
   const what = artifacts.length === 1 ? (artifacts[0]?.path ?? "") : `${artifacts.length} artifacts`;
-  advance(book, "locked", `${what} locked; decided by ${decidedBy(state)}`, {
+  advance(batch, "locked", `${what} locked; decided by ${decidedBy(state)}`, {
     output: { artifacts: artifacts.slice(0, 50).map(({ path }) => path) },
   });
   return undefined;
@@ -37,9 +38,9 @@ function decidedBy(state: State): string {
   return confidence?.met ? `confidence ${confidence.score} and the task's policy` : "the task's policy";
 }
 
-export function unlock(book: Book, command: CommandOf<"unlock">): Refusal | undefined {
-  const locks = book.state.locks ?? [];
-  const id = book.state.bubbleId;
+export function unlock(batch: Batch, command: CommandOf<"unlock">): Refusal | undefined {
+  const locks = batch.state.locks ?? [];
+  const id = batch.state.bubbleId;
   const unknown = command.paths.find((path) => !locks.some((one) => one.path === path));
   if (unknown !== undefined || command.paths.length === 0)
     return refuse(
@@ -49,7 +50,7 @@ export function unlock(book: Book, command: CommandOf<"unlock">): Refusal | unde
       locks.slice(0, 20).map(({ path, task }) => `${path}${task ? ` (${task})` : ""}`),
     );
   if (!command.reason.trim()) return refuse("unlock.no-reason", "unlocking needs a reason", '--reason "…"');
-  book.write(
+  batch.write(
     "UNLOCKED",
     { paths: [...command.paths], reason: clip(command.reason, 2000), ...throughDoor(command) },
     { from: "human" },

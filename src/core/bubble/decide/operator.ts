@@ -1,15 +1,15 @@
 // What people decide while a bubble runs: start, answer, resume, allow, waive, stop.
 import { gatesInConfig } from "../../gates/commands.ts";
+import type { Batch } from "../../interpreter/batch.ts";
+import { goTo, producerStep } from "../../interpreter/interpret.ts";
+import { isWaived, redGates } from "../../judge/convergence.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../model/config.ts";
 import type { Gate } from "../../model/gate.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip, fitting } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { isWaived, redGates } from "../../policy/convergence.ts";
-import { settingChanges } from "../../policy/settings.ts";
-import { goTo, producerStep } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { settingChanges } from "../../state/settings.ts";
 import { answerRefused, applyAnswer, retryRefused } from "./answer.ts";
 import { baseGatesQuestion } from "./base-gates.ts";
 import { rolesUnbound } from "./create.ts";
@@ -22,13 +22,13 @@ import { endPause, pausedAbove } from "./pause.ts";
 /** Bytes of a line for the values of changed settings. */
 const roomForValues = 8_000;
 
-export function configure(book: Book, command: CommandOf<"configure">): Refusal | undefined {
-  const keys = Object.keys({ ...book.state.config, ...command.config }) as (keyof BubbleConfig)[];
+export function configure(batch: Batch, command: CommandOf<"configure">): Refusal | undefined {
+  const keys = Object.keys({ ...batch.state.config, ...command.config }) as (keyof BubbleConfig)[];
   const changed = keys.filter(
-    (key) => JSON.stringify(book.state.config[key]) !== JSON.stringify(command.config[key]),
+    (key) => JSON.stringify(batch.state.config[key]) !== JSON.stringify(command.config[key]),
   );
   if (changed.length === 0) return undefined;
-  const isFrozen = (key: string) => isPinned(book.state, key);
+  const isFrozen = (key: string) => isPinned(batch.state, key);
   const frozen = changed.filter(isFrozen);
   if (frozen.length > 0) {
     return refuse(
@@ -37,13 +37,13 @@ export function configure(book: Book, command: CommandOf<"configure">): Refusal 
       `put it back, or delete this bubble and create another; changeable now: ${keys.filter((key) => !isFrozen(key)).join(", ")}`,
     );
   }
-  const unbound = rolesUnbound(book.state.program, command.config);
+  const unbound = rolesUnbound(batch.state.program, command.config);
   if (unbound) return unbound;
   const gates = changed.includes("commands") ? gatesInConfig(command.config) : undefined;
   if (gates?.length === 0) return noGates();
-  const values = fitting(settingChanges(book.state.config, command.config), roomForValues);
+  const values = fitting(settingChanges(batch.state.config, command.config), roomForValues);
   // The referee has read the file: nobody has shown who wrote it.
-  book.write("CONFIGURED", {
+  batch.write("CONFIGURED", {
     config: command.config,
     changed,
     values,
@@ -79,20 +79,20 @@ const noGates = () =>
     'name one under [commands], such as test = "npm test"; where there is none: pairflow bubble create --no-tests --reason "…"',
   );
 
-export function start(book: Book, command: CommandOf<"start">): Refusal | undefined {
-  if (book.state.lifecycle !== "CREATED") {
+export function start(batch: Batch, command: CommandOf<"start">): Refusal | undefined {
+  if (batch.state.lifecycle !== "CREATED") {
     return refuse(
       "start.already",
-      `${book.state.bubbleId} was started before; it is ${book.state.lifecycle}`,
-      `pairflow bubble resume --id ${book.state.bubbleId}`,
+      `${batch.state.bubbleId} was started before; it is ${batch.state.lifecycle}`,
+      `pairflow bubble resume --id ${batch.state.bubbleId}`,
     );
   }
-  book.write("START_REQUESTED", { seat: command.seat, ...throughDoor(command) }, { from: "human" });
+  batch.write("START_REQUESTED", { seat: command.seat, ...throughDoor(command) }, { from: "human" });
   return undefined;
 }
 
-export function reply(book: Book, command: CommandOf<"reply">): Refusal | undefined {
-  const { state } = book;
+export function reply(batch: Batch, command: CommandOf<"reply">): Refusal | undefined {
+  const { state } = batch;
   const question = command.question
     ? state.questions.find((open) => open.id === command.question)
     : state.questions[0];
@@ -108,7 +108,7 @@ export function reply(book: Book, command: CommandOf<"reply">): Refusal | undefi
   }
   const problem = answerRefused(state, question, command);
   if (problem) return problem;
-  applyAnswer(book, question, command);
+  applyAnswer(batch, question, command);
   return undefined;
 }
 
@@ -117,26 +117,26 @@ export function reply(book: Book, command: CommandOf<"reply">): Refusal | undefi
  * files.
  */
 export function resume(
-  book: Book,
+  batch: Batch,
   command: CommandOf<"resume">,
 ): Refusal | { readonly repeats: number } | undefined {
-  const { state } = book;
+  const { state } = batch;
   if (command.parent && state.pause?.parent !== command.parent) return { repeats: state.seq };
-  if (!state.pause) return resumeUnanswered(book, command);
+  if (!state.pause) return resumeUnanswered(batch, command);
   const problem = pausedAbove(state, command) ?? (command.tree ? resumeRefused(state, command) : undefined);
   if (problem) return problem;
-  endPause(book, command);
-  return command.tree ? resumeUnanswered(book, command) : undefined;
+  endPause(batch, command);
+  return command.tree ? resumeUnanswered(batch, command) : undefined;
 }
 
 /** Without an answer; questions that need a choice cannot be passed over. */
-function resumeUnanswered(book: Book, command: CommandOf<"resume">): Refusal | undefined {
-  const { state } = book;
+function resumeUnanswered(batch: Batch, command: CommandOf<"resume">): Refusal | undefined {
+  const { state } = batch;
   const problem = resumeRefused(state, command);
   if (problem) return problem;
   const putBack = typeof command.tree === "object" ? command.tree.putBack : undefined;
   if (putBack !== undefined)
-    book.write(
+    batch.write(
       "TREE_RESTORED",
       { tree: state.tree?.id ?? "", patch: putBack, via: via(command) },
       { from: "human" },
@@ -144,17 +144,21 @@ function resumeUnanswered(book: Book, command: CommandOf<"resume">): Refusal | u
   if (state.lifecycle !== "WAITING_HUMAN" || (putBack !== undefined && !treeQuestion(state)))
     return undefined;
   const how = putBack !== undefined ? "put-back" : (command.tree ?? "plain");
-  book.write("RESUMED", { how: String(how), message: command.message, via: via(command) }, { from: "human" });
+  batch.write(
+    "RESUMED",
+    { how: String(how), message: command.message, via: via(command) },
+    { from: "human" },
+  );
   if (command.tree === "keep")
     goTo(
-      book,
+      batch,
       "kept",
-      { to: producerStep(book.state).name, round: "same", roles: "keep" },
+      { to: producerStep(batch.state).name, round: "same", roles: "keep" },
       "a human keeps the changed files; go on from them",
     );
   else if (state.questions.some(({ kind }) => kind === "gates" || kind === finalGatesQuestion))
-    runGatesAgain(book);
-  else if (state.questions.some(({ kind }) => kind === "refused")) retryRefused(book);
+    runGatesAgain(batch);
+  else if (state.questions.some(({ kind }) => kind === "refused")) retryRefused(batch);
   return undefined;
 }
 
@@ -214,10 +218,10 @@ function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | u
   return undefined;
 }
 
-export function overrideScope(book: Book, command: CommandOf<"override-scope">): Refusal | undefined {
+export function overrideScope(batch: Batch, command: CommandOf<"override-scope">): Refusal | undefined {
   if (!command.reason.trim())
     return refuse("scope.no-reason", "an override of the scope needs a reason", '--reason "…"');
-  book.write(
+  batch.write(
     "SCOPE_OVERRIDDEN",
     { paths: [...command.paths], reason: command.reason, ...throughDoor(command) },
     { from: "human" },
@@ -226,41 +230,41 @@ export function overrideScope(book: Book, command: CommandOf<"override-scope">):
 }
 
 /** A human waives a gate or a document check by its name: from now on it stops nothing, and the package says so. */
-export function waive(book: Book, command: CommandOf<"waive">): Refusal | undefined {
-  const known = book.state.profile.gates.map(({ name }) => name);
+export function waive(batch: Batch, command: CommandOf<"waive">): Refusal | undefined {
+  const known = batch.state.profile.gates.map(({ name }) => name);
   const unknown = command.gates.find((name) => !known.includes(name) && !name.startsWith("hook:"));
   if (unknown === "comprehension")
     return refuse("waive.comprehension", "that a human understands the document cannot be waived");
   if (unknown !== undefined || command.gates.length === 0)
     return refuse("waive.unknown", `there is no gate ${unknown ?? ""}`.trim(), `known: ${known.join(", ")}`);
   if (!command.reason.trim()) return refuse("waive.no-reason", "a waiver needs a reason", '--reason "…"');
-  book.write(
+  batch.write(
     "GATES_WAIVED",
     { gates: [...command.gates], reason: command.reason, ...throughDoor(command) },
     { from: "human" },
   );
-  withdrawWaived(book);
+  withdrawWaived(batch);
   return undefined;
 }
 
 /** A question about gates that are all waived now is no question any more: the bubble goes on. */
-function withdrawWaived(book: Book): void {
+function withdrawWaived(batch: Batch): void {
   const kinds = ["gates", baseGatesQuestion];
-  const asked = book.state.questions.find(({ kind, gates }) => kinds.includes(kind) && gates?.length);
-  if (!asked?.gates?.every((name) => isWaived(book.state, name))) return;
-  book.write("QUESTION_WITHDRAWN", { question: asked.id, why: "its gates are waived" });
-  if (asked.kind === "gates") settleGates(book, redGates(book.state));
+  const asked = batch.state.questions.find(({ kind, gates }) => kinds.includes(kind) && gates?.length);
+  if (!asked?.gates?.every((name) => isWaived(batch.state, name))) return;
+  batch.write("QUESTION_WITHDRAWN", { question: asked.id, why: "its gates are waived" });
+  if (asked.kind === "gates") settleGates(batch, redGates(batch.state));
 }
 
-export function finish(book: Book): Refusal | undefined {
-  const wrong = expectState(book.state, ["COMMITTED"], "finish");
+export function finish(batch: Batch): Refusal | undefined {
+  const wrong = expectState(batch.state, ["COMMITTED"], "finish");
   if (wrong) return wrong;
-  book.write("FINISHED", {});
+  batch.write("FINISHED", {});
   return undefined;
 }
 
-export function stop(book: Book, command: CommandOf<"stop">): Refusal | undefined {
-  book.write(
+export function stop(batch: Batch, command: CommandOf<"stop">): Refusal | undefined {
+  batch.write(
     "CANCELLED",
     { reason: clip(command.reason, 2000) || "stopped by the operator", via: via(command) },
     { from: "human" },

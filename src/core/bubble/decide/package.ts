@@ -1,15 +1,16 @@
 // The package is on disk: what a human is asked then.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { finalRunIsDue } from "../../judge/final-run.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { State } from "../../model/state.ts";
 import { knowBeforeSigning } from "../../package/know.ts";
-import { finalRunIsDue } from "../../policy/final-run.ts";
-import { currentStep } from "../../policy/place.ts";
-import type { Book } from "../book.ts";
+import { currentStep } from "../../state/place.ts";
 
 /** The package and its digest are on disk: a human is asked to approve exactly that. */
-export function packageWritten(book: Book, command: CommandOf<"package-written">): Refusal | undefined {
-  const { state } = book;
+export function packageWritten(batch: Batch, command: CommandOf<"package-written">): Refusal | undefined {
+  const { state } = batch;
   if (
     currentStep(state)?.kind !== "approval" ||
     state.lifecycle !== "RUNNING" ||
@@ -18,7 +19,7 @@ export function packageWritten(book: Book, command: CommandOf<"package-written">
   )
     return refuse("driver.not-due", "the package is not due any more");
   const refs = [`artifact://${command.artifact}`];
-  book.write(
+  batch.write(
     "DONE_PACKAGE",
     {
       package: state.package ?? {},
@@ -29,8 +30,8 @@ export function packageWritten(book: Book, command: CommandOf<"package-written">
     },
     { to: "human", refs },
   );
-  if (!isUnderstood(state)) return askComprehension(book, command.artifact);
-  book.write("APPROVAL_REQUEST", { digest: command.digest, tree: command.tree }, { to: "human", refs });
+  if (!isUnderstood(state)) return askComprehension(batch, command.artifact);
+  batch.write("APPROVAL_REQUEST", { digest: command.digest, tree: command.tree }, { to: "human", refs });
   return undefined;
 }
 
@@ -38,11 +39,11 @@ export function packageWritten(book: Book, command: CommandOf<"package-written">
 const isUnderstood = ({ config, comprehension, tree }: State) =>
   config.kind !== "document" || comprehension?.tree === tree?.id;
 
-function askComprehension(book: Book, artifact: string): undefined {
-  book.write(
+function askComprehension(batch: Batch, artifact: string): undefined {
+  batch.write(
     "HUMAN_QUESTION",
     {
-      question: `Read ${artifact}: what will be built, for whom, and what will not? Answer in your own words; without that nobody is asked to approve ${book.state.config.document ?? "the document"}.`,
+      question: `Read ${artifact}: what will be built, for whom, and what will not? Answer in your own words; without that nobody is asked to approve ${batch.state.config.document ?? "the document"}.`,
       kind: "comprehension",
       options: [
         { key: "understood", does: "your words are kept on the record, and approval is asked for" },

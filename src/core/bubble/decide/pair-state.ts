@@ -1,35 +1,35 @@
 // What drivers report about the state of a pair: its view was written, or it contradicts itself.
 
+import type { Batch } from "../../interpreter/batch.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
-import { rejectOption } from "../../policy/common-options.ts";
-import { progressOf } from "../../policy/place.ts";
-import type { Book } from "../book.ts";
+import { rejectOption } from "../../questions/common-options.ts";
+import { progressOf } from "../../state/place.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 /** The view of a pair session was written. */
-export function pairSession(book: Book, command: CommandOf<"pair-session">): Refusal | undefined {
-  const known = book.state.tasks?.[command.task];
+export function pairSession(batch: Batch, command: CommandOf<"pair-session">): Refusal | undefined {
+  const known = batch.state.tasks?.[command.task];
   if (!known) return notDue("this view");
   const { task, artifact, sha256, iteration } = command;
   // A view may be deleted at any time: the line names it and does not vouch for it.
-  book.write("PAIR_SESSION", { task, artifact, sha256, iteration });
+  batch.write("PAIR_SESSION", { task, artifact, sha256, iteration });
   return undefined;
 }
 
 /** The pair's state cannot be trusted: nothing goes on silently, a human gets the whole history that is left. */
-export function pairCorrupt(book: Book, command: CommandOf<"pair-corrupt">): Refusal | undefined {
-  const { state } = book;
+export function pairCorrupt(batch: Batch, command: CommandOf<"pair-corrupt">): Refusal | undefined {
+  const { state } = batch;
   const mayAsk = state.lifecycle === "RUNNING" || state.lifecycle === "WAITING_HUMAN";
   if (!mayAsk || !state.tasks?.[command.task]) return notDue("this question");
   const history = (progressOf(state)?.history ?? []).map(
     ({ iteration, summary, critique = "", approved }) =>
       `${iteration}. ${clip(summary, 300)} / ${clip(critique, 300)} (${approved ? "approved" : "not approved"})`,
   );
-  book.write("WARNING", { code: "pair.corrupt", message: clip(command.problem, 1000) });
-  book.write(
+  batch.write("WARNING", { code: "pair.corrupt", message: clip(command.problem, 1000) });
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(

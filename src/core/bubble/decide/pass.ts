@@ -1,21 +1,22 @@
 // `pass`: a producer's handoff or a critic's findings. Checked for form and right here; it takes effect when the
 // referee has seen the tree after the turn.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { answerOf } from "../../interpreter/interpret.ts";
+import { maxRefusals } from "../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../model/command.ts";
 import type { PayloadOf } from "../../model/envelope.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { speaker } from "../../policy/capability.ts";
-import { maxRefusals } from "../../policy/limits.ts";
-import { currentStep, currentTask, dialectOf, loopOf } from "../../policy/place.ts";
+import { speaker } from "../../permission/capability.ts";
 import { pasteAnswers, reviewProblem } from "../../review/answers.ts";
 import { isReview } from "../../review/citations.ts";
 import { reviewRefused } from "../../review/integrity.ts";
 import { type Numbered, number } from "../../review/ledger.ts";
 import { provenIn } from "../../review/proven.ts";
 import { withSopFindings } from "../../review/sop-findings.ts";
-import { answerOf } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { currentStep, currentTask, dialectOf, loopOf } from "../../state/place.ts";
 import { disputeProblem } from "./disputes.ts";
 import { paperIn } from "./paper.ts";
 import {
@@ -28,20 +29,22 @@ import {
   withdrawWatchdog,
 } from "./speaking.ts";
 
-export function pass(book: Book, given: CommandOf<"pass">): Result {
-  const who = claimant(book, speaker(book.state, given.actor, "pass", given.digest));
+export function pass(batch: Batch, given: CommandOf<"pass">): Result {
+  const who = claimant(batch, speaker(batch.state, given.actor, "pass", given.digest));
   if ("result" in who) return who.result;
   const { turn } = who;
-  const asked = answerOf(book.state);
-  if (asked === "paper") return handInPaper(book, who, given);
+  const asked = answerOf(batch.state);
+  if (asked === "paper") return handInPaper(batch, who, given);
   const reviews = asked !== "handoff" && asked !== "score";
-  const command = reviews ? meant(book.state, given) : given;
-  const problem = passProblem(book.state, who, command);
+  const command = reviews ? meant(batch.state, given) : given;
+  const problem = passProblem(batch.state, who, command);
   if (problem)
-    return handedOn(book, who, command, problem) ? undefined : turnedDown(book, problem, turn, command.actor);
-  withdrawWatchdog(book, turn.agent);
-  writePass(book, who, command, reviews ? reviewPart(book.state, command) : producerPart(command));
-  if (reviews) noteIgnored(book, who, command);
+    return handedOn(batch, who, command, problem)
+      ? undefined
+      : turnedDown(batch, problem, turn, command.actor);
+  withdrawWatchdog(batch, turn.agent);
+  writePass(batch, who, command, reviews ? reviewPart(batch.state, command) : producerPart(command));
+  if (reviews) noteIgnored(batch, who, command);
   return undefined;
 }
 
@@ -57,12 +60,12 @@ function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): R
 }
 
 /** A paper counts when it has the form of its kind; what only the referee knows is put in there. */
-function handInPaper(book: Book, who: Claimant, command: CommandOf<"pass">): Result {
-  const odd = notAsked(book.state, command);
-  const read = odd ? { refusal: odd } : paperIn(book.state, command, book.at);
-  if ("refusal" in read) return turnedDown(book, read.refusal, who.turn, command.actor);
-  withdrawWatchdog(book, who.turn.agent);
-  writePass(book, who, command, { ...producerPart(command), paper: { ...read.paper } });
+function handInPaper(batch: Batch, who: Claimant, command: CommandOf<"pass">): Result {
+  const odd = notAsked(batch.state, command);
+  const read = odd ? { refusal: odd } : paperIn(batch.state, command, batch.at);
+  if ("refusal" in read) return turnedDown(batch, read.refusal, who.turn, command.actor);
+  withdrawWatchdog(batch, who.turn.agent);
+  writePass(batch, who, command, { ...producerPart(command), paper: { ...read.paper } });
   return undefined;
 }
 
@@ -104,17 +107,17 @@ function scoreProblem(command: CommandOf<"pass">): Refusal | undefined {
  * Where the workflow has a step for reviews that do not count, the third one in a turn is handed on to it instead of
  * stopping at a human: one that cannot be read fails the turn, one that proves nothing fails its validation.
  */
-function handedOn(book: Book, who: Claimant, command: CommandOf<"pass">, problem: Refusal): boolean {
+function handedOn(batch: Batch, who: Claimant, command: CommandOf<"pass">, problem: Refusal): boolean {
   const { turn, byOperator } = who;
-  const step = currentStep(book.state);
+  const step = currentStep(batch.state);
   const isLast = (turn.refusedReviews ?? 0) >= maxRefusals;
   if (byOperator || step?.kind !== "turn" || !isLast || !isReviewRefusal(problem.code)) return false;
   const isUnread = problem.code === "review.unreadable";
   if (isUnread ? !step.on.fail : !step.validated) return false;
-  warn(book, problem, turn);
-  withdrawWatchdog(book, turn.agent);
+  warn(batch, problem, turn);
+  withdrawWatchdog(batch, turn.agent);
   const invalid = [problem.message, ...(problem.details ?? [])].slice(0, 20).map((line) => clip(line, 1000));
-  writePass(book, who, command, {
+  writePass(batch, who, command, {
     invalid,
     ...(isUnread ? { unread: true } : {}),
     ...(command.opinion ? { opinion: command.opinion } : {}),
@@ -131,20 +134,20 @@ function meant(state: State, command: CommandOf<"pass">): CommandOf<"pass"> {
 }
 
 /** Answers to SOPs that do not apply count for nothing, and are said to. */
-function noteIgnored(book: Book, { turn }: Claimant, { opinion }: CommandOf<"pass">): void {
-  const applying = book.state.tree?.context?.sops.map(({ id }) => id) ?? [];
+function noteIgnored(batch: Batch, { turn }: Claimant, { opinion }: CommandOf<"pass">): void {
+  const applying = batch.state.tree?.context?.sops.map(({ id }) => id) ?? [];
   const ignored = (opinion?.sop_review ?? []).filter(({ sop_id }) => !applying.includes(sop_id));
   if (ignored.length === 0) return;
   const ids = ignored.map(({ sop_id }) => sop_id).join(", ");
-  warn(book, refuse("sop.ignored", clip(`no SOP of this tree: ${ids}; that part is ignored`, 1000)), turn);
+  warn(batch, refuse("sop.ignored", clip(`no SOP of this tree: ${ids}; that part is ignored`, 1000)), turn);
 }
 
 type PassPart = Partial<PayloadOf<"PASS">>;
 
-function writePass(book: Book, who: Claimant, command: CommandOf<"pass">, part: PassPart): void {
+function writePass(batch: Batch, who: Claimant, command: CommandOf<"pass">, part: PassPart): void {
   const { turn, byOperator } = who;
   const meant = part.findings ? (part.findings.length > 0 ? "fix_request" : "review") : "task";
-  book.write(
+  batch.write(
     "PASS",
     {
       turn: turn.id,
@@ -156,7 +159,7 @@ function writePass(book: Book, who: Claimant, command: CommandOf<"pass">, part: 
       ...(byOperator ? { by_operator: true } : {}),
       ...part,
     },
-    { from: byOperator ? "human" : turn.agent, to: counterpart(book.state, turn), refs: command.refs ?? [] },
+    { from: byOperator ? "human" : turn.agent, to: counterpart(batch.state, turn), refs: command.refs ?? [] },
   );
 }
 

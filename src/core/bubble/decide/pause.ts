@@ -1,31 +1,32 @@
 // A human pauses a bubble, and lets it go on.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { pausable, resumeCommand } from "../../limits/pause.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { pausable, resumeCommand } from "../../policy/pause.ts";
-import type { Book } from "../book.ts";
 import { throughDoor } from "./door.ts";
 import { expectState } from "./expected.ts";
 import { endTurn } from "./turn-end.ts";
 
 /** Nothing new is begun from now on; with `now` the running attempt ends, and goes on in its session afterwards. */
 export function pause(
-  book: Book,
+  batch: Batch,
   command: CommandOf<"pause">,
 ): Refusal | { readonly repeats: number } | undefined {
-  const { state } = book;
+  const { state } = batch;
   const wrong = expectState(state, pausable, "pause");
   if (wrong) return wrong;
   if (state.pause && addsNothing(state.pause, command)) return { repeats: state.pause.seq };
   const { message, now, parent } = command;
-  book.write(
+  batch.write(
     "PAUSED",
     { message: clip(message, 2000), now, ...(parent ? { parent } : {}), ...throughDoor(command) },
     { from: "human" },
   );
-  const { turn } = book.state;
-  if (now && turn?.status === "running") endTurn(book, turn, interrupted);
+  const { turn } = batch.state;
+  if (now && turn?.status === "running") endTurn(batch, turn, interrupted);
   return undefined;
 }
 
@@ -53,9 +54,9 @@ export function pausedAbove(
   );
 }
 
-export function endPause(book: Book, command: CommandOf<"resume">): void {
+export function endPause(batch: Batch, command: CommandOf<"resume">): void {
   const { message, parent } = command;
-  book.write(
+  batch.write(
     "PAUSE_ENDED",
     { message, ...(parent ? { parent } : {}), ...throughDoor(command) },
     { from: "human" },

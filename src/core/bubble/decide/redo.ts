@@ -1,30 +1,31 @@
 // A human takes a step of the workflow back: it is done again, and what rests on it too.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { goTo, producerStep } from "../../interpreter/interpret.ts";
 import type { CommandOf } from "../../model/command.ts";
 import type { Step } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { currentStep, currentTask } from "../../policy/place.ts";
-import { goTo, producerStep } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { currentStep, currentTask } from "../../state/place.ts";
 import { via } from "./door.ts";
 
 /** A human takes a step back: it is done again, and what rests on it too. */
-export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefined {
-  const { state } = book;
+export function redo(batch: Batch, command: CommandOf<"redo">): Refusal | undefined {
+  const { state } = batch;
   const problem = redoRefused(state, command);
   if (problem) return problem;
   const step = state.program.steps.find(({ name }) => name === command.step);
   const tasks = [...new Set([...dependants(state, step?.task), ...leftBehind(state, step?.task)])];
   const { turn } = state;
   if (turn?.status === "running")
-    book.write("TURN_ENDED", {
+    batch.write("TURN_ENDED", {
       turn: turn.id,
       attempt: turn.attempt,
       outcome: "superseded",
       detail: `a human takes ${command.step} back`,
     });
-  book.write(
+  batch.write(
     "STEP_REDONE",
     { step: command.step, tasks, reason: clip(command.reason, 2000), via: via(command) },
     { from: "human" },
@@ -32,7 +33,7 @@ export function redo(book: Book, command: CommandOf<"redo">): Refusal | undefine
   const makes = step?.kind === "turn" && (step.answer === "handoff" || step.answer === "paper");
   const again = makes ? "next" : "same";
   goTo(
-    book,
+    batch,
     "redo",
     { to: command.step, round: again, roles: "keep" },
     `a human takes this step back: ${command.reason}`,

@@ -1,18 +1,19 @@
 // What people decide about a finished tree: approve it, send it back, commit it.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { goTo, producerStep } from "../../interpreter/interpret.ts";
+import { roundsSpent } from "../../limits/rounds.ts";
 import type { CommandOf } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { State } from "../../model/state.ts";
-import { roundsSpent } from "../../policy/limits.ts";
-import { taskNamed } from "../../policy/place.ts";
-import { goTo, producerStep } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { taskNamed } from "../../state/place.ts";
 import { throughDoor } from "./door.ts";
 import { expectState } from "./expected.ts";
 import { lockProblems } from "./locks.ts";
 
 /** The signature: it binds to the digest the human saw, and only while the tree is still that tree. */
-export function approve(book: Book, command: CommandOf<"approve">): Refusal | undefined {
-  const { state } = book;
+export function approve(batch: Batch, command: CommandOf<"approve">): Refusal | undefined {
+  const { state } = batch;
   if (state.lifecycle === "APPROVED_FOR_COMMIT")
     return refuse(
       "approve.already",
@@ -37,7 +38,7 @@ export function approve(book: Book, command: CommandOf<"approve">): Refusal | un
   }
   const door = doorRefused(state, command);
   if (door) return door;
-  book.write(
+  batch.write(
     "APPROVAL_DECISION",
     { decision: "approve", digest: command.digest, message: command.message, ...throughDoor(command) },
     { from: "human" },
@@ -69,15 +70,15 @@ function doorRefused(
   return undefined;
 }
 
-export function requestRework(book: Book, command: CommandOf<"request-rework">): Refusal | undefined {
-  const { state } = book;
+export function requestRework(batch: Batch, command: CommandOf<"request-rework">): Refusal | undefined {
+  const { state } = batch;
   const wrong = expectState(state, ["READY_FOR_APPROVAL"], "request-rework");
   if (wrong) return wrong;
   if (!command.message.trim()) return refuse("rework.no-message", "say what must change", '--message "…"');
   const decision = command.reject ? "reject" : "revise";
   const step = producerStep(state);
   const grant = step.task === undefined && roundsSpent(state) ? { rounds: 1 } : {};
-  book.write(
+  batch.write(
     "APPROVAL_DECISION",
     {
       decision,
@@ -91,23 +92,23 @@ export function requestRework(book: Book, command: CommandOf<"request-rework">):
   const route = { to: step.name, round: "next" as const, roles: "keep" as const };
   const task = taskNamed(state, step.task);
   if (task)
-    book.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
+    batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
   const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${command.message}`;
-  goTo(book, decision, route, why);
+  goTo(batch, decision, route, why);
   return undefined;
 }
 
 /** The commit was written by plumbing; it counts only if it holds the approved tree. */
-export function commit(book: Book, command: CommandOf<"commit">): Refusal | undefined {
-  const { state } = book;
+export function commit(batch: Batch, command: CommandOf<"commit">): Refusal | undefined {
+  const { state } = batch;
   const refused = commitRefused(state, command.tree, command.locked);
   if (refused) return refused;
-  book.write(
+  batch.write(
     "COMMITTED",
     { commit: command.commit, tree: command.tree, branch: command.branch, ...throughDoor(command) },
     { from: "human" },
   );
-  book.write("FINISHED", {});
+  batch.write("FINISHED", {});
   return undefined;
 }
 

@@ -1,13 +1,14 @@
 // Who speaks, and may it be now: the common beginning of every agent verb.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { maxWarnings, warningsNow } from "../../limits/noise.ts";
+import { maxRefusals } from "../../limits/rounds.ts";
 import type { Actor } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import type { Speaker } from "../../policy/capability.ts";
-import { handOverOption, rejectOption } from "../../policy/common-options.ts";
-import { maxRefusals } from "../../policy/limits.ts";
-import { maxWarnings, warningsNow } from "../../policy/noise.ts";
-import type { Book } from "../book.ts";
+import type { Speaker } from "../../permission/capability.ts";
+import { handOverOption, rejectOption } from "../../questions/common-options.ts";
 
 export type Result = Refusal | { repeats: number } | undefined;
 export interface Claimant {
@@ -16,16 +17,16 @@ export interface Claimant {
 }
 
 /** Finds out who speaks; leaves a warning on the record when somebody speaks out of turn. */
-export function claimant(book: Book, who: Speaker): Claimant | { result: Result } {
-  const { state } = book;
+export function claimant(batch: Batch, who: Speaker): Claimant | { result: Result } {
+  const { state } = batch;
   if ("repeats" in who) return { result: who };
   if ("refusal" in who) {
-    warn(book, who.refusal);
+    warn(batch, who.refusal);
     return { result: who.refusal };
   }
   const wait = waiting(state, who.turn);
   if (!wait) return who;
-  warn(book, wait, who.turn);
+  warn(batch, wait, who.turn);
   return { result: wait };
 }
 
@@ -48,20 +49,20 @@ function waiting(state: State, turn: Turn): Refusal | undefined {
   );
 }
 
-export function withdrawWatchdog(book: Book, agent: string): void {
-  for (const question of book.state.questions) {
+export function withdrawWatchdog(batch: Batch, agent: string): void {
+  for (const question of batch.state.questions) {
     if (question.kind === "watchdog" || question.kind === "undelivered") {
-      book.write("QUESTION_WITHDRAWN", { question: question.id, why: `${agent} spoke again` });
+      batch.write("QUESTION_WITHDRAWN", { question: question.id, why: `${agent} spoke again` });
     }
   }
 }
 
 /** A refused claim is on the record. A review refused for the third time in its turn goes to a human. */
-export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Actor): Refusal {
+export function turnedDown(batch: Batch, refusal: Refusal, turn: Turn, actor: Actor): Refusal {
   const times = (turn.refusedReviews ?? 0) + 1;
-  warn(book, refusal, turn);
+  warn(batch, refusal, turn);
   if (actor.kind !== "agent" || !isReviewRefusal(refusal.code) || times <= maxRefusals) return refusal;
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: clip(
@@ -72,8 +73,8 @@ export function turnedDown(book: Book, refusal: Refusal, turn: Turn, actor: Acto
       turn: turn.id,
       options: [
         { key: "retry", does: "the agent tries again with your message" },
-        ...handOverOption(book.state),
-        rejectOption(book.state),
+        ...handOverOption(batch.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
@@ -88,13 +89,13 @@ export const isReviewRefusal = (code: string): boolean => code.startsWith("revie
  * A refused claim is on the record, up to a bound for each turn: an agent that goes on claiming fills no log. Reviews have
  * a bound of their own, behind which a human is asked.
  */
-export function warn(book: Book, refusal: Refusal, turn?: Turn): void {
-  const before = warningsNow(book.state);
+export function warn(batch: Batch, refusal: Refusal, turn?: Turn): void {
+  const before = warningsNow(batch.state);
   const isBounded = turn !== undefined && isReviewRefusal(refusal.code);
   if (before >= maxWarnings && !isBounded) return;
   const isLast = before + 1 === maxWarnings;
   const rest = `; ${maxWarnings} warnings in this turn: further refused claims are not written down`;
-  book.write("WARNING", {
+  batch.write("WARNING", {
     code: refusal.code,
     message: isLast ? `${clip(refusal.message, 3800)}${rest}` : refusal.message,
     ...(turn ? { agent: turn.agent, turn: turn.id } : {}),

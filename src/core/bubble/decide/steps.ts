@@ -1,60 +1,61 @@
 // What drivers report about steps of a workflow: context put together, workflows started, time that is up.
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { advance, leads, runOn } from "../../interpreter/interpret.ts";
+import { runLimit, stepLimit, waitLimit } from "../../limits/timers.ts";
 import type { CommandOf } from "../../model/command.ts";
 import type { StepOf } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import { clip } from "../../model/sizes.ts";
 import { millis } from "../../model/time.ts";
-import { acceptLastTree, rejectOption } from "../../policy/common-options.ts";
-import { currentStep } from "../../policy/place.ts";
-import { openFindings } from "../../policy/severity.ts";
-import { runLimit, stepLimit, waitLimit } from "../../policy/timers.ts";
-import { advance, leads, runOn } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+import { acceptLastTree, rejectOption } from "../../questions/common-options.ts";
+import { currentStep } from "../../state/place.ts";
+import { openFindings } from "../../state/severity.ts";
 import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 /** Steps that need nobody go on after a command that had done enough. */
-export function goOn(book: Book, command: CommandOf<"go-on">): Refusal | undefined {
-  if (book.state.lifecycle !== "RUNNING" || command.entered !== book.state.position.seq)
+export function goOn(batch: Batch, command: CommandOf<"go-on">): Refusal | undefined {
+  if (batch.state.lifecycle !== "RUNNING" || command.entered !== batch.state.position.seq)
     return notDue("going on");
-  runOn(book);
+  runOn(batch);
   return undefined;
 }
 
 /** What applies to the tree was put together once more: the step goes on, or its critic can be asked now. */
-export function contextAssembled(book: Book, command: CommandOf<"context-assembled">): Refusal | undefined {
-  const { state } = book;
+export function contextAssembled(batch: Batch, command: CommandOf<"context-assembled">): Refusal | undefined {
+  const { state } = batch;
   const step = currentStep(state);
   const isAsked = step?.kind === "context" || (step?.kind === "turn" && state.tree?.context?.problem);
   if (!isAsked || state.lifecycle !== "RUNNING" || command.tree !== state.tree?.id)
     return notDue("the context");
   const { tree, context } = command;
-  book.write("CONTEXT_ASSEMBLED", { tree, context });
+  batch.write("CONTEXT_ASSEMBLED", { tree, context });
   const { problem } = context;
   const output = { sop_ids: context.sops.map(({ id }) => id) };
   if (step?.kind === "context")
     advance(
-      book,
+      batch,
       problem ? "fail" : "success",
       problem ?? "what applies to this tree is known",
       problem ? { output, error: problem } : { output },
     );
-  else if (problem) askAboutContext(book, problem);
+  else if (problem) askAboutContext(batch, problem);
   return undefined;
 }
 
 /** No critic is asked without what it must answer for. */
-function askAboutContext(book: Book, problem: string): void {
-  book.write(
+function askAboutContext(batch: Batch, problem: string): void {
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: `No critic can be asked: ${clip(problem, 1000)}. Mend it, then choose retry.`,
       kind: "context",
-      ...(book.state.turn ? { turn: book.state.turn.id } : {}),
+      ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
       options: [
         { key: "retry", does: "puts the context of this tree together once more" },
-        rejectOption(book.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
@@ -62,13 +63,13 @@ function askAboutContext(book: Book, problem: string): void {
 }
 
 /** Another workflow runs now as a bubble of its own; this run ends as routed, unless it comes to a result itself. */
-export function workflowStarted(book: Book, command: CommandOf<"workflow-started">): Refusal | undefined {
-  const { state } = book;
+export function workflowStarted(batch: Batch, command: CommandOf<"workflow-started">): Refusal | undefined {
+  const { state } = batch;
   const step = currentStep(state);
   if (step?.kind !== "start" || step.name !== command.step || state.lifecycle !== "RUNNING")
     return notDue(`starting ${command.workflow}`);
   const { workflow, bubble, problem } = command;
-  book.write("WORKFLOW_STARTED", {
+  batch.write("WORKFLOW_STARTED", {
     step: step.name,
     workflow,
     ...(bubble ? { bubble } : {}),
@@ -76,30 +77,30 @@ export function workflowStarted(book: Book, command: CommandOf<"workflow-started
   });
   if (!bubble) {
     const why = problem ?? `workflow ${workflow} could not be started`;
-    advance(book, "fail", why, { error: why });
+    advance(batch, "fail", why, { error: why });
     return undefined;
   }
   const why = `${workflow} goes on with this as ${bubble}`;
-  if (!state.result) book.write("RUN_RESULT", { result: "routed", why, to: bubble });
-  advance(book, "success", why, { output: { workflow, bubble } });
+  if (!state.result) batch.write("RUN_RESULT", { result: "routed", why, to: bubble });
+  advance(batch, "success", why, { output: { workflow, bubble } });
   return undefined;
 }
 
 /** A plan, its tasks or an amendment stand with the project now, or cannot. */
-export function planKept(book: Book, command: CommandOf<"plan-kept">): Refusal | undefined {
-  const { state } = book;
+export function planKept(batch: Batch, command: CommandOf<"plan-kept">): Refusal | undefined {
+  const { state } = batch;
   const step = currentStep(state);
   if (step?.kind !== "plan" || step.name !== command.step || state.lifecycle !== "RUNNING")
     return notDue(`keeping the plan ${command.slug}`);
   const { act, slug, problem } = command;
-  book.write("PLAN_KEPT", {
+  batch.write("PLAN_KEPT", {
     step: step.name,
     act,
     slug,
     ...(problem ? { problem: clip(problem, 2000) } : {}),
   });
-  if (problem) advance(book, "refused", problem, { error: problem });
-  else advance(book, "kept", keptSentence[act](slug), { output: { slug } });
+  if (problem) advance(batch, "refused", problem, { error: problem });
+  else advance(batch, "kept", keptSentence[act](slug), { output: { slug } });
   return undefined;
 }
 
@@ -118,8 +119,8 @@ const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => str
  * A moment has come: a wait is over, a step or the whole run has had its time. The record says how long; that it has passed
  * is told by the record's clock, or by a driver that has waited so long.
  */
-export function timeUp(book: Book, command: CommandOf<"time-up">): Refusal | undefined {
-  const { state, at } = book;
+export function timeUp(batch: Batch, command: CommandOf<"time-up">): Refusal | undefined {
+  const { state, at } = batch;
   const limits = { wait: waitLimit, step: stepLimit, run: runLimit };
   const limit = limits[command.what](state);
   const isThen = command.what === "run" || command.entered === state.position.seq;
@@ -127,36 +128,36 @@ export function timeUp(book: Book, command: CommandOf<"time-up">): Refusal | und
   const isReached = limit !== undefined && (isMeasured || millis(at) >= limit);
   if (!isReached || !isThen || state.lifecycle !== "RUNNING" || state.pause)
     return notDue(`the end of this ${command.what}`);
-  if (command.what === "wait") advance(book, "done", "the wait is over");
-  else if (command.what === "step") stepTimedOut(book);
-  else runTimedOut(book);
+  if (command.what === "wait") advance(batch, "done", "the wait is over");
+  else if (command.what === "step") stepTimedOut(batch);
+  else runTimedOut(batch);
   return undefined;
 }
 
-function stepTimedOut(book: Book): void {
-  const step = currentStep(book.state);
+function stepTimedOut(batch: Batch): void {
+  const step = currentStep(batch.state);
   const why = `${step?.name} has had its ${step?.timeout_s} s`;
-  const { turn } = book.state;
+  const { turn } = batch.state;
   if (step?.kind === "turn" && turn?.status === "running") {
-    endTurn(book, turn, { outcome: "timed-out", detail: why });
+    endTurn(batch, turn, { outcome: "timed-out", detail: why });
     return;
   }
   const outcome = step?.kind === "children" ? "failed" : "fail";
-  if (leads(book.state, outcome)) advance(book, outcome, why, { error: why });
-  else ask(book, `${why}. How shall this go on?`);
+  if (leads(batch.state, outcome)) advance(batch, outcome, why, { error: why });
+  else ask(batch, `${why}. How shall this go on?`);
 }
 
-function runTimedOut(book: Book): void {
-  const { state } = book;
+function runTimedOut(batch: Batch): void {
+  const { state } = batch;
   const { turn } = state;
   const why = `the run has had its ${state.program.timeout_s} s`;
-  if (turn?.status === "running") endTurn(book, turn, { outcome: "over-budget", detail: why });
-  if (book.state.lifecycle === "RUNNING") ask(book, `Time is up: ${why}. How shall this go on?`);
+  if (turn?.status === "running") endTurn(batch, turn, { outcome: "over-budget", detail: why });
+  if (batch.state.lifecycle === "RUNNING") ask(batch, `Time is up: ${why}. How shall this go on?`);
 }
 
-function ask(book: Book, question: string): void {
-  const { state } = book;
-  book.write(
+function ask(batch: Batch, question: string): void {
+  const { state } = batch;
+  batch.write(
     "HUMAN_QUESTION",
     {
       question,
@@ -165,7 +166,7 @@ function ask(book: Book, question: string): void {
       options: [
         ...acceptLastTree(state),
         { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
-        rejectOption(book.state),
+        rejectOption(batch.state),
       ],
       findings: openFindings(state).map(({ id }) => id),
     },

@@ -1,42 +1,43 @@
 // A turn's process is over, or has told something about itself: its session, what it used, that a budget is spent.
-import type { Actor, CommandOf } from "../../model/command.ts";
-import type { Outcome } from "../../model/outcome.ts";
-import { type Refusal, refuse } from "../../model/refusal.ts";
-import { clip } from "../../model/sizes.ts";
-import type { State, Turn } from "../../model/state.ts";
+
+import type { Batch } from "../../interpreter/batch.ts";
+import { advance, leads } from "../../interpreter/interpret.ts";
 import {
   budgetSentence,
   budgetsSpent,
   hasChildrenAtWork,
   mayBeStopped,
   priced,
-} from "../../policy/budget.ts";
+} from "../../limits/budget.ts";
+import { maxHookLines } from "../../limits/noise.ts";
+import { counted, diedUndriven, reactionTo } from "../../limits/reactions.ts";
+import type { Actor, CommandOf } from "../../model/command.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import { type Refusal, refuse } from "../../model/refusal.ts";
+import { clip } from "../../model/sizes.ts";
+import type { State, Turn } from "../../model/state.ts";
 import {
   acceptLastTree,
   handOverOption,
   rejectChildrenOption,
   rejectOption,
-} from "../../policy/common-options.ts";
-import { maxHookLines } from "../../policy/noise.ts";
-import { currentStep } from "../../policy/place.ts";
-import { counted, diedUndriven, reactionTo } from "../../policy/reactions.ts";
-import { openFindings } from "../../policy/severity.ts";
-import { advance, leads } from "../../workflow/interpret.ts";
-import type { Book } from "../book.ts";
+} from "../../questions/common-options.ts";
+import { currentStep } from "../../state/place.ts";
+import { openFindings } from "../../state/severity.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 /** It ended without handing over: the policy says what follows, within bounds, and a human beyond them. */
-export function turnEnded(book: Book, command: CommandOf<"turn-ended">): Refusal | undefined {
-  const turn = book.state.turn;
+export function turnEnded(batch: Batch, command: CommandOf<"turn-ended">): Refusal | undefined {
+  const turn = batch.state.turn;
   if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
     return notDue(`the end of ${command.turn}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  if (hasUnreadAnswer(book.state, turn, command.outcome))
-    endTurn(book, turn, { ...afterAsking, ...unborn(turn, command) });
-  else if (command.unseen && diedUndriven(book.state, turn, command.outcome))
-    endTurn(book, turn, { ...undriven, ...unborn(turn, command) });
-  else endTurn(book, turn, { ...command, ...unborn(turn, command) });
+  if (hasUnreadAnswer(batch.state, turn, command.outcome))
+    endTurn(batch, turn, { ...afterAsking, ...unborn(turn, command) });
+  else if (command.unseen && diedUndriven(batch.state, turn, command.outcome))
+    endTurn(batch, turn, { ...undriven, ...unborn(turn, command) });
+  else endTurn(batch, turn, { ...command, ...unborn(turn, command) });
   return undefined;
 }
 
@@ -73,11 +74,11 @@ interface End {
 }
 
 /** Writes the end and what follows from it. */
-export function endTurn(book: Book, turn: Turn, end: End): void {
+export function endTurn(batch: Batch, turn: Turn, end: End): void {
   const { outcome, until } = end;
-  const step = currentStep(book.state);
+  const step = currentStep(batch.state);
   const retries = step?.kind === "turn" ? step.retries : 0;
-  const reaction = reactionTo(book.state, { ...turn, ...counted(turn, outcome) }, end, retries, book.at);
+  const reaction = reactionTo(batch.state, { ...turn, ...counted(turn, outcome) }, end, retries, batch.at);
   const ended = {
     turn: turn.id,
     attempt: turn.attempt,
@@ -90,14 +91,14 @@ export function endTurn(book: Book, turn: Turn, end: End): void {
     const { notBefore, agent } = reaction;
     const session = end.sessionless ? "fresh" : reaction.session;
     const next = { session, ...(notBefore ? { not_before: notBefore } : {}), ...(agent ? { agent } : {}) };
-    book.write("TURN_ENDED", { ...ended, next });
+    batch.write("TURN_ENDED", { ...ended, next });
     return;
   }
-  book.write("TURN_ENDED", ended);
-  if (book.state.lifecycle !== "RUNNING") return;
+  batch.write("TURN_ENDED", ended);
+  if (batch.state.lifecycle !== "RUNNING") return;
   const lost = `${turn.agent} (${turn.role}) ended without handing over: ${outcome}. ${clip(end.detail, 1500)}`;
-  if (leads(book.state, "fail")) advance(book, "fail", lost, { error: lost });
-  else askAbout(book, turn, end);
+  if (leads(batch.state, "fail")) advance(batch, "fail", lost, { error: lost });
+  else askAbout(batch, turn, end);
 }
 
 /** What a person should know and can do, for each way to end. */
@@ -121,11 +122,11 @@ const advice: Readonly<Partial<Record<Outcome, string>>> = {
     "The conversation is too long for its model, in a new session too: make the task smaller or choose another model.",
 };
 
-function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
-  const tries = Object.values(book.state.turn?.ends ?? {}).reduce((sum, times) => sum + times, 0);
+function askAbout(batch: Batch, turn: Turn, { outcome, detail }: End): void {
+  const tries = Object.values(batch.state.turn?.ends ?? {}).reduce((sum, times) => sum + times, 0);
   const often = tries > 1 ? ` (${tries} attempts)` : "";
   const words = advice[outcome] ? ` ${advice[outcome]}` : "";
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
@@ -133,35 +134,35 @@ function askAbout(book: Book, turn: Turn, { outcome, detail }: End): void {
       turn: turn.id,
       options: [
         { key: "retry", does: "starts the agent again; your message is put into its prompt" },
-        ...handOverOption(book.state),
-        rejectOption(book.state),
+        ...handOverOption(batch.state),
+        rejectOption(batch.state),
       ],
     },
     { to: "human" },
   );
 }
 
-export function turnSession(book: Book, command: CommandOf<"turn-session">): Refusal | undefined {
+export function turnSession(batch: Batch, command: CommandOf<"turn-session">): Refusal | undefined {
   const { turn: id, attempt, session } = command;
-  const turn = book.state.turn;
+  const turn = batch.state.turn;
   if (turn?.id !== id || turn.attempt !== attempt || turn.session === session || isNoisy(turn))
     return notDue(`the session of ${id}.${attempt}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  book.write("TURN_SESSION", { turn: id, attempt, session });
+  batch.write("TURN_SESSION", { turn: id, attempt, session });
   return undefined;
 }
 
 /** A dialog of the agent's own CLI opened or closed in its pane: nothing the referee can answer, but somebody should look. */
-export function turnWaiting(book: Book, command: CommandOf<"turn-waiting">): Refusal | undefined {
+export function turnWaiting(batch: Batch, command: CommandOf<"turn-waiting">): Refusal | undefined {
   const { turn: id, attempt } = command;
   const what = command.what === null ? null : clip(command.what, 900);
-  const turn = book.state.turn;
+  const turn = batch.state.turn;
   const isNews = what === null ? turn?.waitsFor !== undefined : turn?.waitsFor?.what !== what;
   const isTooMuch = what !== null && turn !== undefined && isNoisy(turn);
   if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews || isTooMuch)
     return notDue(`what ${id}.${attempt} waits for`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  book.write("TURN_WAITING", { turn: id, attempt, what }, { to: "human" });
+  batch.write("TURN_WAITING", { turn: id, attempt, what }, { to: "human" });
   return undefined;
 }
 
@@ -179,14 +180,14 @@ function isItsOwn(turn: Turn, actor: Actor): boolean {
 const foreign = refuse("turn.stale", "this session speaks for another turn", "end this session");
 
 /** What an attempt used: once for each attempt, while it runs or after it is over. */
-export function usage(book: Book, command: CommandOf<"usage">): Refusal | undefined {
+export function usage(batch: Batch, command: CommandOf<"usage">): Refusal | undefined {
   const { turn: id, attempt } = command;
-  const turn = [book.state.turn, book.state.lastTurn].find((known) => known?.id === id);
+  const turn = [batch.state.turn, batch.state.lastTurn].find((known) => known?.id === id);
   if (!turn || attempt > turn.attempt || attempt <= (turn.measured ?? 0))
     return notDue(`the usage of ${id}.${attempt}`);
   const { agent, role } = turn;
-  const figures = priced(command.usage, book.state.config.agent[agent]);
-  book.write("TURN_USAGE", { turn: id, attempt, agent, role, usage: figures });
+  const figures = priced(command.usage, batch.state.config.agent[agent]);
+  batch.write("TURN_USAGE", { turn: id, attempt, agent, role, usage: figures });
   return undefined;
 }
 
@@ -203,16 +204,16 @@ const forChildren = [
 ];
 
 /** A hard limit is reached: the running turn ends, and a human says how this goes on. */
-export function checkBudget(book: Book, { children }: CommandOf<"check-budget">): Refusal | undefined {
-  const { state, at } = book;
+export function checkBudget(batch: Batch, { children }: CommandOf<"check-budget">): Refusal | undefined {
+  const { state, at } = batch;
   const spent = budgetsSpent(state, at, undefined, children);
   const { turn } = state;
   if (!mayBeStopped(state) || spent.length === 0) return notDue("the question about the budget");
   const sentence = budgetSentence(spent);
   if (turn?.status === "running")
-    endTurn(book, turn, { outcome: "over-budget", detail: `the budget is used up: ${sentence}` });
+    endTurn(batch, turn, { outcome: "over-budget", detail: `the budget is used up: ${sentence}` });
   const together = hasChildrenAtWork(state);
-  book.write(
+  batch.write(
     "HUMAN_QUESTION",
     {
       question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this go on?`,

@@ -1,8 +1,9 @@
 // Children at work on parts of a run, and what they made as one tree.
+
+import { sum } from "../../limits/budget.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Spent, State } from "../../model/state.ts";
-import { sum } from "../../policy/budget.ts";
-import { jointPackage } from "../../policy/work.ts";
+import { jointPackage } from "../../state/work.ts";
 import { titleOf, workJoined } from "./work.ts";
 
 export function childrenOpened(state: State, { payload, seq }: EnvelopeOf<"CHILDREN_OPENED">): State {

@@ -1,12 +1,13 @@
 // How a bubble begins, and how its settings change afterwards.
+
+import { nothingSpent } from "../../limits/budget.ts";
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { Finding } from "../../model/finding.ts";
 import type { Gate, Profile } from "../../model/gate.ts";
 import type { CarriedFinding } from "../../model/payloads.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
-import { nothingSpent } from "../../policy/budget.ts";
-import { settingChanges } from "../../policy/settings.ts";
+import { settingChanges } from "../../state/settings.ts";
 
 export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
   const { config, program, profile, base_commit, task, knowledge, document } = envelope.payload;

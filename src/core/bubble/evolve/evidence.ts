@@ -1,22 +1,23 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
+
+import { goesOn } from "../../judge/chain.ts";
+import { gateEvidence, redGates } from "../../judge/convergence.ts";
+import { isHandedOverAgain } from "../../judge/gate-runs.ts";
 import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
 import type { Checked } from "../../model/finding.ts";
 import type { LastReview } from "../../model/run.ts";
 import { clip, keepEnd } from "../../model/sizes.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
 import type { Opinion } from "../../model/verdict.ts";
-import { goesOn } from "../../policy/chain.ts";
-import { codeCommit } from "../../policy/code.ts";
-import { gateEvidence, redGates } from "../../policy/convergence.ts";
-import { isHandedOverAgain } from "../../policy/gate-runs.ts";
-import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../policy/place.ts";
-import { openBlocking, openFindings } from "../../policy/severity.ts";
-import { jointPackage } from "../../policy/work.ts";
 import { dutyDue } from "../../review/duties.ts";
 import { isTouched } from "../../review/hunks.ts";
 import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
 import { isCriterionId } from "../../review/subjects.ts";
 import { rejectsByWord } from "../../review/word.ts";
+import { codeCommit } from "../../state/code.ts";
+import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../state/place.ts";
+import { openBlocking, openFindings } from "../../state/severity.ts";
+import { jointPackage } from "../../state/work.ts";
 import { baseResult } from "./base.ts";
 import { historyProduced, historyReviewed, historyScored } from "./history.ts";
 import { remarked } from "./remarks.ts";

@@ -1,12 +1,13 @@
 // What the rounds of a task or run have come to, as whoever comes later is told.
+
+import { chainAfter, goesOn } from "../../judge/chain.ts";
+import { cleanPasses } from "../../judge/convergence.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Iteration, TaskProgress } from "../../model/run.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State, Turn } from "../../model/state.ts";
-import { chainAfter, goesOn } from "../../policy/chain.ts";
-import { cleanPasses } from "../../policy/convergence.ts";
-import { currentTask, historyOf, iterationOf, loopOf, progressOf } from "../../policy/place.ts";
-import { promiseOf } from "../../policy/promise.ts";
+import { promiseOf } from "../../permission/promise.ts";
+import { currentTask, historyOf, iterationOf, loopOf, progressOf } from "../../state/place.ts";
 
 const keptIterations = 100;
 const keptWords = 4_000;

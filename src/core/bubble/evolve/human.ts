@@ -1,12 +1,12 @@
 // What people are asked and what they answered.
 
+import { workingMs } from "../../limits/budget.ts";
+import { granted } from "../../limits/rounds.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import { clip } from "../../model/sizes.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
-import { workingMs } from "../../policy/budget.ts";
-import { granted } from "../../policy/limits.ts";
-import { currentTask, progressOf } from "../../policy/place.ts";
 import { order, settle, waive } from "../../review/ledger.ts";
+import { currentTask, progressOf } from "../../state/place.ts";
 import type { Fresh } from "./fresh.ts";
 import { gitAnswered } from "./git.ts";
 import { chainedAfter } from "./history.ts";

@@ -1,8 +1,9 @@
 // A pause begins and ends: what was measured before goes on after it as if there had been none.
+
+import { movedBy, pausable } from "../../limits/pause.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Pause, State, Turn } from "../../model/state.ts";
 import { millis } from "../../model/time.ts";
-import { movedBy, pausable } from "../../policy/pause.ts";
 import { told } from "./human.ts";
 
 /** Said again it is the same pause: a human's own one outlasts that of the bubble above. */

@@ -3,7 +3,7 @@ import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { Step } from "../../model/program.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
-import { currentTask, stepNamed, taskNamed } from "../../policy/place.ts";
+import { currentTask, stepNamed, taskNamed } from "../../state/place.ts";
 import { oneMore, resumed, unjudged, withoutEnd } from "./tasks.ts";
 
 /** A step and what rests on it are taken back: its tasks are open again, and their locks and signatures are gone. */

@@ -1,9 +1,10 @@
 // Tasks of a workflow: when they begin and end, and what changes on the way.
+
+import { goesOn } from "../../judge/chain.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
-import { goesOn } from "../../policy/chain.ts";
-import { stepNamed, taskNamed } from "../../policy/place.ts";
+import { stepNamed, taskNamed } from "../../state/place.ts";
 
 /** A task begins, or a human has sent it back: then it goes on counting where it was, with one round at least. */
 export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STARTED">): State {

@@ -1,14 +1,15 @@
 // Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
+
+import { agentFor } from "../../judge/chain.ts";
+import { sessionKey } from "../../judge/sessions.ts";
+import { spend, workingMs } from "../../limits/budget.ts";
+import { counted, endsSession, hasFailed } from "../../limits/reactions.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";
 import { handedIn } from "../../model/named-artifacts.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
 import { millis } from "../../model/time.ts";
-import { spend, workingMs } from "../../policy/budget.ts";
-import { agentFor } from "../../policy/chain.ts";
-import { stepNamed, taskNamed } from "../../policy/place.ts";
-import { counted, endsSession, hasFailed } from "../../policy/reactions.ts";
-import { rolesIn, swapped } from "../../policy/roles.ts";
-import { sessionKey } from "../../policy/sessions.ts";
+import { stepNamed, taskNamed } from "../../state/place.ts";
+import { rolesIn, swapped } from "../../state/roles.ts";
 import { acceptedLeaving, onTheWay } from "./tasks.ts";
 
 const keptRounds = 200;

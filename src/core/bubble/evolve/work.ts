@@ -3,7 +3,7 @@
 import type { PayloadOf } from "../../model/envelope.ts";
 import type { Work } from "../../model/run.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
-import { currentTask } from "../../policy/place.ts";
+import { currentTask } from "../../state/place.ts";
 
 type Works = NonNullable<State["work"]>;
 

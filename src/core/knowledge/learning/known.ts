@@ -1,7 +1,7 @@
 // Every convention that is known of a project, wherever from: counted here, or written in the file of accepted ones; and
 // how a person names one.
 import { type Refusal, refuse } from "../../model/refusal.ts";
-import { nearest } from "../../workflow/nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 import { type Convention, parseConventions } from "../conventions.ts";
 import {
   bubblesToAsk,

@@ -1,7 +1,7 @@
 // Where the gates ran that a signature rests on: on a clean checkout of the tree, or where files that are in no commit
 // can decide.
-import { isGreen } from "../../policy/convergence.ts";
-import { cleanRun } from "../../policy/final-run.ts";
+import { isGreen } from "../../judge/convergence.ts";
+import { cleanRun } from "../../judge/final-run.ts";
 import { naming, one, type SentenceRule } from "../sentence.ts";
 
 const inWorktree: SentenceRule = {

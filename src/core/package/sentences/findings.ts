@@ -1,5 +1,5 @@
 // Findings that nobody has answered: they are signed with the work.
-import { unanswered } from "../../policy/severity.ts";
+import { unanswered } from "../../state/severity.ts";
 import type { SentenceRule } from "../sentence.ts";
 
 const open: SentenceRule = {

@@ -1,6 +1,6 @@
 // The gates: a profile nobody confirmed, gates that are red, did not run, were waived or are flaky.
-import { redOnBase } from "../../policy/base-run.ts";
-import { profileProblem, redGates } from "../../policy/convergence.ts";
+import { redOnBase } from "../../judge/base-run.ts";
+import { profileProblem, redGates } from "../../judge/convergence.ts";
 import { naming, one, type SentenceRule } from "../sentence.ts";
 
 const profile: SentenceRule = {

@@ -1,6 +1,6 @@
 // What the producers left out of their explanation.
 import { missingParts } from "../../model/package.ts";
-import { describedWork } from "../../policy/work.ts";
+import { describedWork } from "../../state/work.ts";
 import type { SentenceRule } from "../sentence.ts";
 
 const incomplete: SentenceRule = {

@@ -1,7 +1,7 @@
 // Who judged the work: reviews of one's own work, work that nobody passed, reviews that need no evidence or that a human
 // trusts. Derived from who handed over and who reviewed which tree, not from the roles of the configuration.
 import type { State } from "../../model/state.ts";
-import { type Work, workOf } from "../../policy/work.ts";
+import { type Work, workOf } from "../../state/work.ts";
 import { criteriaViews } from "../criteria.ts";
 import { currentlyPassed, hasCritic } from "../passed.ts";
 import { naming, one, type SentenceRule } from "../sentence.ts";

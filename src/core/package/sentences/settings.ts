@@ -1,5 +1,5 @@
 // Settings that changed after the start. What judges the work stands among them: the agents and their commands.
-import { changeText, readFrom } from "../../policy/settings.ts";
+import { changeText, readFrom } from "../../state/settings.ts";
 import type { SentenceRule } from "../sentence.ts";
 
 const changed: SentenceRule = {

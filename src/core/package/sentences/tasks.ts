@@ -1,7 +1,7 @@
 // How the run came here: without convergence, with tasks that a human accepted, that ran out of rounds or were not done.
 import type { State } from "../../model/state.ts";
-import { workOf } from "../../policy/work.ts";
-import { taskViews } from "../../views/run.ts";
+import { runTasks } from "../../state/tasks.ts";
+import { workOf } from "../../state/work.ts";
 import { one, type Said, type SentenceRule } from "../sentence.ts";
 
 const noConvergence: SentenceRule = {
@@ -34,7 +34,7 @@ const each = (
   is: (status: string) => boolean,
   say: (key: string, rounds: number) => string,
 ): Said =>
-  taskViews(state)
+  runTasks(state)
     .filter(({ status }) => is(status))
     .map(({ key, iterations }) => ({ text: say(key, iterations), facts: { task: key, iterations } }));
 

@@ -1,8 +1,10 @@
 // One answer of a critic, whatever its dialect, becomes one verdict; or it is refused with everything that is wrong
 // with it. Prose is never searched for a verdict, and nothing is guessed.
-import { isObject, withoutAbsent } from "../../answer/absent.ts";
-import { type Signal, signals } from "../../answer/signal.ts";
+
 import { type Dialect, dialects, type Verdict } from "../../model/verdict.ts";
+import { isObject, withoutAbsent } from "../../schema/absent.ts";
+import { shaped } from "../../schema/problems.ts";
+import { type Signal, signals } from "../../schema/signal.ts";
 import { echoesIn } from "./echo.ts";
 import { challenge } from "./forms/challenge.ts";
 import { decision } from "./forms/decision.ts";
@@ -11,7 +13,6 @@ import { findings } from "./forms/findings.ts";
 import { status, statusWords } from "./forms/status.ts";
 import { verdict } from "./forms/verdict.ts";
 import { contradictions, verdictOf } from "./meaning.ts";
-import { shaped } from "./problems.ts";
 import { maxBytes } from "./strict-json.ts";
 import { leavesOf, unfit } from "./texts.ts";
 

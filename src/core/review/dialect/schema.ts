@@ -1,4 +1,8 @@
 // The JSON Schema of each dialect, in the strict form that every vendor takes.
+
+import { evidenceWords } from "../../model/evidence.ts";
+import { severities } from "../../model/finding.ts";
+import { checkNames, type Dialect } from "../../model/verdict.ts";
 import {
   line as lineSchema,
   list,
@@ -8,10 +12,7 @@ import {
   type Schema,
   text,
   word,
-} from "../../answer/json-schema.ts";
-import { evidenceWords } from "../../model/evidence.ts";
-import { severities } from "../../model/finding.ts";
-import { checkNames, type Dialect } from "../../model/verdict.ts";
+} from "../../schema/json-schema.ts";
 import { decisionWords } from "./forms/decision.ts";
 import { severityWords, statusWords } from "./forms/status.ts";
 import { routeWords, verdictWords } from "./forms/verdict.ts";

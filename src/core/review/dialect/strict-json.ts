@@ -1,7 +1,8 @@
 // Reads exactly one JSON document, and says exactly why a text is none. No prose is searched for JSON: what stands
 // around the document is a reason to refuse it. One pass, bounded depth, so that no text can make it stumble.
-import { heldIn } from "../../answer/around.ts";
+
 import { clip } from "../../model/sizes.ts";
+import { heldIn } from "../../schema/around.ts";
 import { unfit } from "./texts.ts";
 
 export type StrictJson =

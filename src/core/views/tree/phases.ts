@@ -2,8 +2,8 @@
 import type { ProgramTask } from "../../model/program.ts";
 import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
-import { currentTask, iterationOf } from "../../policy/place.ts";
-import { comingPhases } from "../run.ts";
+import { currentTask, iterationOf } from "../../state/place.ts";
+import { comingPhases } from "../../state/tasks.ts";
 import { nowOf, standingOf } from "./standing.ts";
 import type { TreeNode } from "./tree-node.ts";
 

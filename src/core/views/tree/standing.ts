@@ -2,7 +2,7 @@
 import type { Step } from "../../model/program.ts";
 import { clip } from "../../model/sizes.ts";
 import type { State } from "../../model/state.ts";
-import { currentStep, currentTask } from "../../policy/place.ts";
+import { currentStep, currentTask } from "../../state/place.ts";
 import { pauseWords } from "../pause.ts";
 import { answerCommand } from "../status.ts";
 import type { TreeNode, TreeState } from "./tree-node.ts";

@@ -1,7 +1,7 @@
 // The other way to write a condition, as an object of field, operator and value: turned into the language of conditions,
 // so that there is one language to check and to evaluate.
 import { keepStart } from "../../model/sizes.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 import { isPath } from "../path.ts";
 import { fallbackOf, loneReference, type Reference } from "../template.ts";
 import { parseCondition } from "./parse.ts";

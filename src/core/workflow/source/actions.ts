@@ -1,6 +1,7 @@
 // Steps with actions: each subject is bound to something that this system does, and to nothing else.
+
+import { nearest } from "../../text/nearest.ts";
 import { conditionOf } from "../condition.ts";
-import { nearest } from "../nearest.ts";
 import type { Problem } from "../problem.ts";
 import { secondsIn } from "./duration.ts";
 import type { Action, ActionStep } from "./steps-schema.ts";

@@ -1,6 +1,6 @@
 // The order of tasks: each after those it depends on, otherwise as they are written.
 
-import { nearest } from "../nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Problem } from "../problem.ts";
 
 export type Dependencies = Readonly<Record<string, { readonly depends_on: readonly string[] }>>;

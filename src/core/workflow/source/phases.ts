@@ -1,7 +1,7 @@
 // The phases of a workflow of steps: parts that are entered and left by routes, each with a loop and a budget of its own.
 import type { BubbleConfig } from "../../model/config.ts";
 import type { ProgramTask, Step } from "../../model/program.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Problem } from "../problem.ts";
 import { agentInChain } from "./agents.ts";
 import type { StepsDocument } from "./steps-schema.ts";

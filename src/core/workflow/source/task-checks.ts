@@ -1,8 +1,8 @@
 // Tasks that read well and mean nothing, or what nobody should want: an author who judges itself, a loop without a
 // critic, an exit that is no evidence.
-import { metricNames } from "../../policy/confidence.ts";
+import { metricNames } from "../../model/program.ts";
+import { nearest } from "../../text/nearest.ts";
 import { type Condition, conditionText, parseCondition, pathsIn } from "../condition.ts";
-import { nearest } from "../nearest.ts";
 import type { Problem } from "../problem.ts";
 import { takenKeys } from "./join.ts";
 import type { Known } from "./known-task.ts";

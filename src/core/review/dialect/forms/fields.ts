@@ -1,7 +1,5 @@
 // The fields that an answer may have in every dialect, and the form that all dialects are read through.
 import * as v from "valibot";
-import { isObject } from "../../../answer/absent.ts";
-import { looseQuestions, signalFields } from "../../../answer/signal.ts";
 import { Answer, Checked, NewFinding } from "../../../model/finding.ts";
 import {
   type Clarification,
@@ -10,6 +8,8 @@ import {
   Pattern,
   SopEntry,
 } from "../../../model/verdict.ts";
+import { isObject } from "../../../schema/absent.ts";
+import { looseQuestions, signalFields } from "../../../schema/signal.ts";
 
 export const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 const many = <T extends v.GenericSchema>(item: T, max: number) => v.pipe(v.array(item), v.maxLength(max));

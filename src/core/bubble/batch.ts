@@ -1,0 +1,44 @@
+// A batch that folds every envelope as it is written.
+import type { Batch } from "../interpreter/batch.ts";
+import type { Draft, DraftOf, Envelope, PayloadOf } from "../model/envelope.ts";
+import { formatVersion } from "../model/envelope.ts";
+import type { State } from "../model/state.ts";
+import { evolve } from "./evolve.ts";
+
+export function openBatch(start: State, at: string): Batch {
+  const drafts: Draft[] = [];
+  let state = start;
+  return {
+    get state() {
+      return state;
+    },
+    drafts,
+    at,
+    write(type, payload, address = {}) {
+      const round = type === "STEP_ADVANCED" ? (payload as PayloadOf<"STEP_ADVANCED">).round : state.round;
+      const draft = {
+        type,
+        sender: address.from ?? "orchestrator",
+        recipient: address.to ?? "orchestrator",
+        round,
+        payload,
+        refs: address.refs ?? [],
+      } as DraftOf<typeof type>;
+      drafts.push(draft as Draft);
+      state = evolve(state, provisional(draft as Draft, state, at));
+    },
+  };
+}
+
+function provisional(draft: Draft, state: State, at: string): Envelope {
+  return {
+    ...draft,
+    v: formatVersion,
+    seq: state.seq + 1,
+    id: "",
+    ts: at,
+    bubble_id: state.bubbleId,
+    batch: { id: "", i: 0, n: 1 },
+    prev: "",
+  } as Envelope;
+}

@@ -1,0 +1,17 @@
+// The envelopes of one command while it is decided. Each is folded at once, so that later rules of the same command see
+// what earlier ones did.
+import type { Draft, EnvelopeType, PayloadOf } from "../model/envelope.ts";
+import type { State } from "../model/state.ts";
+
+export interface Batch {
+  readonly state: State;
+  readonly drafts: readonly Draft[];
+  readonly at: string;
+  write<T extends EnvelopeType>(type: T, payload: PayloadOf<T>, address?: Address): void;
+}
+
+export interface Address {
+  readonly from?: string;
+  readonly to?: string;
+  readonly refs?: readonly string[];
+}

@@ -1,0 +1,110 @@
+// The judge of a loop with exit conditions: what follows after gates, score and review. The first condition that holds
+// ends the loop, if the policy of the task agrees; nothing ends it because it has gone on for long.
+import type { State } from "../model/state.ts";
+import { currentTask, iterationOf, loopOf, progressOf } from "../state/place.ts";
+import { openBlocking, openFindings } from "../state/severity.ts";
+import { holds } from "../workflow/condition.ts";
+import { cleanPasses, list, needsReview, redGates } from "./convergence.ts";
+import { doubtAbout } from "./doubt.ts";
+import { factsOf } from "./facts.ts";
+import { policyProblems, reviewMissing, signOffNeeded } from "./tiers.ts";
+
+export interface Exit {
+  readonly outcome:
+    | "gates"
+    | "review"
+    | "unsure"
+    | "dispute"
+    | "revise"
+    | "switch"
+    | "stuck"
+    | "subtask"
+    | "exit";
+  readonly why: string;
+}
+
+export function judgeExit(state: State): Exit {
+  const red = redGates(state);
+  if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
+  const met = conditionMet(state);
+  if (met !== undefined && policyProblems(state).length === 0) return leave(state, met);
+  const pending = beforeReview(state);
+  if (pending) return pending;
+  return afterReview(state);
+}
+
+/** The exit condition that holds now. */
+function conditionMet(state: State): string | undefined {
+  const facts = factsOf(state);
+  return loopOf(state).exit?.find((condition) => holds(condition, facts));
+}
+
+/** The part that is worked on is done: another one follows, or the task is. */
+function leave(state: State, condition: string): Exit {
+  const { subtasks = [] } = currentTask(state) ?? {};
+  const done = (progressOf(state)?.subtask ?? 0) + 1;
+  if (done < subtasks.length)
+    return { outcome: "subtask", why: `subtask ${done} of ${subtasks.length} is done: ${condition}` };
+  return { outcome: "exit", why: `${condition} holds` };
+}
+
+/** What must be known before the newest review can be followed. */
+function beforeReview(state: State): Exit | undefined {
+  const problem = state.tree?.context?.problem;
+  const { clean_passes: wanted, chain = [] } = loopOf(state);
+  const passes = cleanPasses(state).length;
+  const goesOn = !needsReview(state) && passes > 0 && passes < Math.max(wanted, chain.length);
+  if (needsReview(state) || goesOn)
+    return problem
+      ? { outcome: "stuck", why: `no critic can be asked: ${problem}` }
+      : {
+          outcome: "review",
+          why: goesOn
+            ? `${passes} of ${Math.max(wanted, chain.length)} critics found nothing`
+            : "gates are green; this tree has no review yet",
+        };
+  return doubtAbout(state);
+}
+
+function afterReview(state: State): Exit {
+  const blocking = openBlocking(state);
+  const why = reasonToGoOn(state);
+  const last = state.reviews.at(-1);
+  if (last?.route !== undefined && last.route !== "fixable")
+    return { outcome: "stuck", why: `${last.agent} says that this is ${last.route}: ${list(blocking)}` };
+  if (blocking.length > 0 && state.progress.repeats >= 2)
+    return {
+      outcome: "stuck",
+      why: `the same findings stayed open on the same tree twice: ${list(blocking)}`,
+    };
+  return atCheckpoint(state)
+    ? { outcome: "switch", why: `${why}; a checkpoint is reached, the roles switch` }
+    : { outcome: "revise", why };
+}
+
+function reasonToGoOn(state: State): string {
+  const open = openFindings(state);
+  if (open.length > 0) return `${list(open)} ${open.length === 1 ? "is" : "are"} open`;
+  const problems = policyProblems(state);
+  return problems.length > 0 ? problems.join("; ") : "no exit condition holds";
+}
+
+function atCheckpoint(state: State): boolean {
+  const { checkpoints } = currentTask(state) ?? {};
+  if (checkpoints === "claim") return progressOf(state)?.checkpoint !== undefined;
+  return checkpoints?.includes(iterationOf(state)) ?? false;
+}
+
+export interface Policy {
+  readonly outcome: "passed" | "review" | "failed" | "signoff";
+  readonly why: string;
+}
+
+/** After the loop: does the task's policy let it go, and must a human sign? */
+export function judgePolicy(state: State): Policy {
+  if (reviewMissing(state)) return { outcome: "review", why: policyProblems(state).join("; ") };
+  const problems = policyProblems(state);
+  if (problems.length > 0) return { outcome: "failed", why: problems.join("; ") };
+  const sign = signOffNeeded(state);
+  return sign ? { outcome: "signoff", why: sign } : { outcome: "passed", why: "the task's policy is kept" };
+}

@@ -1,0 +1,35 @@
+// Whether a turn goes on in an agent's earlier session. Producers remember; critics start fresh, unless the bubble
+// is configured otherwise. A second attempt of one turn always goes on where the first broke off.
+import type { StepOf } from "../model/program.ts";
+import type { State, Turn } from "../model/state.ts";
+import { isCritic, stepNamed } from "../state/place.ts";
+import { isGateTurn } from "./chain.ts";
+
+export interface SessionChoice {
+  /** The session to resume, or undefined: a new one. */
+  readonly resume?: string;
+}
+
+export function sessionFor(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
+  if (turn.startFresh) return {};
+  if (turn.attempt > 0 && turn.session) return { resume: turn.session };
+  if (step.last_session === "resumed" && isGateTurn(state)) return gateSession(state, turn);
+  const fresh =
+    step.session === "fresh" &&
+    !(isCritic(state, turn.role) && state.config.reviewer_context_mode === "persistent");
+  const known = state.sessions[sessionKey(state, turn)];
+  return fresh || !known ? {} : { resume: known };
+}
+
+/** The gate of a chain goes on in the session it has judged in before, by its recorded id. */
+function gateSession(state: State, turn: Turn): SessionChoice {
+  const known = state.sessions[sessionKey(state, turn)];
+  return known ? { resume: known } : {};
+}
+
+/** Under which name a turn's session is kept: a gate's is its own, even where its agent has other places in the chain. */
+export function sessionKey(state: State, turn: Pick<Turn, "agent" | "role" | "step">): string {
+  const step = stepNamed(state, turn.step);
+  const isGate = step?.kind === "turn" && step.last_session !== undefined && isGateTurn(state);
+  return isGate ? `${turn.agent}/${turn.role}/gate of ${step.task}` : `${turn.agent}/${turn.role}`;
+}

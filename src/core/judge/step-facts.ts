@@ -1,0 +1,158 @@
+// What each step of a run has given to later ones: `steps.<name>.output`, `.outcome` and `.error`. A turn's output is the
+// newest of its role, and what belongs to another task than the current one is not passed off as this one's.
+import type { GateResult } from "../model/gate.ts";
+import type { Step, StepOf } from "../model/program.ts";
+import type { StepRecord } from "../model/run.ts";
+import type { State } from "../model/state.ts";
+import type { Opinion } from "../model/verdict.ts";
+import { currentTask, progressOf } from "../state/place.ts";
+import { openFindings } from "../state/severity.ts";
+import type { Facts } from "../workflow/path.ts";
+import { gateEvidence, redGates } from "./convergence.ts";
+
+/** Texts that are artifacts; whoever asks has loaded them. */
+export interface Texts {
+  readonly diff?: string;
+  readonly sops?: string;
+  readonly conventions?: string;
+  readonly summary?: string;
+}
+
+/** Without what is undefined. */
+export function known(values: Readonly<Record<string, unknown>>): Facts {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The line before which everything belongs to earlier tasks. */
+export const beginning = (state: State): number => progressOf(state)?.seq ?? 0;
+
+/** A score is for one tree. */
+export function confidenceOf(state: State) {
+  const confidence = progressOf(state)?.confidence;
+  return confidence && confidence.tree === state.tree?.id ? confidence : undefined;
+}
+
+export function recordOf({ steps }: State, name: string): StepRecord | undefined {
+  return steps && Object.hasOwn(steps, name) ? steps[name] : undefined;
+}
+
+export function stepFacts(state: State, texts: Texts): Facts {
+  const gates = gateOutput(state);
+  const errors = errorsByRole(state);
+  const steps = state.program.steps.flatMap((step) => {
+    const record = recordOf(state, step.name);
+    const output = step.kind === "gates" ? gates : outputOf(step, state, texts, record);
+    const error = step.kind === "turn" ? errors.get(roleKey(step))?.error : record?.error;
+    const facts = known({ output, outcome: record?.outcome, error });
+    return Object.keys(facts).length > 0 ? [[step.name, facts] as const] : [];
+  });
+  return Object.fromEntries(steps);
+}
+
+const roleKey = ({ task = "", role }: StepOf<"turn">): string => `${task} ${role}`;
+
+/** The error of a turn is the newest of its role: another step may have gone on with the same work. */
+function errorsByRole(state: State): ReadonlyMap<string, StepRecord> {
+  const newest = new Map<string, StepRecord>();
+  for (const step of state.program.steps) {
+    const record = step.kind === "turn" ? recordOf(state, step.name) : undefined;
+    if (step.kind !== "turn" || record?.error === undefined) continue;
+    const before = newest.get(roleKey(step));
+    if (!before || before.seq < record.seq) newest.set(roleKey(step), record);
+  }
+  return newest;
+}
+
+function outputOf(step: Step, state: State, texts: Texts, record: StepRecord | undefined): Facts | undefined {
+  switch (step.kind) {
+    case "turn":
+      return turnOutput(step, state, texts, record);
+    case "context":
+      return contextOutput(state, texts) ?? record?.output;
+    case "score": {
+      const confidence = step.task === currentTask(state)?.key ? confidenceOf(state) : undefined;
+      return confidence ? { score: confidence.score, met: confidence.met } : record?.output;
+    }
+    default:
+      return record?.output;
+  }
+}
+
+function turnOutput(
+  step: StepOf<"turn">,
+  state: State,
+  texts: Texts,
+  record: StepRecord | undefined,
+): Facts | undefined {
+  if (step.answer === "handoff") return handoffOutput(step, state, texts);
+  if (step.answer === "paper") return paperOutput(step, state);
+  if (step.answer === "findings") return reviewOutput(step, state) ?? record?.output;
+  const judged = startOf(step, state) === undefined ? undefined : state.tasks?.[step.task ?? ""]?.judged;
+  return judged ? known({ ...record?.output, score: judged.score }) : record?.output;
+}
+
+/** The line that began the step's task; 0 in workflows without tasks, undefined: not begun. */
+function startOf({ task }: Step, { tasks }: State): number | undefined {
+  if (task === undefined) return 0;
+  return tasks && Object.hasOwn(tasks, task) ? tasks[task]?.seq : undefined;
+}
+
+function handoffOutput(step: Step, state: State, texts: Texts): Facts | undefined {
+  const { tree } = state;
+  const start = startOf(step, state);
+  if (!tree || start === undefined || tree.seq <= start) return undefined;
+  return known({
+    result: texts.diff,
+    files_modified: tree.files.map(({ path }) => path),
+    summary: texts.summary,
+    tree: tree.id,
+  });
+}
+
+function paperOutput({ paper = "" }: StepOf<"turn">, { papers }: State): Facts | undefined {
+  const known = papers && Object.hasOwn(papers, paper) ? papers[paper] : undefined;
+  return known && { paper: known.value, tree: known.tree };
+}
+
+/** Of a task that is not the current one nothing is said: the newest review is about something else. */
+function reviewOutput(step: Step, state: State): Facts | undefined {
+  const review = state.lastReview;
+  if (!review || step.task !== currentTask(state)?.key || review.seq <= beginning(state)) return undefined;
+  const { opinion, invalid, feedback, tree } = review;
+  const isGood = review.approved && !invalid;
+  return known({
+    verdict: isGood ? "approved" : "rejected",
+    rejection_type: isGood ? undefined : (wordOf(opinion) ?? (invalid ? undefined : "fixable")),
+    feedback,
+    confidence: opinion?.confidence,
+    patterns: opinion?.patterns ?? [],
+    sop_review: opinion?.sop_review ?? [],
+    decision: isGood ? "GO" : "NO_GO",
+    findings: openFindings(state).map(({ id, severity, title, file, line }) =>
+      known({ id, severity, title, file, line }),
+    ),
+    tree,
+  });
+}
+
+/** Where the critic wants it to go; a word of its own as it said it. */
+const wordOf = (opinion: Opinion | undefined) => opinion?.route_word ?? opinion?.route;
+
+function contextOutput({ tree }: State, { sops, conventions }: Texts): Facts | undefined {
+  if (!tree?.context || tree.context.problem !== undefined) return undefined;
+  return known({ sops, conventions, sop_ids: tree.context.sops.map(({ id }) => id) });
+}
+
+function gateOutput(state: State): Facts | undefined {
+  const evidence = gateEvidence(state);
+  if (!evidence) return undefined;
+  const failed = evidence.results.filter(({ status }) => status !== "passed" && status !== "skipped");
+  const red = redGates(state);
+  return { passed: red.length === 0, failed: red, feedback: failed.map(failureText).join("\n\n") };
+}
+
+function failureText({ name, status, command, required, hint, excerpt }: GateResult): string {
+  const kind = required ? "" : " (optional: a warning)";
+  const lines = [`${name}: ${status}${kind} (${command})`, hint ?? "", excerpt.trimEnd()];
+  return lines.filter((line) => line !== "").join("\n");
+}

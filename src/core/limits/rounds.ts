@@ -1,0 +1,73 @@
+// Budgets. Reaching one is never success: it is a question to a human, or the end of a task that is not completed.
+
+import { factsOf } from "../judge/facts.ts";
+import type { State } from "../model/state.ts";
+import { currentTask, iterationOf, loopOf, progressOf } from "../state/place.ts";
+import { fillText } from "../workflow/template.ts";
+
+/** How often a refused handoff or a void gate run is tried again before a human is asked. */
+export const maxRefusals = 2;
+/** How often a notice is put into a pane before a human is told that nobody reads it. */
+export const maxDeliveries = 2;
+export const maxWorkspaceFailures = 3;
+/** Children of children may have children of their own only if a human says so. */
+export const maxDepth = 2;
+
+export function roundLimit(state: State): number {
+  return loopOf(state).max_rounds + state.extraRounds;
+}
+
+export function roundsSpent(state: State): boolean {
+  return goesOn(state)
+    ? restartsSpent(state) || attemptsSpent(state)
+    : iterationOf(state) >= roundLimit(state);
+}
+
+const goesOn = (state: State): boolean => loopOf(state).chain_order === "go_on";
+
+/** Where critics go on after an objection, what is counted is how often all of them had to begin again. */
+const restartsSpent = (state: State): boolean =>
+  (progressOf(state)?.chain?.restarts ?? 0) >= roundLimit(state);
+
+/** The producer has had all its turns in a row, and still there is nothing to review. */
+export function attemptsSpent(state: State): boolean {
+  const limit = attemptLimit(state);
+  return limit !== undefined && (progressOf(state)?.attempts ?? 0) >= limit;
+}
+
+/** The turns that the producer has in a row, with those that a human has granted on top. */
+export function attemptLimit(state: State): number | undefined {
+  const own = ownAttempts(state);
+  return own === undefined ? undefined : own + (progressOf(state)?.extraAttempts ?? 0);
+}
+
+function ownAttempts(state: State): number | undefined {
+  const { max_attempts: written } = loopOf(state);
+  if (typeof written !== "string") return written;
+  const filled = Number(fillText(written, factsOf(state)).text);
+  return Number.isInteger(filled) && filled > 0 ? filled : 1;
+}
+
+/** Which budget is used up, in words; where none is, as if it were that of the rounds. */
+export function spentWords(state: State): string {
+  if (attemptsSpent(state)) return `the producer has had ${turns(attemptLimit(state))}`;
+  if (goesOn(state)) return `the chain of critics has failed ${times(roundLimit(state))}`;
+  return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
+}
+
+const turns = (number = 0): string => (number === 1 ? "its only turn" : `all its ${number} turns in a row`);
+const times = (number: number): string => (number === 1 ? "once" : `${number} times`);
+
+/** What a human grants goes to the budget that is used up: to the turns in a row, or to the rounds; to both if both are. */
+export function granted(state: State, number: number): Pick<State, "extraRounds"> & Partial<State> {
+  const { extraRounds, tasks } = state;
+  const key = currentTask(state)?.key;
+  const known = key === undefined ? undefined : tasks?.[key];
+  if (number === 0 || key === undefined || !known || !attemptsSpent(state))
+    return { extraRounds: extraRounds + number };
+  const more = { ...known, extraAttempts: (known.extraAttempts ?? 0) + number };
+  return {
+    extraRounds: extraRounds + (restartsSpent(state) ? number : 0),
+    tasks: { ...tasks, [key]: more },
+  };
+}

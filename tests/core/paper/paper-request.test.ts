@@ -1,0 +1,32 @@
+// What an adapter is told about a turn that hands in a paper: read-only, and the schema of that paper.
+import { describe, expect, it } from "vitest";
+import { answerSchemas, paperAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { type Chosen, requestOf } from "../../../src/engine/perform/request.ts";
+import type { World } from "../../../src/engine/world.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { pair } from "../pair.ts";
+import { authoring, kindOf, paperUnderReview } from "../paper-scene.ts";
+
+const world = {
+  records: { path: (_bubble: string, name: string) => `/record/${name}` },
+  paths: { out: () => "/out", worktree: () => "/work/cart" },
+} as unknown as World;
+const chosen = { adapter: { voice: { pane: "verbs" } }, settings: {} } as unknown as Chosen;
+
+function request({ state, turn }: Scenario) {
+  return requestOf(world, state, turn, chosen, { session: "s", fresh: true, prompt: "p.md", text: "" });
+}
+
+describe("the request of a turn", () => {
+  it("is read-only for the author of a paper, as for its critic, and not for whoever builds", () => {
+    expect(request(authoring()).readOnly).toBe(true);
+    expect(request(paperUnderReview()).readOnly).toBe(true);
+    expect(request(pair().started()).readOnly).toBe(false);
+  });
+
+  it("asks for an answer of the paper's own form", () => {
+    for (const kind of ["plan", "user-story"])
+      expect(request(authoring(kind)).answerSchema).toEqual(paperAnswerSchema(kindOf(kind)));
+    expect(request(paperUnderReview()).answerSchema).toEqual(answerSchemas.findings);
+  });
+});
