@@ -87,7 +87,7 @@ describe("any text", () => {
         }
         expect(checkDocument(markdown)).toEqual(results);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { badOptions } from "../question-options.ts";
 import { beginnings, playOut, rolls } from "../workflow-histories.ts";
 
-const soak = process.env.PAIRFLOW_SOAK === "1" ? 20 : 1;
+const soak = process.env.PAIRFLOW_SOAK === "1" ? 40 : 1;
 
 describe.each(Object.keys(beginnings))("the questions of any history of %s", (name) => {
   it("offer only answers that are accepted, and always one that ends the bubble or hands the work over", () => {
@@ -12,7 +12,7 @@ describe.each(Object.keys(beginnings))("the questions of any history of %s", (na
       fc.property(rolls, (dice) => {
         for (const { state } of playOut(name, dice).steps) expect(badOptions(state)).toEqual([]);
       }),
-      { numRuns: 20 * soak, endOnFailure: true },
+      { numRuns: 10 * soak, endOnFailure: true },
     );
   });
 });

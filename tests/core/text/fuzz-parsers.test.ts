@@ -5,7 +5,7 @@ import { plans } from "../fuzz-plans.ts";
 import { fuzz } from "../fuzz-run.ts";
 import { files, words } from "../fuzz-targets.ts";
 
-const inputs = 12_000;
+const inputs = 5_000;
 const atLeast = 300;
 
 it.each([...words, ...files, ...plans].map(([target, share]) => [target.name, target, share] as const))(
