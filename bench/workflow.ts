@@ -1,16 +1,16 @@
 // A workflow of trivial steps, run by the product's own driver on real files, beside the bare writes it rests on.
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { worldOf } from "../src/app/world.ts";
+import { worldOf } from "../src/app/world/world.ts";
 import type { Command } from "../src/core/model/command.ts";
 import { BubbleConfig } from "../src/core/model/config.ts";
 import type { Envelope } from "../src/core/model/envelope.ts";
 import type { Program } from "../src/core/model/program.ts";
 import { check } from "../src/core/model/validate.ts";
 import { loadWorkflow } from "../src/core/workflow/load.ts";
-import { drive } from "../src/engine/drive.ts";
-import { handle } from "../src/engine/handle.ts";
-import type { World } from "../src/engine/world.ts";
+import { drive } from "../src/engine/drive/drive.ts";
+import { handle } from "../src/engine/handle/handle.ts";
+import type { World } from "../src/engine/world/world.ts";
 
 export interface Measured {
   readonly ms: number;

@@ -14,9 +14,9 @@ try {
   await build({
     absWorkingDir: root,
     stdin: {
-      contents: `export { cliReference } from "./src/cli/docs.ts";
-        export { verbs } from "./src/cli/verbs.ts";
-        export { withAgentsTable } from "./src/cli/docs-agents.ts";
+      contents: `export { cliReference } from "./src/cli/docs/cli.ts";
+        export { verbs } from "./src/cli/commands/verbs.ts";
+        export { withAgentsTable } from "./src/cli/docs/agents.ts";
         export { agentAdapters } from "./src/adapters/agent/index.ts";`,
       resolveDir: root,
       loader: "ts",

@@ -13,6 +13,7 @@ export function rulesFrom(table) {
     ...rooms.filter(([, room]) => !room.builtins).map(([name]) => builtinsRule(name)),
     ...table.closedToSiblings.map(siblingsRule),
     ...table.layers.flatMap(layerRules),
+    ...table.innerFolders.map(innerRule),
     ...table.onlyIn.map(onlyInRule),
     ...table.typesOnly.flatMap(typesOnlyRules),
     ...treeRules(table),
@@ -68,6 +69,16 @@ function layerRules({ room, folders }) {
       { path: path(name) },
       { path: `^src/${room}/`, pathNot: folders.slice(0, index + 1).map((lower) => path(lower.name)) },
     ),
+  );
+}
+
+/** Folders that only their own room imports. */
+function innerRule({ room, folders, because }) {
+  return rule(
+    `inner-${room}`,
+    because,
+    { path: "^(src|web)/", pathNot: `^src/${room}/` },
+    { path: `^src/${room}/(${folders.join("|")})/` },
   );
 }
 

@@ -1,9 +1,9 @@
 // One call of a tool: who speaks, a sign of life, what is meant, and the claim put to the referee. It is the same way
 // that `pairflow pass` takes; only the words arrive as values.
-import { claim, type Speech, speakerFrom } from "../app/claims.ts";
+import { claim, type Speech, speakerFrom } from "../app/caller/claims.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
-import { load } from "../engine/handle.ts";
+import { load } from "../engine/handle/handle.ts";
 import { allowedRefs } from "./refs.ts";
 import type { Tool } from "./tools.ts";
 import { accepted } from "./words.ts";

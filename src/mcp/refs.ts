@@ -2,7 +2,7 @@
 // what the sandbox hides: the worktree and the turn's own folder for files, nothing else.
 import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { outFolder } from "../app/locate.ts";
+import { outFolder } from "../app/host/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
 
 /** The files by their real paths; refuses what lies elsewhere, also by a link. Artifacts of the bubble are named freely. */

@@ -1,9 +1,9 @@
 // The four tools: what each is for, what it takes, and the claim it becomes. The claims are the ones that the agent
 // verbs of the command line make, field by field in the same order, so that the referee cannot tell them apart.
 import type * as v from "valibot";
-import type { claim } from "../app/claims.ts";
+import type { claim } from "../app/caller/claims.ts";
 import { plainly } from "../app/files/plain-words.ts";
-import { usageError } from "../app/usage.ts";
+import { usageError } from "../app/host/usage.ts";
 import type { ReviewClaim } from "../core/model/command.ts";
 import { check } from "../core/model/validate.ts";
 import { spokenOpinion } from "../core/review/claim.ts";

@@ -1,5 +1,5 @@
 // What an agent reads when its call was accepted: that it counts, and that there is nothing more to do.
-import type { Answered } from "../app/verbs/outcome.ts";
+import type { Answered } from "../app/caller/outcome.ts";
 import type { EnvelopeType } from "../core/model/envelope.ts";
 import type { Meant } from "./tools.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { agentAdapters } from "../../src/adapters/agent/index.ts";
-import { withAgentsTable } from "../../src/cli/docs-agents.ts";
+import { withAgentsTable } from "../../src/cli/docs/agents.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import { agentContract } from "../../src/testing/agent-contract.ts";
 import type { AgentRig } from "../../src/testing/agent-rig.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { fileTrust } from "../../src/adapters/trust/file.ts";
-import { makeUserFolder, userFileOf, userFolder } from "../../src/app/user-folder.ts";
+import { makeUserFolder, userFileOf, userFolder } from "../../src/app/host/user-folder.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // The command that shows a bubble's panes: it finds the private server from any terminal.
 import { expect, it } from "vitest";
-import { attachCommand } from "../../src/app/attach.ts";
-import type { Desk } from "../../src/app/operate/desk.ts";
+import { attachCommand } from "../../src/app/operate/attach.ts";
+import type { Desk } from "../../src/app/trust/desk.ts";
 
 const desk = { world: { repo: "/repo" }, bubble: "fix-cart" } as unknown as Desk;
 

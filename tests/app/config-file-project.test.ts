@@ -9,7 +9,7 @@ import {
   projectFile,
   readProjectConfig,
 } from "../../src/app/config/project.ts";
-import { packageRoot } from "../../src/app/package-root.ts";
+import { packageRoot } from "../../src/app/host/package-root.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const read = (text: string) => parseProjectConfig(text, projectFile);

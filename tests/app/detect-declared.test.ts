@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseProjectConfig, projectFile } from "../../src/app/config/project.ts";
-import { detectProfile, profileFrom } from "../../src/app/detect.ts";
+import { detectProfile, profileFrom } from "../../src/app/config/detect.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 /** The specification's own example, with the path of this project. */

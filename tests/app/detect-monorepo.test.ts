@@ -1,6 +1,6 @@
 // Gates of repositories with several projects: what the root offers comes first, what it lacks is looked for in the packages.
 import { describe, expect, it } from "vitest";
-import { detectProfile, detectSetup } from "../../src/app/detect.ts";
+import { detectProfile, detectSetup } from "../../src/app/config/detect.ts";
 
 type Tree = Record<string, string>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadPresets } from "../../src/app/config/presets.ts";
-import { profileFrom } from "../../src/app/detect.ts";
+import { profileFrom } from "../../src/app/config/detect.ts";
 import { Profile } from "../../src/core/model/gate.ts";
 import { check } from "../../src/core/model/validate.ts";
 import { thrownBy } from "./thrown.ts";

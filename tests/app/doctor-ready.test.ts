@@ -1,6 +1,6 @@
 // Before a bubble starts: an agent whose program is missing is named with what installs it, and nothing is run.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { agentsNotReady, agentsRefused } from "../../src/app/agents-ready.ts";
+import { agentsNotReady, agentsRefused } from "../../src/app/agents/ready.ts";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 import { configOf } from "../core/pair.ts";
 import { type Bench, openBench } from "./doctor-rig.ts";

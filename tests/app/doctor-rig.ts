@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Startable } from "../../src/app/doctor/agents.ts";
+import type { Startable } from "../../src/app/agents/find.ts";
 import type { Wanted } from "../../src/app/doctor/wanted.ts";
 import type { Probe } from "../../src/ports/agent.ts";
 

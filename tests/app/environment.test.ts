@@ -10,7 +10,7 @@ import {
   driverEnv,
   secretsOf,
   variablesOf,
-} from "../../src/app/environment.ts";
+} from "../../src/app/host/environment.ts";
 import { variableProblem } from "../../src/core/redaction/variables.ts";
 import { some } from "../core/redaction-samples.ts";
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freeName } from "../../src/app/create.ts";
-import { worldOf } from "../../src/app/world.ts";
+import { freeName } from "../../src/app/making/create.ts";
+import { worldOf } from "../../src/app/world/world.ts";
 
 let repo: string;
 const git = (...args: string[]) => execFileSync("git", args, { cwd: repo });

@@ -1,7 +1,7 @@
 // Reading a project's knowledge from one commit: only the wanted files, all at once, and nothing half.
 import { describe, expect, it } from "vitest";
 import { pathInRepo } from "../../src/app/knowledge/paths.ts";
-import { readKnowledge } from "../../src/app/knowledge.ts";
+import { readKnowledge } from "../../src/app/knowledge/pinned.ts";
 import type { FileText, Trees } from "../../src/ports/trees.ts";
 import type { Workspace } from "../../src/ports/workspace.ts";
 import { thrownBy } from "./thrown.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { liveGates } from "../../src/app/live-gates.ts";
+import { liveGates } from "../../src/app/record/live-gates.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-live-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

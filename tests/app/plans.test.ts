@@ -17,7 +17,7 @@ import {
   promote,
   supersede,
   topLevelEntries,
-} from "../../src/app/plans.ts";
+} from "../../src/app/plans/plans.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import { emptyText } from "../../src/core/plan/sections.ts";
 

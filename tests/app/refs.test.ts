@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { handedRefs } from "../../src/app/verbs/refs.ts";
+import { handedRefs } from "../../src/app/caller/refs.ts";
 
 let folder: string;
 beforeAll(() => {

@@ -2,12 +2,12 @@
 // is left to spend.
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
-import type { NewBubble } from "../../src/app/create.ts";
-import { childBubble, startedBubble } from "../../src/app/siblings/made-of.ts";
+import type { NewBubble } from "../../src/app/making/create.ts";
+import { childBubble, startedBubble } from "../../src/app/making/made-of.ts";
 import type { Child } from "../../src/core/model/program.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { scopeViolations } from "../../src/core/permission/scope.ts";
-import type { World } from "../../src/engine/world.ts";
+import type { World } from "../../src/engine/world/world.ts";
 import { configOf, stateOf, treeOf } from "../core/task-scene.ts";
 
 /** A world in which nothing is on disk: the project says nothing, and no artifact is there. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
 import { withUsualRoles } from "../../src/app/config/usual-agents.ts";
-import { siblingIds } from "../../src/app/siblings/ids.ts";
-import { withPayload } from "../../src/app/siblings/made-of.ts";
+import { siblingIds } from "../../src/app/making/ids.ts";
+import { withPayload } from "../../src/app/making/made-of.ts";
 import { BubbleId } from "../../src/core/model/config.ts";
 import { problemWith } from "../../src/core/model/validate.ts";
 

@@ -1,6 +1,6 @@
 // What a call throws, as the usage error it has to be.
 import { expect } from "vitest";
-import type { UsageError } from "../../src/app/usage.ts";
+import type { UsageError } from "../../src/app/host/usage.ts";
 
 export function thrownBy(call: () => unknown): UsageError {
   try {

@@ -46,12 +46,14 @@ const clean: Tree = {
     'import { hrtime } from "node:process";\nimport type { Clock } from "../../ports/clock.ts";\nexport const clock = hrtime as unknown as Clock;\n',
   "src/adapters/process/node.ts":
     'import { spawn } from "node:child_process";\nimport { parse } from "yaml";\nexport const start = [spawn, parse];\n',
-  "src/engine/drive.ts":
-    'import { status } from "../core/views/status.ts";\nimport type { Clock } from "../ports/clock.ts";\nexport const drive = (clock: Clock) => [clock, status];\n',
-  "src/app/compose.ts":
-    'import { clock } from "../adapters/clock/system.ts";\nimport { start } from "../adapters/process/node.ts";\nimport { drive } from "../engine/drive.ts";\nexport const app = [clock, start, drive];\n',
+  "src/engine/drive/drive.ts":
+    'import { status } from "../../core/views/status.ts";\nimport type { Clock } from "../../ports/clock.ts";\nexport const drive = (clock: Clock) => [clock, status];\n',
+  "src/engine/turns/turn.ts":
+    'import { status } from "../../core/views/status.ts";\nexport const turn = status;\n',
+  "src/app/world/compose.ts":
+    'import { clock } from "../../adapters/clock/system.ts";\nimport { start } from "../../adapters/process/node.ts";\nimport { drive } from "../../engine/drive/drive.ts";\nexport const app = [clock, start, drive];\n',
   "src/cli/entry/main.ts":
-    'export const run = async () => (await import("../../app/compose.ts")).app;\nexport * from "../../engine/drive.ts";\n',
+    'export const run = async () => (await import("../../app/world/compose.ts")).app;\nexport * from "../../engine/drive/drive.ts";\n',
   "src/cli/entry/agent.ts": "export const run = () => undefined;\n",
   "web/page.ts":
     'import type { Status } from "../src/core/views/status.ts";\nexport const show = (s: Status) => s;\n',
@@ -67,7 +69,7 @@ interface Plant {
 const plants: Plant[] = [
   plant("the file system in core", "builtins-core", "src/core/views/a1.ts", 'import "node:fs";'),
   plant("a built-in without its prefix in core", "builtins-core", "src/core/views/a2.ts", 'import "crypto";'),
-  plant("a built-in in the engine", "builtins-engine", "src/engine/a3.ts", 'import "node:timers";'),
+  plant("a built-in in the engine", "builtins-engine", "src/engine/drive/a3.ts", 'import "node:timers";'),
   plant("a random number in core", "hidden-input", "src/core/views/b1.ts", "export const r = Math.random();"),
   plant("the clock in core", "hidden-input", "src/core/views/b2.ts", "export const d = new Date();"),
   plant(
@@ -78,33 +80,43 @@ const plants: Plant[] = [
   ),
   plant("the process in a port", "hidden-input", "src/ports/b4.ts", "export const e = process.env;"),
   plant("an unlisted package in core", "packages-core", "src/core/views/c1.ts", 'import "yaml";'),
-  plant("a package in the cli", "packages-cli", "src/cli/c2.ts", 'import "valibot";'),
+  plant("a package in the cli", "packages-cli", "src/cli/verb/c2.ts", 'import "valibot";'),
   plant(
     "an upward import of a type",
     "room-core",
     "src/core/views/d1.ts",
     'import type { Clock } from "../../ports/clock.ts";\nexport type C = Clock;',
   ),
-  plant("engine to adapter", "room-engine", "src/engine/e1.ts", 'import "../adapters/clock/system.ts";'),
+  plant(
+    "engine to adapter",
+    "room-engine",
+    "src/engine/drive/e1.ts",
+    'import "../../adapters/clock/system.ts";',
+  ),
   plant("adapter to adapter", "siblings-adapters", "src/adapters/log/f1.ts", 'import "../clock/system.ts";'),
-  plant("cli to adapter", "room-cli", "src/cli/g1.ts", 'import "../adapters/clock/system.ts";'),
-  plant("a re-export across rooms", "room-ports", "src/ports/g2.ts", 'export * from "../engine/drive.ts";'),
+  plant("cli to adapter", "room-cli", "src/cli/verb/g1.ts", 'import "../../adapters/clock/system.ts";'),
+  plant(
+    "a re-export across rooms",
+    "room-ports",
+    "src/ports/g2.ts",
+    'export * from "../engine/drive/drive.ts";',
+  ),
   plant(
     "a dynamic import",
     "room-core",
     "src/core/views/h1.ts",
-    'export const h = () => import("../../app/compose.ts");',
+    'export const h = () => import("../../app/world/compose.ts");',
   ),
   plant(
     "an import whose path is computed",
     "computed-import",
-    "src/app/h2.ts",
+    "src/app/host/h2.ts",
     "export const h = (path: string) => import(path);",
   ),
   plant(
     "a process started outside adapters/process",
     "only-in-adapters-process",
-    "src/app/i1.ts",
+    "src/app/host/i1.ts",
     'import { spawn } from "node:child_process";\nexport const s = spawn;',
   ),
   plant(
@@ -125,16 +137,33 @@ const plants: Plant[] = [
     "src/core/helpers/j3.ts",
     'import "../limits/rounds.ts";',
   ),
-  plant("a cycle", "cycle", "src/app/k1.ts", 'import { k2 } from "./k2.ts";\nexport const k1 = () => k2;'),
+  plant(
+    "a driver's inner part outside of the engine",
+    "inner-engine",
+    "src/app/operate/j4.ts",
+    'import "../../engine/turns/turn.ts";',
+  ),
+  plant(
+    "a lower folder of the commands that knows a higher one",
+    "layer-cli-render",
+    "src/cli/render/j5.ts",
+    'import "../entry/agent.ts";',
+  ),
+  plant(
+    "a cycle",
+    "cycle",
+    "src/app/host/k1.ts",
+    'import { k2 } from "./k2.ts";\nexport const k1 = () => k2;',
+  ),
   plant("a file nobody needs", "orphan", "src/core/views/l1.ts", "export const l = 1;"),
-  plant("an import of nothing", "unresolved", "src/app/m1.ts", 'import "./missing.ts";'),
+  plant("an import of nothing", "unresolved", "src/app/host/m1.ts", 'import "./missing.ts";'),
   plant("a file beside the rooms", "unlisted-room", "src/stray.ts", 'import "./core/views/status.ts";'),
   plant("a room without a row", "unlisted-room", "src/utils/n1.ts", 'import "../core/views/status.ts";'),
   plant("a rule in the page", "room-web", "web/o1.ts", 'import type { Clock } from "../src/ports/clock.ts";'),
   plant("a value in the page", "types-only-web", "web/o2.ts", 'export * from "../src/core/views/status.ts";'),
 ];
 const otherHalfOfTheCycle: Tree = {
-  "src/app/k2.ts": 'import { k1 } from "./k1.ts";\nexport const k2 = () => k1;\n',
+  "src/app/host/k2.ts": 'import { k1 } from "./k1.ts";\nexport const k2 = () => k1;\n',
 };
 
 function plant(what: string, rule: string, file: string, text: string): Plant {
@@ -213,15 +242,18 @@ describe("the table of rooms", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has the folders of core in the same order as docs/architecture.md", () => {
-    const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
-    const [, table = ""] = text.split("Inside `core/` the folders form a stack");
-    const shown = [...(table.split("\n\n")[1] ?? "").matchAll(/^\| `([\w-]+)\/` \|/gm)].map(
-      ([, name]) => name,
-    );
-    const core = rooms.layers.find(({ room }: { room: string }) => room === "core");
-    expect(shown).toEqual(core.folders.map(({ name }: { name: string }) => name));
-  });
+  it.each(["core", "engine", "app", "cli"])(
+    "has the folders of %s in the order of docs/architecture.md",
+    (room) => {
+      const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+      const [, part = ""] = text.split(`Inside \`${room}/\``);
+      const shown = [...(part.split("\n\n")[1] ?? "").matchAll(/^\| `([\w-]+)\/` \|/gm)].map(
+        ([, name]) => name,
+      );
+      const { folders } = rooms.layers.find((layer: { room: string }) => layer.room === room);
+      expect(shown).toEqual(folders.map(({ name }: { name: string }) => name));
+    },
+  );
 
   it("opens no room that does not exist", () => {
     expect(Object.keys(rooms.rooms).sort()).toEqual(readdirSync(join(root, "src")).sort());

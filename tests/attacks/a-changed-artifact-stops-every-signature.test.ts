@@ -3,8 +3,8 @@
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record-world.ts";
-import { verifyBubble } from "../../src/app/verify.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/verify.ts";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 

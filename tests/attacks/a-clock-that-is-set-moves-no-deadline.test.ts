@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { iso, millis } from "../../src/core/model/time.ts";
-import { Stopwatch, sleepFor } from "../../src/engine/stopwatch.ts";
+import { Stopwatch, sleepFor } from "../../src/engine/world/stopwatch.ts";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { hangingTurn } from "../faults/scene.ts";
 

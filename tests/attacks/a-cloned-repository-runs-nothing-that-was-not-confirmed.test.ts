@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userFileOf } from "../../src/app/user-folder.ts";
+import { userFileOf } from "../../src/app/host/user-folder.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { runAt, terminal } from "../helpers/desk.ts";
 

@@ -1,9 +1,9 @@
 // A line that names an artifact rests on it. If the file is not there, or was made writable since, the line is not written.
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record-world.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import { handle } from "../../src/engine/handle.ts";
+import { handle } from "../../src/engine/handle/handle.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 const id = "fix-cart";

@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record-world.ts";
-import { verifyBubble } from "../../src/app/verify.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/verify.ts";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { processesOf } from "../faults/leftovers.ts";
 import { type Disk, makeDisk, whyNoDisk } from "./power.ts";

@@ -2,8 +2,8 @@
 // same lines count as before. With the cache, and without it.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readWhole } from "../../src/app/whole-record.ts";
-import { load } from "../../src/engine/handle.ts";
+import { readWhole } from "../../src/app/record/whole.ts";
+import { load } from "../../src/engine/handle/handle.ts";
 import { Failure } from "../../src/ports/failure.ts";
 import { linesOf, mutations } from "../helpers/damage.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";

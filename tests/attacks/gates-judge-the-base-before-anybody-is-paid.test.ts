@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userFolder } from "../../src/app/user-folder.ts";
+import { userFolder } from "../../src/app/host/user-folder.ts";
 import { cli, execute, type Rig, rig } from "../acceptance/rig.ts";
 import {
   baseRuns,

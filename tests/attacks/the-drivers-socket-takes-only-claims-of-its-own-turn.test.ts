@@ -6,9 +6,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { askAt, type Listening } from "../../src/adapters/verbs/socket.ts";
-import { verbDoor } from "../../src/app/verbs/outside.ts";
+import { verbDoor } from "../../src/app/caller/outside.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
-import { load } from "../../src/engine/handle.ts";
+import { load } from "../../src/engine/handle/handle.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 const id = "cart";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chain, hashOf } from "../../src/adapters/log/line.ts";
-import { recordWorld } from "../../src/app/record-world.ts";
-import { verifyBubble } from "../../src/app/verify.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/verify.ts";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readCaseSet } from "../../src/app/bench-reviewer/case-set.ts";
-import { keepCard, readCard } from "../../src/app/bench-reviewer/kept-cards.ts";
+import { keepCard, readCard } from "../../src/app/agents/kept-cards.ts";
 import { cardLine, tally } from "../../src/core/measure/card.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../src/app/doctor/check.ts";
-import { findProgram } from "../../src/app/doctor/programs.ts";
-import { repoTag } from "../../src/app/world.ts";
+import type { Finding } from "../../src/app/host/check.ts";
+import { findProgram } from "../../src/app/host/programs.ts";
+import { repoTag } from "../../src/app/host/repository-names.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { versionCheck } from "../../src/app/doctor/check.ts";
+import { versionCheck } from "../../src/app/host/check.ts";
 import { mountCheck } from "../../src/app/doctor/disk.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 

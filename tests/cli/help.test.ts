@@ -1,11 +1,11 @@
 // Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
 import { describe, expect, it } from "vitest";
-import { parse } from "../../src/cli/args.ts";
-import { helpOf, helpOfGroup, overview } from "../../src/cli/help.ts";
-import { printTrouble } from "../../src/cli/outcome.ts";
-import { wrap } from "../../src/cli/render/style.ts";
-import { unknownVerb } from "../../src/cli/unknown-verb.ts";
-import { type Verb, verb } from "../../src/cli/verb.ts";
+import { parse } from "../../src/cli/verb/args.ts";
+import { helpOf, helpOfGroup, overview } from "../../src/cli/verb/help.ts";
+import { printTrouble } from "../../src/cli/verb/outcome.ts";
+import { wrap } from "../../src/cli/terminal/style.ts";
+import { unknownVerb } from "../../src/cli/verb/unknown-verb.ts";
+import { type Verb, verb } from "../../src/cli/verb/verb.ts";
 
 const made = (words: string, about: string, more: Partial<Verb> = {}) =>
   verb({

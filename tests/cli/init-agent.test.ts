@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { verbs } from "../../src/cli/verbs.ts";
+import { verbs } from "../../src/cli/commands/verbs.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
-import { configExample } from "../../src/app/init.ts";
-import { userFileOf } from "../../src/app/user-folder.ts";
+import { configExample } from "../../src/app/config/init.ts";
+import { userFileOf } from "../../src/app/host/user-folder.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "../../src/cli/args.ts";
-import { pass } from "../../src/cli/commands/pass.ts";
-import type { Shell } from "../../src/cli/verb.ts";
+import { parse } from "../../src/cli/verb/args.ts";
+import { pass } from "../../src/cli/commands/agent/pass.ts";
+import type { Shell } from "../../src/cli/verb/verb.ts";
 import { tools } from "../../src/mcp/tools.ts";
 
 const shell: Shell = {

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { userFolder } from "../../src/app/user-folder.ts";
-import { worldOf } from "../../src/app/world.ts";
-import { load } from "../../src/engine/handle.ts";
+import { userFolder } from "../../src/app/host/user-folder.ts";
+import { worldOf } from "../../src/app/world/world.ts";
+import { load } from "../../src/engine/handle/handle.ts";
 import { type Rig, rig, shortest } from "../acceptance/rig.ts";
 
 const rigs: Rig[] = [];

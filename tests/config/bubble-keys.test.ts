@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/app/package-root.ts";
+import { packageRoot } from "../../src/app/host/package-root.ts";
 import { BubbleConfig } from "../../src/core/model/config.ts";
 import { readers, withKey } from "./bubble-readers.ts";
 import { keysOf } from "./keys.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { sessionName } from "../../src/adapters/seat/tmux-panes.ts";
-import { worktreeRoot } from "../../src/app/locate.ts";
+import { worktreeRoot } from "../../src/app/host/locate.ts";
 import { briefing } from "../../src/core/briefing/prompt.ts";
 import { due } from "../../src/core/bubble/due.ts";
 import { gatesInConfig } from "../../src/core/gates/commands.ts";
@@ -20,7 +20,7 @@ import { isBlocking } from "../../src/core/state/severity.ts";
 import { programsOf } from "../../src/core/trust/programs.ts";
 import { isPipeline } from "../../src/core/views/pipeline.ts";
 import { statusView } from "../../src/core/views/status.ts";
-import { placeOf, type World } from "../../src/engine/world.ts";
+import { placeOf, type World } from "../../src/engine/world/world.ts";
 import { operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { p1, p3, pair, readyForApproval, underReview } from "../core/pair.ts";
 import { withValue } from "./keys.ts";

@@ -8,7 +8,7 @@ import { mergeDefaults, noProject, parseProjectConfig } from "../../src/app/conf
 import { castOf } from "../../src/app/pipeline/cast.ts";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { loadWorkflowFile } from "../../src/app/workflows/file.ts";
-import { usualConfig } from "../../src/app/workflows.ts";
+import { usualConfig } from "../../src/app/workflows/find.ts";
 import { declaredGates } from "../../src/core/gates/declared.ts";
 import { detect } from "../../src/core/gates/detection.ts";
 import { Preset } from "../../src/core/gates/preset.ts";
@@ -129,9 +129,9 @@ describe("every key of a gate preset", () => {
   const elsewhere: Readonly<Record<string, string>> = {
     also: "a further name, by which a project may ask for it: tests/app/detect-declared.test.ts",
     stands_in: "compared with other presets: tests/app/detect.test.ts",
-    tools: "mounted in the sandbox: src/app/sandbox.ts",
-    caches: "mounted in the sandbox: src/app/sandbox.ts",
-    "offline.*": "variables in the sandbox: src/app/sandbox.ts",
+    tools: "mounted in the sandbox: src/app/world/sandbox.ts",
+    caches: "mounted in the sandbox: src/app/world/sandbox.ts",
+    "offline.*": "variables in the sandbox: src/app/world/sandbox.ts",
     "words[].mentions.in": "names the files that mentions.text is looked for in",
     "shown[].when[].mentions.in": "names the files that mentions.text is looked for in",
     "gates[].when[].mentions.in": "names the files that mentions.text is looked for in",
@@ -240,7 +240,7 @@ describe("every setting of an agent", () => {
     adapter: "chooses the adapter",
     fallback: "chooses another agent: tests/core/limits/fallback.test.ts",
     variables: "hands variables on: tests/app/environment.test.ts",
-    home: "is mounted in the sandbox: src/engine/perform/confine-turn.ts",
+    home: "is mounted in the sandbox: src/engine/turns/confine-turn.ts",
     usd_per_million_input: "is tested below",
     usd_per_million_output: "is tested below",
   };

@@ -8,9 +8,9 @@ import { fileRecords } from "../../src/adapters/records/file.ts";
 import { memoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { handle, load } from "../../src/engine/handle.ts";
-import { writePairSession } from "../../src/engine/perform/pair-session.ts";
-import type { RecordWorld } from "../../src/engine/world.ts";
+import { handle, load } from "../../src/engine/handle/handle.ts";
+import { writePairSession } from "../../src/engine/views/pair-session.ts";
+import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
 import { record } from "../helpers/recorded.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import "../../examples/agent-adapter/echo-json.test.ts";
 import { echoJsonAgent } from "../../examples/agent-adapter/echo-json.ts";
-import { withAgentsTable } from "../../src/cli/docs-agents.ts";
+import { withAgentsTable } from "../../src/cli/docs/agents.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "examples", "agent-adapter", "README.md"), "utf8");

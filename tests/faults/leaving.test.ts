@@ -1,10 +1,10 @@
 // A decision that falls into the moment in which a driver leaves: whoever decides still sees the driver and starts none,
 // so the driver itself must go on.
 import { afterEach, expect, test, vi } from "vitest";
-import { worldOf } from "../../src/app/world.ts";
-import { drive } from "../../src/engine/drive.ts";
-import { handle } from "../../src/engine/handle.ts";
-import type { World } from "../../src/engine/world.ts";
+import { worldOf } from "../../src/app/world/world.ts";
+import { drive } from "../../src/engine/drive/drive.ts";
+import { handle } from "../../src/engine/handle/handle.ts";
+import type { World } from "../../src/engine/world/world.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { begins } from "../plans/execute-scene.ts";
 import { withFirst } from "./scene.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { repoTag } from "../../src/app/world.ts";
+import { repoTag } from "../../src/app/host/repository-names.ts";
 import type { Rig } from "../acceptance/rig.ts";
 
 export interface Marked {

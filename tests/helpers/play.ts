@@ -6,9 +6,9 @@ import type { Gate, GateResult } from "../../src/core/model/gate.ts";
 import type { TreeContext } from "../../src/core/model/payloads.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { approvalSubject, packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { reviewFacts } from "../../src/engine/facts.ts";
-import { handle, load } from "../../src/engine/handle.ts";
-import type { RecordWorld } from "../../src/engine/world.ts";
+import { reviewFacts } from "../../src/engine/facts/facts.ts";
+import { handle, load } from "../../src/engine/handle/handle.ts";
+import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { configOf, pairProgram } from "../core/pair.ts";
 
 const gates: readonly Gate[] = [

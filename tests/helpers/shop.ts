@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { recordWorld } from "../../src/app/record-world.ts";
-import type { RecordWorld } from "../../src/engine/world.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
+import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { type PlaySettings, play } from "./play.ts";
 
 const command = resolve(import.meta.dirname, "../../bin/pairflow");

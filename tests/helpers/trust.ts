@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileTrust } from "../../src/adapters/trust/file.ts";
 import { completeConfig, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
-import { makeUserFolder, userFileOf } from "../../src/app/user-folder.ts";
+import { makeUserFolder, userFileOf } from "../../src/app/host/user-folder.ts";
 import type { TrustedProgram } from "../../src/core/trust/program.ts";
 import { programsOf } from "../../src/core/trust/programs.ts";
 

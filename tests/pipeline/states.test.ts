@@ -1,6 +1,6 @@
 // The ten states of the seed, read from the record of a bubble that runs the shipped workflow.
 import { expect, it } from "vitest";
-import { usualConfig, workflowFor } from "../../src/app/workflows.ts";
+import { usualConfig, workflowFor } from "../../src/app/workflows/find.ts";
 import type { Question, State } from "../../src/core/model/state.ts";
 import { pipelineState, pipelineStates } from "../../src/core/views/pipeline.ts";
 

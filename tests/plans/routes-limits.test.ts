@@ -2,7 +2,7 @@
 // big all end at a human with what is known, and each answer leads on.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { siblingIds } from "../../src/app/siblings/ids.ts";
+import { siblingIds } from "../../src/app/making/ids.ts";
 import { id, type Scene } from "../seeds/scene.ts";
 import {
   amendments,

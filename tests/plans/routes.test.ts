@@ -2,7 +2,7 @@
 // the key its parent waits for.
 import { describe, expect, it } from "vitest";
 import { readTree } from "../../src/app/execute/read-tree.ts";
-import { recordWorld } from "../../src/app/record-world.ts";
+import { recordWorld } from "../../src/app/record/world.ts";
 import { id } from "../seeds/scene.ts";
 import {
   amendments,

@@ -7,8 +7,8 @@ import { sessionFor } from "../../src/core/judge/sessions.ts";
 import type { Knowledge } from "../../src/core/knowledge/knowledge.ts";
 import { serializeKnowledge } from "../../src/core/knowledge/knowledge.ts";
 import { currentStep } from "../../src/core/state/place.ts";
-import { briefingFor } from "../../src/engine/perform/brief.ts";
-import type { World } from "../../src/engine/world.ts";
+import { briefingFor } from "../../src/engine/turns/brief.ts";
+import type { World } from "../../src/engine/world/world.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -5,7 +5,7 @@
 const door = "who sat where, for whoever asks afterwards; a door that nothing proves is told in the package";
 const place = (file: string) => `${file}: how and where it is done, which no view of the core shows`;
 const audit = "through which door it came, for whoever asks afterwards";
-const gate = "how the gate is run and judged: src/engine/perform/gate-run.ts and src/core/gates read it";
+const gate = "how the gate is run and judged: src/engine/gates/gate-run.ts and src/core/gates read it";
 const gateFields = [
   ...["timeout_seconds", "threshold", "report", "trigger", "working_dir", "parallel", "isolated", "install"],
   ...["success_pattern", "failure_pattern", "allow_empty"],
@@ -28,10 +28,10 @@ export const exceptions: Readonly<Record<string, string>> = {
   "BUBBLE_CREATED.continues.tree":
     "src/core/bubble/evolve/creation.ts: the tree on which carried findings were seen last; without a change they are not fixed",
   "BUBBLE_CREATED.workflow_artifact": "the workflow as a file, for whoever wants to read it as it was pinned",
-  "BUBBLE_CREATED.knowledge": place("src/engine/knowledge.ts"),
-  "BUBBLE_CREATED.parent": place("src/engine/perform/report.ts"),
+  "BUBBLE_CREATED.knowledge": place("src/engine/facts/knowledge.ts"),
+  "BUBBLE_CREATED.parent": place("src/engine/steps/report.ts"),
   "BUBBLE_CREATED.lineage": place("src/core/judge/facts.ts"),
-  "BUBBLE_CREATED.salvaged.work": place("src/engine/perform/prepare.ts"),
+  "BUBBLE_CREATED.salvaged.work": place("src/engine/gates/prepare.ts"),
 
   "START_REQUESTED.door":
     "src/core/bubble/decide/signing.ts: who started it must not approve it, where `second_person` says so",
@@ -53,7 +53,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   "TREE_RESTORED.via": audit,
 
   "WORKSPACE_READY.tree": "the tree that the worktree began with, for whoever compares it with a later one",
-  "WORKSPACE_READY.git": place("src/engine/git-watch.ts"),
+  "WORKSPACE_READY.git": place("src/engine/watch/git-watch.ts"),
   "DRIVER_CLAIMED.driver": "src/core/permission/authority.ts: only the newest driver may report",
   "STEP_ADVANCED.unmet": "src/core/bubble/evolve/turns.ts: a turn step that is passed over starts no turn",
   "STEP_ADVANCED.held":
@@ -64,17 +64,17 @@ export const exceptions: Readonly<Record<string, string>> = {
   "WORKFLOW_STARTED.step": "which step asked for it; the line before it says so too",
   "CHILDREN_OPENED.step": "which step asked for them; the line before it says so too",
   "PLAN_KEPT.step": "which step asked for it; the line before it says so too",
-  "CHILD_REPORTED.tree": place("src/engine/perform/join.ts"),
-  "CHILD_REPORTED.commit": place("src/engine/perform/join.ts"),
+  "CHILD_REPORTED.tree": place("src/engine/steps/join.ts"),
+  "CHILD_REPORTED.commit": place("src/engine/steps/join.ts"),
   "CHILD_REPORTED.locks":
     "src/core/bubble/decide/children.ts: what a part has locked stays locked when the parts are joined",
   "CHILD_REPORTED.after": "src/core/bubble/evolve/children.ts: the bubbles whose place it has taken",
   "CHILD_REPORTED.before": "src/core/bubble/evolve/children.ts: what those have used counts once",
 
   "TURN_STARTED.step": "which step it belongs to; the line before it says so too",
-  "TURN_STARTED.tree": "src/engine/facts.ts: the tree that a critic judges",
-  "TURN_STARTED.output": place("src/engine/perform/talk.ts"),
-  "TURN_SPAWNED.tty": place("src/app/guard.ts"),
+  "TURN_STARTED.tree": "src/engine/facts/facts.ts: the tree that a critic judges",
+  "TURN_STARTED.output": place("src/engine/turns/talk.ts"),
+  "TURN_SPAWNED.tty": place("src/app/caller/guard.ts"),
   "TURN_ENDED.until": "what the CLI said; the referee's own decision about it is `next.not_before`",
   TURN_WAITING: "src/core/bubble/evolve/turns.ts: it counts for the attempt that runs and for no other",
   "TURN_USAGE.role": "in which role it was used, for whoever adds up records",
@@ -111,9 +111,9 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   "TURN_STARTED.fresh":
     "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
-  "PAIR_SESSION.sha256": "src/engine/pair-integrity.ts: a view that was changed behind our back is seen",
-  "HANDOFF.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
-  "JOINED.diff": "src/engine/perform/asked.ts: the diff as a file, told to critics by its name",
+  "PAIR_SESSION.sha256": "src/engine/views/pair-integrity.ts: a view that was changed behind our back is seen",
+  "HANDOFF.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
+  "JOINED.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
   "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
   "CONVERGENCE.opinion":
     "judged when it was claimed; a review that is handed in as a pass has the same fields",

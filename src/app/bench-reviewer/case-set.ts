@@ -6,7 +6,7 @@ import { type Case, type Change, ChangeFile, casesOf } from "../../core/measure/
 import { check } from "../../core/model/validate.ts";
 import { Failure } from "../../ports/failure.ts";
 import { readYaml } from "../files/yaml.ts";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../host/package-root.ts";
 
 export interface CaseSet {
   /** Names the set: another file in it is another set. */

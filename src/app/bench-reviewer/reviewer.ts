@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { agentSettings } from "../../core/state/agents.ts";
+import { findAgent, knownAdapters } from "../agents/find.ts";
 import { mergeDefaults, parseProjectConfig, projectFile } from "../config/project.ts";
-import { findAgent, knownAdapters } from "../doctor/agents.ts";
-import { askGit } from "../git-questions.ts";
+import { askGit } from "../host/git-questions.ts";
 
 export interface Reviewer {
   readonly agent: string;

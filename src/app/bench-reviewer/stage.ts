@@ -5,12 +5,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Case } from "../../core/measure/case.ts";
 import { completeConfig } from "../config/bubble-file.ts";
-import { create } from "../create.ts";
-import type { Desk } from "../operate/desk.ts";
-import { gitInOwn } from "../own-repository.ts";
+import { gitInOwn } from "../host/own-repository.ts";
+import { keepUserFolderIn } from "../host/user-folder.ts";
+import { create } from "../making/create.ts";
 import { trustOwn } from "../trust/confirm.ts";
-import { keepUserFolderIn } from "../user-folder.ts";
-import { worldOf } from "../world.ts";
+import type { Desk } from "../trust/desk.ts";
+import { worldOf } from "../world/world.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
 

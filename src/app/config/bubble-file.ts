@@ -6,7 +6,7 @@ import { check } from "../../core/model/validate.ts";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { fileError, type Places, placeIn } from "../files/problems.ts";
 import { tomlPlaces } from "../files/toml-places.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 import { settings } from "./keys.ts";
 import { configProblems, type Setting } from "./problems.ts";
 

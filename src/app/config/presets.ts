@@ -6,7 +6,7 @@ import { check } from "../../core/model/validate.ts";
 import { plainly } from "../files/plain-words.ts";
 import { fileError } from "../files/problems.ts";
 import { readYaml } from "../files/yaml.ts";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../host/package-root.ts";
 
 let builtIn: readonly Preset[] | undefined;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { exec } from "../../adapters/process/exec.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { ExecResult } from "../../ports/process.ts";
-import { allowedEnv } from "../environment.ts";
+import { allowedEnv } from "../host/environment.ts";
 
 export interface Question {
   /** The whole environment; the common allow-list if left out. */

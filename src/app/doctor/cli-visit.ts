@@ -1,10 +1,10 @@
 // Asking one agent's program which version it is and whether somebody is logged in, by its own commands. What a login
 // status prints is never kept, for it may hold a part of a key; only the exit code counts.
 import type { Probe } from "../../ports/agent.ts";
-import { agentEnv, variablesOf } from "../environment.ts";
-import type { FoundAgent } from "./agents.ts";
+import type { FoundAgent } from "../agents/find.ts";
+import { versionIn } from "../host/check.ts";
+import { agentEnv, variablesOf } from "../host/environment.ts";
 import { ask, complaintOf, wordsOf } from "./ask.ts";
-import { versionIn } from "./check.ts";
 
 export interface Visit {
   readonly version?: string;

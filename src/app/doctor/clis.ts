@@ -2,10 +2,16 @@
 
 import { dirname } from "node:path";
 import type { Probe } from "../../ports/agent.ts";
-import { worktreeAround, worktreeRoot } from "../locate.ts";
-import { type FoundAgent, findAgent, knownAdapters, type LostAgent, type Startables } from "./agents.ts";
+import {
+  type FoundAgent,
+  findAgent,
+  knownAdapters,
+  type LostAgent,
+  type Startables,
+} from "../agents/find.ts";
+import { type Check, editLine, isOlder, shellWord } from "../host/check.ts";
+import { worktreeAround, worktreeRoot } from "../host/locate.ts";
 import { usualLimitMs } from "./ask.ts";
-import { type Check, editLine, isOlder, shellWord } from "./check.ts";
 import { type Login, type Visit, visit } from "./cli-visit.ts";
 import type { Wanted } from "./wanted.ts";
 

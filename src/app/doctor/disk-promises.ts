@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Check, shellWord } from "./check.ts";
+import { type Check, shellWord } from "../host/check.ts";
 
 const newsMs = 2_000;
 

@@ -1,7 +1,7 @@
 // The file system that holds the repository: a local one, with room on it.
 import { readFileSync, statfsSync } from "node:fs";
-import type { Check } from "./check.ts";
-import { shellWord } from "./check.ts";
+import type { Check } from "../host/check.ts";
+import { shellWord } from "../host/check.ts";
 import { promiseCheck, watchCheck } from "./disk-promises.ts";
 
 /** File systems on which an append of one machine may overwrite another's. */

@@ -3,8 +3,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { keyListPath } from "../guard.ts";
-import { type Check, shellWord } from "./check.ts";
+import { keyListPath } from "../caller/guard.ts";
+import { type Check, shellWord } from "../host/check.ts";
 
 /** Where `pairflow init` proposes to keep a key; others may be anywhere. */
 const usualKey = join(".config", "pairflow", "operator.key");

@@ -1,10 +1,10 @@
 // Work without anybody who sees to it: bubbles whose driver died, and processes whose bubble is over.
 import { nodeProcesses } from "../../adapters/process/node.ts";
 import { aheadMs } from "../../core/model/time.ts";
-import { isDriverMarker } from "../../engine/world.ts";
-import { hasEnded, type ListedBubble } from "../listing.ts";
-import { repoTag } from "../world.ts";
-import type { Check } from "./check.ts";
+import { isDriverMarker } from "../../engine/world/world.ts";
+import type { Check } from "../host/check.ts";
+import { repoTag } from "../host/repository-names.ts";
+import { hasEnded, type ListedBubble } from "../record/listing.ts";
 
 export function undriven(bubbles: readonly ListedBubble[]): Check[] {
   return bubbles

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { processMarks } from "../../adapters/lock/process-marks.ts";
 import { salvageHint } from "../../ports/log.ts";
-import { cleanRoot } from "../clean-root.ts";
-import { askGit } from "../git-questions.ts";
-import type { ListedBubble } from "../listing.ts";
-import { worktreeRoot } from "../locate.ts";
-import { repoTag, tmuxSocket } from "../world.ts";
+import { type Check, shellWord } from "../host/check.ts";
+import { cleanRoot } from "../host/clean-root.ts";
+import { askGit } from "../host/git-questions.ts";
+import { worktreeRoot } from "../host/locate.ts";
+import { repoTag, tmuxSocket } from "../host/repository-names.ts";
+import type { ListedBubble } from "../record/listing.ts";
 import { ask, wordsOf } from "./ask.ts";
-import { type Check, shellWord } from "./check.ts";
 import { ahead, lostProcesses, undriven } from "./leftover-drivers.ts";
 
 export async function leftoverChecks(

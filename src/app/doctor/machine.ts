@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
-import { tmuxSocket } from "../world.ts";
+import { type Check, shellWord, versionCheck } from "../host/check.ts";
+import { installLine } from "../host/programs.ts";
+import { tmuxSocket } from "../host/repository-names.ts";
 import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
-import { type Check, shellWord, versionCheck } from "./check.ts";
-import { installLine } from "./programs.ts";
 
 export function nodeCheck(version: string): Check {
   return versionCheck("node", version, [20, 19], "nvm install --lts");

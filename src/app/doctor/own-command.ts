@@ -1,10 +1,10 @@
 // Pairflow's own command as others start it: agents in their shells, hooks from an empty environment, and agents'
 // programs as an MCP server. What they cannot start, no agent can hand over with.
 import { delimiter, dirname, join } from "node:path";
-import { agentEnv } from "../environment.ts";
-import { packageRoot, selfCommand } from "../package-root.ts";
+import { type Check, shellWord } from "../host/check.ts";
+import { agentEnv } from "../host/environment.ts";
+import { packageRoot, selfCommand } from "../host/package-root.ts";
 import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
-import { type Check, shellWord } from "./check.ts";
 
 /** Node's own start counts in, on a machine that may be busy. */
 const limitMs = 10_000;

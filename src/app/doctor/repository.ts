@@ -5,13 +5,13 @@ import { dirname, join, resolve } from "node:path";
 import { isIdleHook } from "../../adapters/workspace/husky.ts";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
-import { lackingGates } from "../gate-tools.ts";
-import { gitCommand, isIgnored } from "../git-questions.ts";
-import { proposedGates } from "../home.ts";
-import { worktreeRoot } from "../locate.ts";
+import { type Check, shellWord } from "../host/check.ts";
+import { gitCommand, isIgnored } from "../host/git-questions.ts";
+import { worktreeRoot } from "../host/locate.ts";
+import { isExecutable } from "../host/programs.ts";
+import { lackingGates } from "../making/gate-tools.ts";
 import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
-import { type Check, shellWord } from "./check.ts";
-import { isExecutable } from "./programs.ts";
+import { proposedGates } from "./home.ts";
 
 export async function repositoryChecks(repo: string): Promise<Check[]> {
   const head = await askGit(repo, "rev-parse", "--short", "--verify", "HEAD");

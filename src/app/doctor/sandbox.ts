@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { nodeProcesses } from "../../adapters/process/node.ts";
-import { sandboxesOf } from "../sandbox.ts";
-import { findAgent, type Startables } from "./agents.ts";
+import { findAgent, type Startables } from "../agents/find.ts";
+import type { Check } from "../host/check.ts";
+import { findProgram, installLine } from "../host/programs.ts";
+import { sandboxesOf } from "../world/sandbox.ts";
 import { ask, complaintOf, wordsOf } from "./ask.ts";
-import type { Check } from "./check.ts";
-import { findProgram, installLine } from "./programs.ts";
 import type { Wanted } from "./wanted.ts";
 
 type Needed = readonly (readonly [program: string, from: string])[];

@@ -3,15 +3,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import { changedFiles } from "../git-questions.ts";
-import { hasEnded, type ListedBubble } from "../listing.ts";
-import { configFile } from "../locate.ts";
+import { type Check, editLine, shellWord } from "../host/check.ts";
+import { changedFiles } from "../host/git-questions.ts";
+import { configFile } from "../host/locate.ts";
+import { hasEnded, type ListedBubble } from "../record/listing.ts";
+import { builtInWorkflows } from "../workflows/find.ts";
 import { workflowNames } from "../workflows/places.ts";
-import { builtInWorkflows } from "../workflows.ts";
-import { type Check, editLine, shellWord } from "./check.ts";
 
 export interface Settings {
   readonly checks: readonly Check[];

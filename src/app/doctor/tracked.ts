@@ -1,6 +1,7 @@
 // Records that git tracks: they came with the repository, or go out with the next push.
+
+import { type Check, shellWord } from "../host/check.ts";
 import { trackedRecords } from "../trust/tracked.ts";
-import { type Check, shellWord } from "./check.ts";
 
 export async function trackedChecks(repo: string): Promise<Check[]> {
   const ids = await trackedRecords(repo);

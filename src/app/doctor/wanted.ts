@@ -1,9 +1,9 @@
 // Which agents the doctor looks at: those of the project, those of the bubbles that go on, and any other that Pairflow
 // could run here without a word of configuration.
 import type { AgentSettings, BubbleConfig } from "../../core/model/config.ts";
+import { fallbacksIn, findAgent, projectAgents, type Startables, statusFor } from "../agents/find.ts";
 import { type ProjectConfig, projectFile } from "../config/project.ts";
-import { configFile } from "../locate.ts";
-import { fallbacksIn, findAgent, projectAgents, type Startables, statusFor } from "./agents.ts";
+import { configFile } from "../host/locate.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Wanted {

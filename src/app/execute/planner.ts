@@ -1,8 +1,8 @@
 // Who would plan here, and whether that agent can be started at all.
 import { agentOfRole } from "../../core/workflow/source/agents.ts";
-import type { World } from "../../engine/world.ts";
+import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { agentsNotReady } from "../agents-ready.ts";
+import { agentsNotReady } from "../agents/ready.ts";
 import { completeConfig } from "../config/bubble-file.ts";
 import { mergeDefaults, readProjectConfig } from "../config/project.ts";
 import { boundByFlags } from "../workflows/run.ts";

@@ -2,9 +2,9 @@
 import type { State } from "../../core/model/state.ts";
 import { relatedBubbles } from "../../core/views/tree/related.ts";
 import { type TreeNode, treeView } from "../../core/views/tree.ts";
-import { loadGood } from "../../engine/handle.ts";
-import type { RecordWorld } from "../../engine/world.ts";
-import { readState } from "../reading.ts";
+import { loadGood } from "../../engine/handle/handle.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import { readState } from "../record/reading.ts";
 
 /** The tree as the records tell it now. A bubble whose record is gone is shown by what its parent knows. */
 export async function readTree(world: RecordWorld, bubble: string): Promise<TreeNode> {

@@ -1,10 +1,10 @@
 // The runs of a plan: bubbles that are called after it and were started with it.
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { loadGood } from "../../engine/handle.ts";
-import type { RecordWorld } from "../../engine/world.ts";
-import { planWorkflow } from "../execute.ts";
-import { askGit } from "../git-questions.ts";
+import { loadGood } from "../../engine/handle/handle.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import { askGit } from "../host/git-questions.ts";
+import { planWorkflow } from "./wanted.ts";
 
 const tries = 99;
 

@@ -1,6 +1,6 @@
 // What is wrong with a file that a person wrote: all problems at once, in the order of the file, each with its place.
 import { clip } from "../../core/model/sizes.ts";
-import { type UsageError, usageError } from "../usage.ts";
+import { type UsageError, usageError } from "../host/usage.ts";
 
 export type Path = readonly (string | number)[];
 /** Whether a problem is about the word on the left of a setting or about the value on its right. */

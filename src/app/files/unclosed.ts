@@ -1,6 +1,6 @@
 // A comment or a code block of a Markdown file that is never closed, told with its line.
 import type { Unclosed } from "../../core/text/markdown.ts";
-import { type UsageError, usageError } from "../usage.ts";
+import { type UsageError, usageError } from "../host/usage.ts";
 
 /** The same sentence for every kind of file that is read section by section. */
 export function unclosedError(code: string, file: string, { line, what }: Unclosed): UsageError {

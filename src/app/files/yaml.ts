@@ -3,7 +3,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { yamlWords } from "../../core/text/yaml-words.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
 
 export interface YamlFile {

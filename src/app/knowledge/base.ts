@@ -1,8 +1,8 @@
 // Which commit a question about the project's knowledge means: the base branch of the next bubble, and what of the
 // working copy is not in it yet.
-import type { World } from "../../engine/world.ts";
+import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { askGit, changedFiles } from "../git-questions.ts";
+import { askGit, changedFiles } from "../host/git-questions.ts";
 import { conventionsFile } from "./read.ts";
 import { sopFolder } from "./sops.ts";
 

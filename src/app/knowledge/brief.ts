@@ -7,12 +7,11 @@ import type { StepOf } from "../../core/model/program.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { isProducer } from "../../core/state/place.ts";
 import { nearest } from "../../core/text/nearest.ts";
-import { pinnedKnowledge } from "../../engine/knowledge.ts";
-import { briefingFor, type Telling } from "../../engine/perform/brief.ts";
-import { adapterOf } from "../../engine/perform/request.ts";
-import type { World } from "../../engine/world.ts";
-import { outFolder } from "../locate.ts";
-import { usageError } from "../usage.ts";
+import { pinnedKnowledge } from "../../engine/facts/knowledge.ts";
+import { adapterOf, briefingFor, type Telling } from "../../engine/front/front.ts";
+import type { World } from "../../engine/world/world.ts";
+import { outFolder } from "../host/locate.ts";
+import { usageError } from "../host/usage.ts";
 
 export interface Brief {
   readonly role: string;

@@ -1,5 +1,5 @@
 // One part of a project's knowledge as it was found: what can be used, what is wrong, and what people should know.
-import type { UsageError } from "../usage.ts";
+import type { UsageError } from "../host/usage.ts";
 
 export interface Source {
   readonly file: string;

@@ -1,7 +1,7 @@
 // Paths as people type them, as the paths of the repository that patterns are about.
 import { posix, relative, resolve, sep } from "node:path";
-import { worktreeAround, worktreeRoot } from "../locate.ts";
-import { usageError } from "../usage.ts";
+import { worktreeAround, worktreeRoot } from "../host/locate.ts";
+import { usageError } from "../host/usage.ts";
 
 /** The path from the top of the repository; in a bubble's worktree, from the top of that. Need not exist. */
 export function pathInRepo(word: string, repo: string, cwd: string): string {

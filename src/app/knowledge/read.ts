@@ -7,7 +7,7 @@ import { isKnowledge } from "../../core/permission/blindness.ts";
 import { unclosedIn } from "../../core/text/markdown.ts";
 import type { FileText } from "../../ports/trees.ts";
 import { unclosedError } from "../files/unclosed.ts";
-import { type UsageError, usageError } from "../usage.ts";
+import { type UsageError, usageError } from "../host/usage.ts";
 import type { Part, Source } from "./part.ts";
 import { isSopFile, notSopFiles, readSops } from "./sops.ts";
 

@@ -4,7 +4,7 @@ import { splitFrontmatter } from "../../core/knowledge/frontmatter.ts";
 import { type Sop, slugOf, sopFrom, sopId } from "../../core/knowledge/sop.ts";
 import { fileError, placeIn } from "../files/problems.ts";
 import { readYaml, type YamlFile } from "../files/yaml.ts";
-import { type UsageError, usageError } from "../usage.ts";
+import { type UsageError, usageError } from "../host/usage.ts";
 import type { Part, Source } from "./part.ts";
 
 export const sopFolder = ".pairflow/sops/";

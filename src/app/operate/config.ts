@@ -1,13 +1,13 @@
 // bubble.toml read again: what was changed in it since is taken over, or refused. Who changed it is not known.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
-import { handle } from "../../engine/handle.ts";
-import { agentsRefused } from "../agents-ready.ts";
+import { handle } from "../../engine/handle/handle.ts";
+import { agentsRefused } from "../agents/ready.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
-import { configFile } from "../locate.ts";
+import { configFile } from "../host/locate.ts";
 import { secretRefused } from "../secrets/refused.ts";
 import { confirmSettings } from "../trust/confirm.ts";
-import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
+import { type Desk, operator, refusedNow, stateOf } from "../trust/desk.ts";
 
 /** Takes over what changed in bubble.toml since; a file that says the impossible is an error, and nothing of it counts. */
 export async function readConfigAgain(desk: Desk, readAt: ReadAt): Promise<Refusal | undefined> {

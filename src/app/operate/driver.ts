@@ -2,12 +2,12 @@
 import { due } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
-import { type Handled, handle } from "../../engine/handle.ts";
-import { requireTrust, trustRefused } from "../../engine/trust.ts";
-import { driverMarker } from "../../engine/world.ts";
+import { type Handled, handle } from "../../engine/handle/handle.ts";
+import { requireTrust, trustRefused } from "../../engine/world/trust.ts";
+import { driverMarker } from "../../engine/world/world.ts";
 import { Failure, systemFailure } from "../../ports/failure.ts";
-import { driveCommand } from "../package-root.ts";
-import { type Desk, operator, stateOf, type WithoutActor } from "./desk.ts";
+import { driveCommand } from "../host/package-root.ts";
+import { type Desk, operator, stateOf, type WithoutActor } from "../trust/desk.ts";
 import { settleEnd } from "./end.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */

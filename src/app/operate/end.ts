@@ -5,14 +5,14 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { isAtWork } from "../../core/interpreter/children.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { type Handled, handle, loadGood } from "../../engine/handle.ts";
-import { writePipelineViews } from "../../engine/pipeline-views.ts";
-import { writeReviewViews } from "../../engine/review-views.ts";
-import { driverMarker, placeOf, workMarker } from "../../engine/world.ts";
+import { type Handled, handle, loadGood } from "../../engine/handle/handle.ts";
+import { writePipelineViews } from "../../engine/views/pipeline-views.ts";
+import { writeReviewViews } from "../../engine/views/review-views.ts";
+import { driverMarker, placeOf, workMarker } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { askGit } from "../git-questions.ts";
-import { readWhole } from "../whole-record.ts";
-import { type Desk, operator, stateOf, unknownBubble } from "./desk.ts";
+import { askGit } from "../host/git-questions.ts";
+import { readWhole } from "../record/whole.ts";
+import { type Desk, operator, stateOf, unknownBubble } from "../trust/desk.ts";
 
 /** Ends a bubble for good: its turns, its gates, its driver, its panes. The record stays, and the refs with what was handed over. */
 export async function stop(desk: Desk, reason: string): Promise<Handled> {

@@ -2,9 +2,9 @@
 
 import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
-import { type Handled, handle, load } from "../../engine/handle.ts";
-import { workMarker } from "../../engine/world.ts";
-import { type Desk, operator, stateOf } from "./desk.ts";
+import { type Handled, handle, load } from "../../engine/handle/handle.ts";
+import { workMarker } from "../../engine/world/world.ts";
+import { type Desk, operator, stateOf } from "../trust/desk.ts";
 import { ensureDriver } from "./driver.ts";
 
 interface Pausing {

@@ -1,7 +1,7 @@
 // Taking back a step and everything that rests on it: the workflow goes on from there.
-import type { Handled } from "../../engine/handle.ts";
+import type { Handled } from "../../engine/handle/handle.ts";
+import { type Desk, refusedNow } from "../trust/desk.ts";
 import { readConfigAgain } from "./config.ts";
-import { type Desk, refusedNow } from "./desk.ts";
 import { decideAndDrive } from "./driver.ts";
 
 /** What agents did in the step stays on the record; whoever calls sees to a driver, which may be himself. */

@@ -2,11 +2,11 @@
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { codeTree } from "../../core/state/code.ts";
-import { putBackSettings, unansweredChanges } from "../../engine/git-watch.ts";
-import { type Handled, handle } from "../../engine/handle.ts";
-import { putBack } from "../../engine/perform/snapshot.ts";
+import { putBack } from "../../engine/front/front.ts";
+import { type Handled, handle } from "../../engine/handle/handle.ts";
+import { putBackSettings, unansweredChanges } from "../../engine/watch/git-watch.ts";
+import { type Desk, operator, refusedNow, stateOf } from "../trust/desk.ts";
 import { readConfigAgain } from "./config.ts";
-import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 import { decideAndDrive } from "./driver.ts";
 import { goesOnBelow, pausedAbove } from "./pause.ts";
 

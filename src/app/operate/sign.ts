@@ -5,16 +5,15 @@ import type { State } from "../../core/model/state.ts";
 import { scopeOf } from "../../core/permission/plan-scope.ts";
 import { scopeViolations } from "../../core/permission/scope.ts";
 import { approvalSubject } from "../../core/signing/package.ts";
-import { unansweredChanges } from "../../engine/git-watch.ts";
-import { type Handled, handle, load } from "../../engine/handle.ts";
-import { learn } from "../../engine/learn.ts";
-import { lockedIn } from "../../engine/perform/lock.ts";
-import { standingPlace } from "../../engine/standing.ts";
-import { placeOf } from "../../engine/world.ts";
+import { learn, lockedIn } from "../../engine/front/front.ts";
+import { type Handled, handle, load } from "../../engine/handle/handle.ts";
+import { unansweredChanges } from "../../engine/watch/git-watch.ts";
+import { standingPlace } from "../../engine/watch/standing.ts";
+import { placeOf } from "../../engine/world/world.ts";
 import { shownHead } from "../../ports/log.ts";
+import { type Desk, operator, unknownBubble } from "../trust/desk.ts";
 import { changedArtifacts } from "../verify/artifacts.ts";
 import { lookBeside } from "../verify/git.ts";
-import { type Desk, operator, unknownBubble } from "./desk.ts";
 import { allowOutside } from "./resume.ts";
 
 /** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */

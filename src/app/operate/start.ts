@@ -2,13 +2,13 @@
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { changeText, settingChanges } from "../../core/state/settings.ts";
-import { firstBeat } from "../../engine/drive.ts";
-import { type Handled, handle } from "../../engine/handle.ts";
-import { prepare } from "../../engine/perform/prepare.ts";
-import { workMarker } from "../../engine/world.ts";
-import { findProgram, installLine } from "../doctor/programs.ts";
+import { firstBeat } from "../../engine/drive/drive.ts";
+import { prepare } from "../../engine/front/front.ts";
+import { type Handled, handle } from "../../engine/handle/handle.ts";
+import { workMarker } from "../../engine/world/world.ts";
+import { findProgram, installLine } from "../host/programs.ts";
+import { type Desk, operator, refusedNow, stateOf } from "../trust/desk.ts";
 import { readConfigAgain } from "./config.ts";
-import { type Desk, operator, refusedNow, stateOf } from "./desk.ts";
 
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
 export async function start(

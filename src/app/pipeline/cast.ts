@@ -3,8 +3,8 @@
 import type { AgentSettings } from "../../core/model/config.ts";
 import { chain, phaseCritics, workers } from "../../core/model/pipeline-file.ts";
 import { agentSettings } from "../../core/state/agents.ts";
+import { knownAdapters } from "../agents/find.ts";
 import type { ProjectConfig } from "../config/project.ts";
-import { knownAdapters } from "../doctor/agents.ts";
 import type { PipelineConfig } from "./config.ts";
 
 type Agents = Readonly<Record<string, string>>;

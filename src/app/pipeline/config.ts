@@ -10,7 +10,7 @@ import { plainly } from "../files/plain-words.ts";
 import { type FileProblem, fileError, type Path, placeIn, spell } from "../files/problems.ts";
 import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 
 type Table = Readonly<Record<string, string | undefined>>;
 

@@ -7,8 +7,8 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { isPipeline } from "../../core/views/pipeline.ts";
-import { loadGood } from "../../engine/handle.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import { loadGood } from "../../engine/handle/handle.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 
 const archiveMark = "pipeline-archived.json";
 

@@ -3,15 +3,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chain, workers } from "../../core/model/pipeline-file.ts";
-import { agentFilesFor, skillProblem } from "../agent-files.ts";
+import { findAgent } from "../agents/find.ts";
+import { agentFilesFor, skillProblem } from "../agents/skill-files.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import { findAgent } from "../doctor/agents.ts";
-import type { Check } from "../doctor/check.ts";
-import { askGit, isIgnored } from "../git-questions.ts";
-import { lookAtKnowledge } from "../knowledge.ts";
-import { packageRoot, roleText } from "../package-root.ts";
-import { workflowAt } from "../workflows.ts";
-import { worldOf } from "../world.ts";
+import type { Check } from "../host/check.ts";
+import { askGit, isIgnored } from "../host/git-questions.ts";
+import { packageRoot, roleText } from "../host/package-root.ts";
+import { lookAtKnowledge } from "../knowledge/pinned.ts";
+import { workflowAt } from "../workflows/find.ts";
+import { worldOf } from "../world/world.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { configFiles, readPipelineConfig } from "./config.ts";
 

@@ -9,7 +9,7 @@ import { parseJson } from "../../core/text/json.ts";
 import { plainly } from "../files/plain-words.ts";
 import { type FileProblem, fileError, type Path, placeIn, spotAt } from "../files/problems.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 
 const longest = 1_000_000;
 

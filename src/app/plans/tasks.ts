@@ -6,8 +6,8 @@ import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { taskProblems } from "../../core/plan/check-tasks.ts";
 import { tasksFromExecution } from "../../core/plan/tasks.ts";
-import type { PlanFiles } from "../plans.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
+import type { PlanFiles } from "./plans.ts";
 import { planReader, readTaskList } from "./reader.ts";
 
 export interface WantedTasks {

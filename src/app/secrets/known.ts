@@ -10,7 +10,7 @@ import {
   recognised,
 } from "../../core/redaction/fingerprint.ts";
 import { type Redaction, redaction, spellings } from "../../core/redaction/redact.ts";
-import { secretsOf } from "../environment.ts";
+import { secretsOf } from "../host/environment.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

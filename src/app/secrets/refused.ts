@@ -1,7 +1,7 @@
 // Settings go onto the record as they are and are run as they are, so what holds a secret is refused, not redacted.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { placesWithSecrets } from "../../core/redaction/leaves.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 
 /** The refusal that names each setting with a secret, or undefined. `file` is where a person can mend it. */
 export function secretRefused(

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { clip, keepStart } from "../../core/model/sizes.ts";
 import { unclosedIn } from "../../core/text/markdown.ts";
 import { unclosedError } from "../files/unclosed.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 import { criteriaOf, titleOf } from "./criteria.ts";
 
 export interface Task {

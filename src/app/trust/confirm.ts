@@ -1,9 +1,9 @@
 // What a bubble runs, before whoever stands at the desk: shown and confirmed once, and remembered in the user's folder.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
-import { notConfirmed, programsIn, type Settings } from "../../engine/trust.ts";
-import type { World } from "../../engine/world.ts";
-import type { Desk } from "../operate/desk.ts";
+import { notConfirmed, programsIn, type Settings } from "../../engine/world/trust.ts";
+import type { World } from "../../engine/world/world.ts";
+import type { Desk } from "./desk.ts";
 
 /** Asks about what is not confirmed yet, and remembers a yes; a refusal when nobody is there to ask, or the answer is no. */
 export async function confirmSettings(desk: Desk, settings: Settings): Promise<Refusal | undefined> {

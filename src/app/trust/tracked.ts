@@ -1,6 +1,6 @@
 // A record that came with the repository is nobody's word here: whoever wrote it could write any history.
 import { refuse } from "../../core/model/refusal.ts";
-import { askGit } from "../git-questions.ts";
+import { askGit } from "../host/git-questions.ts";
 
 /** The bubbles whose records git tracks. */
 export async function trackedRecords(repo: string, bubble?: string): Promise<string[]> {

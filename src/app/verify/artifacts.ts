@@ -1,7 +1,7 @@
 // Artifacts against the lines that name them: there, and byte for byte what the line's hash stands for.
 import type { Envelope } from "../../core/model/envelope.ts";
 import { artifactOf } from "../../core/model/named-artifacts.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Problem } from "./chain.ts";
 

@@ -3,9 +3,9 @@
 
 import type { State } from "../../core/model/state.ts";
 import { lineBehind } from "../../core/views/message.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import type { Trouble } from "../../ports/log.ts";
-import { askGit } from "../git-questions.ts";
+import { askGit } from "../host/git-questions.ts";
 
 type Evidence = Pick<RecordWorld, "records">;
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../core/model/state.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Head, Trouble } from "../../ports/log.ts";
 import type { Snapshot } from "../../ports/record.ts";

@@ -2,7 +2,7 @@
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { approvalSubject } from "../../core/signing/package.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import type { Problem } from "./chain.ts";
 
 /** Whether what was asked, signed and committed is what the record says, computed again. */

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope } from "../../core/model/envelope.ts";
-import type { RecordWorld } from "../../engine/world.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
 import { isWithoutHashes } from "./artifacts.ts";
 import type { Problem } from "./chain.ts";
 import { committedProblems } from "./committed.ts";

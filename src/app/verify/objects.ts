@@ -4,7 +4,7 @@ import { nodeProcesses } from "../../adapters/process/node.ts";
 import { openRepo } from "../../adapters/workspace/location.ts";
 import { gitEnv } from "../../adapters/workspace/runner.ts";
 import { damagedAmong, isPartial } from "../../adapters/workspace/sync-objects.ts";
-import { gitCommand } from "../git-questions.ts";
+import { gitCommand } from "../host/git-questions.ts";
 
 const maxBytes = 256 * 1024 * 1024;
 

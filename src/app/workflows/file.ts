@@ -11,8 +11,8 @@ import { plainly } from "../files/plain-words.ts";
 import { type FileProblem, fileError, type Part, type Path, placeIn, spell } from "../files/problems.ts";
 import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
-import { packageRoot } from "../package-root.ts";
-import { usageError } from "../usage.ts";
+import { packageRoot } from "../host/package-root.ts";
+import { usageError } from "../host/usage.ts";
 import { endings, longestWorkflow, workflowPlaces } from "./places.ts";
 import { unknownTargets } from "./triggers.ts";
 

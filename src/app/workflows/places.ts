@@ -1,7 +1,7 @@
 // Where the workflows are that can be chosen by name: those of the project, then those of the package.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../host/package-root.ts";
 
 /** A workflow that can be chosen by its name. */
 export interface WorkflowPlace {

@@ -12,14 +12,14 @@ import { inLists } from "../../core/permission/narrow.ts";
 import { isTooDeep, parseJson, tooDeep } from "../../core/text/json.ts";
 import { agentInChain, agentOfRole, boundAgent, neededRoles } from "../../core/workflow/source/agents.ts";
 import { fillValue } from "../../core/workflow/template.ts";
+import { detectProfile } from "../config/detect.ts";
 import { builtInPresets } from "../config/presets.ts";
 import { type ProjectConfig, projectFile } from "../config/project.ts";
 import { withUsualRoles } from "../config/usual-agents.ts";
-import { detectProfile } from "../detect.ts";
 import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
+import { usageError } from "../host/usage.ts";
 import type { Task } from "../task/file.ts";
-import { usageError } from "../usage.ts";
 import { loadWorkflowFile } from "./file.ts";
 import { longestWorkflow } from "./places.ts";
 

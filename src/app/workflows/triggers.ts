@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { nearest } from "../../core/text/nearest.ts";
 import type { Problem } from "../../core/workflow/problem.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../usage.ts";
+import { usageError } from "../host/usage.ts";
 import { longestWorkflow, type WorkflowPlace, workflowPlaces } from "./places.ts";
 
 const prefix = "workflow.trigger.";

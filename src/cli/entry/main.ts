@@ -1,6 +1,7 @@
 // The bundle with every command.
-import { runLine } from "../run.ts";
-import { verbs } from "../verbs.ts";
+
+import { verbs } from "../commands/verbs.ts";
+import { runLine } from "../verb/run.ts";
 
 /** The declarations as text, for the build: the bundle that answers `pairflow help` has them without the verbs. */
 export const declarations = (): string => JSON.stringify(verbs);

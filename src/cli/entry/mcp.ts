@@ -1,7 +1,7 @@
 // The bundle of the MCP server, started anew for every turn: the one verb, with its library loaded at once.
 import "../../mcp/serve.ts";
-import { mcp } from "../commands/mcp.ts";
-import { runLine } from "../run.ts";
+import { mcp } from "../commands/agent/mcp.ts";
+import { runLine } from "../verb/run.ts";
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
   return runLine([mcp], argv, how.name);

@@ -3,10 +3,10 @@ import type { ProposedSetup } from "../../core/gates/setup.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { programKey, programsBeyond, type TrustedProgram } from "../../core/trust/program.ts";
-import { proposeNetwork } from "../../engine/network-needs.ts";
-import { programsIn } from "../../engine/trust.ts";
-import type { World } from "../../engine/world.ts";
-import type { Shell } from "../verb.ts";
+import { proposeNetwork } from "../../engine/world/network-needs.ts";
+import { programsIn } from "../../engine/world/trust.ts";
+import type { World } from "../../engine/world/world.ts";
+import type { Shell } from "../verb/verb.ts";
 import { confirmProfile } from "./confirm-profile.ts";
 
 export interface Content {

@@ -1,17 +1,17 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
 import { projectFile } from "../../app/config/project.ts";
-import { lackingGates } from "../../app/gate-tools.ts";
+import { lackingGates } from "../../app/making/gate-tools.ts";
 import { documentGates } from "../../core/document/gates.ts";
 import type { ProposedSetup } from "../../core/gates/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
 import type { SandboxState } from "../../ports/sandbox.ts";
-import { askKey } from "../ask.ts";
-import { usage } from "../outcome.ts";
+import { sayPrograms } from "../operator/trust.ts";
 import { confinementText, gateLines, gateMarks } from "../render/gates.ts";
-import { screenWidth, wrap } from "../render/style.ts";
-import { sayPrograms } from "../trust.ts";
-import type { Shell } from "../verb.ts";
+import { askKey } from "../terminal/ask.ts";
+import { screenWidth, wrap } from "../terminal/style.ts";
+import { usage } from "../verb/outcome.ts";
+import type { Shell } from "../verb/verb.ts";
 
 /** The checks of a document are its tests; choosing the kind confirms them. */
 export function documentProfile(document: string, { gates }: Profile): Profile {

@@ -1,8 +1,8 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
 import { isGateName } from "../../app/config/keys.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
-import { usage } from "../outcome.ts";
-import type { Values } from "../verb.ts";
+import { usage } from "../verb/outcome.ts";
+import type { Values } from "../verb/verb.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
 export const newBubbleFlags = {

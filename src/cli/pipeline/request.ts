@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { nearestWord } from "../../core/text/nearest.ts";
-import { usage } from "../outcome.ts";
+import { usage } from "../verb/outcome.ts";
 
 const commands = ["status", "report", "recover", "cancel", "reset", "dry-run"];
 const example = 'pairflow pipeline "what is wanted"';

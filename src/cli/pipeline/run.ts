@@ -1,27 +1,27 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readProjectConfig } from "../../app/config/project.ts";
-import { freeName, type NewBubble } from "../../app/create.ts";
-import { repoOf } from "../../app/locate.ts";
-import { type Desk, stateOf } from "../../app/operate/desk.ts";
+import { repoOf } from "../../app/host/locate.ts";
+import { freeName, type NewBubble } from "../../app/making/create.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
 import { castOf } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
+import { type Desk, stateOf } from "../../app/trust/desk.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
-import { worldOf } from "../../app/world.ts";
+import { worldOf } from "../../app/world/world.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { slugFor } from "../../core/plan/slug.ts";
 import { currentTask, iterationOf } from "../../core/state/place.ts";
 import { pipelineReport } from "../../core/views/pipeline-report.ts";
-import { readPipeline } from "../../engine/pipeline-views.ts";
+import { readPipeline } from "../../engine/views/pipeline-views.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
-import { makeBubble } from "../new-bubble.ts";
+import { makeBubble } from "../new-bubble/new-bubble.ts";
+import { confirmAt } from "../operator/trust.ts";
 import { renderReport } from "../render/pipeline.ts";
-import { nearPath } from "../render/style.ts";
 import { talkHere } from "../talk/here.ts";
-import { confirmAt } from "../trust.ts";
-import type { Result, Shell, Values } from "../verb.ts";
+import { nearPath } from "../terminal/style.ts";
+import type { Result, Shell, Values } from "../verb/verb.ts";
 
 /** A pipeline has rounds and values of its own. */
 const { "max-rounds": _rounds, set: _set, payload: _payload, ...ownFlags } = newBubbleFlags;

@@ -1,13 +1,13 @@
 // What is said when a plan has been committed: what it will be judged by, what was made of its constraints, what is next.
 import { join } from "node:path";
-import { topLevelEntries } from "../../app/plans.ts";
+import { topLevelEntries } from "../../app/plans/plans.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { successCriteria } from "../../core/plan/success.ts";
 import { tasksFromExecution } from "../../core/plan/tasks.ts";
 import { constraintLines, criteriaLines } from "../render/plan.ts";
-import { nearPath } from "../render/style.ts";
-import type { Result, Shell } from "../verb.ts";
+import { nearPath } from "../terminal/style.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 
 export function committedResult({ cwd }: Shell, repo: string, plan: Plan): Result {
   const folder = nearPath(join(repo, ".pairflow", "plans", plan.slug), cwd);

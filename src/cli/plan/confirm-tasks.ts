@@ -1,11 +1,11 @@
 // The tasks of a plan before a person: shown, and confirmed by whoever sits here or by --yes.
 import { join } from "node:path";
-import type { PlanFiles } from "../../app/plans.ts";
+import type { PlanFiles } from "../../app/plans/plans.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
-import { askKey } from "../ask.ts";
 import { taskLines } from "../render/plan.ts";
 import { count } from "../render/table.ts";
-import type { Shell } from "../verb.ts";
+import { askKey } from "../terminal/ask.ts";
+import type { Shell } from "../verb/verb.ts";
 
 /** Keeps the tasks; with `confirmed_at` when somebody has confirmed them, now or before. */
 export async function keepTasks(

@@ -4,8 +4,8 @@ import { readPlanMarkdown } from "../../app/plans/reader.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { nearest } from "../../core/text/nearest.ts";
-import { usage } from "../outcome.ts";
-import type { Shell } from "../verb.ts";
+import { usage } from "../verb/outcome.ts";
+import type { Shell } from "../verb/verb.ts";
 
 export const contentFlags = {
   file: { kind: "text", value: "<plan.md>", about: "the whole plan as Markdown, by the template" },

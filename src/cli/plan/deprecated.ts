@@ -1,7 +1,7 @@
 // Commands that have been replaced: they still do what they did, and say on stderr what to type now.
-import { repoOf } from "../../app/locate.ts";
-import { bubbleFlags } from "../spoken-flags.ts";
-import { type Shell, type Verb, verb } from "../verb.ts";
+import { repoOf } from "../../app/host/locate.ts";
+import { bubbleFlags } from "../verb/spoken-flags.ts";
+import { type Shell, type Verb, verb } from "../verb/verb.ts";
 import { slugOf } from "./content.ts";
 import { editPlan } from "./edit.ts";
 

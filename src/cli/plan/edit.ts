@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { openInEditor } from "../../app/plans/editor.ts";
 import { planNamed } from "../../app/plans/named.ts";
-import { edit, openPlans, refuseFrozen } from "../../app/plans.ts";
+import { edit, openPlans, refuseFrozen } from "../../app/plans/plans.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { missingParts, nextCommand } from "../../core/plan/next.ts";
-import { usage } from "../outcome.ts";
-import type { Result, Shell } from "../verb.ts";
+import { usage } from "../verb/outcome.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 
 /** Without a change: the plan's own plan.md before the editor. */
 export async function editPlan(

@@ -1,5 +1,5 @@
 // What can be said about a run of a plan, whether it begins with a topic or with a committed plan.
-import { usage } from "../outcome.ts";
+import { usage } from "../verb/outcome.ts";
 
 export const parallelFlag = {
   kind: "number",

@@ -1,23 +1,23 @@
 // A run of a plan from this terminal: made or gone on with, driven here or in the background, watched as a tree, and what
 // to type when it stops. `execute` and `auto` stand on it.
 import { readTree } from "../../app/execute/read-tree.ts";
-import { type Desk, stateOf } from "../../app/operate/desk.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
-import { worldOf } from "../../app/world.ts";
+import { type Desk, stateOf } from "../../app/trust/desk.ts";
+import { worldOf } from "../../app/world/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { pauseView } from "../../core/views/pause.ts";
 import { openNodes, type TreeNode } from "../../core/views/tree.ts";
-import { drive } from "../../engine/drive.ts";
+import { drive } from "../../engine/drive/drive.ts";
 import { Failure } from "../../ports/failure.ts";
-import { lookOf, nearPath } from "../render/style.ts";
+import { confirmAt } from "../operator/trust.ts";
 import { renderTree } from "../render/tree.ts";
+import { type TreeScreen, treeScreen } from "../screens/tree-screen.ts";
 import { talkHere } from "../talk/here.ts";
-import { isTerminal } from "../terminal.ts";
-import { type TreeScreen, treeScreen } from "../tree-screen.ts";
-import { confirmAt } from "../trust.ts";
-import type { Result, Shell } from "../verb.ts";
+import { lookOf, nearPath } from "../terminal/style.ts";
+import { isTerminal } from "../terminal/terminal.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 
 const lookMs = 300;
 

@@ -2,15 +2,15 @@
 import { readTree } from "../../app/execute/read-tree.ts";
 import { runsOf } from "../../app/execute/runs.ts";
 import { planNamed } from "../../app/plans/named.ts";
-import { openPlans } from "../../app/plans.ts";
-import { recordWorld } from "../../app/record-world.ts";
+import { openPlans } from "../../app/plans/plans.ts";
+import { recordWorld } from "../../app/record/world.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { nextCommand } from "../../core/plan/next.ts";
 import { openNodes, type TreeNode } from "../../core/views/tree.ts";
-import { lookOf } from "../render/style.ts";
 import { count } from "../render/table.ts";
 import { renderTree } from "../render/tree.ts";
-import type { Result, Shell } from "../verb.ts";
+import { lookOf } from "../terminal/style.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 
 export async function planStatusOf(shell: Shell, repo: string, slug: string): Promise<Result> {
   const world = recordWorld(repo);

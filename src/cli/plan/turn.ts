@@ -1,17 +1,17 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
 
-import { isBranchTaken } from "../../app/create.ts";
+import { isBranchTaken } from "../../app/making/create.ts";
 import { start } from "../../app/operate/start.ts";
 import type { Payload } from "../../app/workflows/run.ts";
-import { worldOf } from "../../app/world.ts";
+import { worldOf } from "../../app/world/world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { load } from "../../engine/handle.ts";
-import type { World } from "../../engine/world.ts";
-import { makeBubble } from "../new-bubble.ts";
+import { load } from "../../engine/handle/handle.ts";
+import type { World } from "../../engine/world/world.ts";
+import { makeBubble } from "../new-bubble/new-bubble.ts";
+import { confirmAt } from "../operator/trust.ts";
 import { talkHere } from "../talk/here.ts";
-import { confirmAt } from "../trust.ts";
-import type { Result, Shell } from "../verb.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 
 export interface PlanTurn {
   readonly repo: string;

@@ -5,7 +5,7 @@ import {
   progress,
   sentence,
 } from "../../core/knowledge/learning/known.ts";
-import { cut, ink, type Look, plain } from "./style.ts";
+import { cut, ink, type Look, plain } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 
 const titles: Readonly<Record<ConventionStatus, string>> = {

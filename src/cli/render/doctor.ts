@@ -1,6 +1,6 @@
 // The doctor's findings: what belongs together under one title, a mark, a name, a sentence, and the line that mends it.
-import { type Finding, groups } from "../../app/doctor/check.ts";
-import { type Ink, ink, plain, wrap } from "./style.ts";
+import { type Finding, groups } from "../../app/host/check.ts";
+import { type Ink, ink, plain, wrap } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 
 const marks = { ok: "✓", warning: "!", error: "✗" } as const;

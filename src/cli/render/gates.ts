@@ -2,7 +2,7 @@
 import { visible } from "../../core/gates/visible.ts";
 import type { Gate } from "../../core/model/gate.ts";
 import type { SandboxState } from "../../ports/sandbox.ts";
-import { wrap } from "./style.ts";
+import { wrap } from "../terminal/style.ts";
 import { pad } from "./table.ts";
 
 const usualSeconds = 600;

@@ -1,10 +1,10 @@
 // The first screen: one line about where we are, then what needs a person, what is going on, what can be typed.
-import type { HomeView } from "../../app/home.ts";
-import { hasEnded, type ListedBubble } from "../../app/listing.ts";
+import type { HomeView } from "../../app/doctor/home.ts";
+import { hasEnded, type ListedBubble } from "../../app/record/listing.ts";
 import type { InboxItem } from "../../core/views/inbox.ts";
 import { salvageHint } from "../../ports/log.ts";
+import { cut, type Ink, ink, type Look, plain, widthOf, wrap } from "../terminal/style.ts";
 import { whoText } from "./list.ts";
-import { cut, type Ink, ink, type Look, plain, widthOf, wrap } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 import { uncommittedRows } from "./uncommitted.ts";

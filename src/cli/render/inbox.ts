@@ -1,6 +1,6 @@
 // What waits for a person: each item with its age, its words, what every answer does, and the command to paste.
 import type { InboxItem } from "../../core/views/inbox.ts";
-import { cut, ink, type Look, plain, plainLines, wrap } from "./style.ts";
+import { cut, ink, type Look, plain, plainLines, wrap } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 

@@ -1,9 +1,10 @@
 // All bubbles under one another, one line each.
-import type { ListedBubble } from "../../app/listing.ts";
+
 import type { UncommittedPlan } from "../../app/plans/uncommitted.ts";
+import type { ListedBubble } from "../../app/record/listing.ts";
 import { salvageHint } from "../../ports/log.ts";
+import { cut, ink, type Look, plain } from "../terminal/style.ts";
 import { inboxHint } from "./inbox.ts";
-import { cut, ink, type Look, plain } from "./style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 import { uncommittedRows } from "./uncommitted.ts";

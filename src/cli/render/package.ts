@@ -4,7 +4,7 @@ import { documentLine } from "../../core/signing/document.ts";
 import { preparationLines } from "../../core/signing/final-run.ts";
 import type { PackageView } from "../../core/signing/package.ts";
 import { runSections } from "../../core/signing/package-run.ts";
-import { ink, plain, plainLines } from "./style.ts";
+import { ink, plain, plainLines } from "../terminal/style.ts";
 import { count, labelled } from "./table.ts";
 
 export interface PackageLook {

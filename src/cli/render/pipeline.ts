@@ -1,12 +1,12 @@
 // A pipeline as text: the next action, the whole status, the report, the checks.
 
-import type { Check } from "../../app/doctor/check.ts";
+import type { Check } from "../../app/host/check.ts";
 import { keepStart } from "../../core/model/sizes.ts";
 import type { PhaseView } from "../../core/views/pipeline.ts";
 import type { PipelineReport } from "../../core/views/pipeline-report.ts";
 import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline-status.ts";
+import { cut, ink, type Look, plain, plainLines } from "../terminal/style.ts";
 import { questionLines } from "./question.ts";
-import { cut, ink, type Look, plain, plainLines } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { since } from "./time.ts";
 

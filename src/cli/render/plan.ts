@@ -5,7 +5,7 @@ import { sortConstraints } from "../../core/plan/constraints.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
 import { constraintKeys, constraintWord } from "../../core/plan/sections.ts";
 import { successCriteria } from "../../core/plan/success.ts";
-import { cut, type Ink, ink, type Look, plain, visible } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain, visible } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 import { since } from "./time.ts";
 

@@ -1,6 +1,6 @@
 // An open question in full: who asks what, and the answers it takes.
 import type { AskedQuestion } from "../../core/views/status.ts";
-import { indentedLines, plain, wrapLines } from "./style.ts";
+import { indentedLines, plain, wrapLines } from "../terminal/style.ts";
 import { table } from "./table.ts";
 
 /** `own`: the bubble that the screen is about; the questions of others are told with their name. */

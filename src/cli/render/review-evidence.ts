@@ -1,8 +1,8 @@
 // The evidence of a bubble's reviews as text: one review after the other, one line for each place.
-import type { BubbleEvidence } from "../../app/review-evidence.ts";
+import type { BubbleEvidence } from "../../app/record/review-evidence.ts";
 import { keepStart } from "../../core/model/sizes.ts";
 import type { EvidenceItem } from "../../core/views/review-evidence.ts";
-import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 
 export function renderEvidence({ bubble, tree, evidence }: BubbleEvidence, look: Look): string {

@@ -2,7 +2,7 @@
 // stand between them.
 import { decisionOf, feedback } from "../../core/views/review-log.ts";
 import { countedReviews, type Trail, type TrailReview } from "../../core/views/review-trail.ts";
-import { cut, type Ink, ink, type Look, plain } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 import { dayAndTime } from "./time.ts";
 

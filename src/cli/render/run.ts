@@ -1,7 +1,7 @@
 // The run of a workflow as rows of the status: its tasks with marks, who plays which role, what is waited for, locked
 // and scored, and when the time is up.
 import type { StatusView } from "../../core/views/status.ts";
-import { type Look, plain } from "./style.ts";
+import { type Look, plain } from "../terminal/style.ts";
 import { count } from "./table.ts";
 import { countdown } from "./time.ts";
 

@@ -2,8 +2,8 @@
 // then the last actions, then as much of the rest as there is room for.
 import type { StatusView } from "../../core/views/status.ts";
 import type { TimelineRow } from "../../core/views/timeline.ts";
+import { cut, ink, type Look, plain, widthOf, wrap } from "../terminal/style.ts";
 import { furtherRows, headLine, type Row, recordTime, urgentRows } from "./status.ts";
-import { cut, ink, type Look, plain, widthOf, wrap } from "./style.ts";
 import { labelled, labelWidth, pad } from "./table.ts";
 import { timeOfDay } from "./time.ts";
 

@@ -3,8 +3,8 @@ import { documentWords } from "../../core/signing/document.ts";
 import type { StatusView } from "../../core/views/status.ts";
 import { budgetProgress, dollars, tokens } from "../../core/views/usage.ts";
 import { shownHead } from "../../ports/log.ts";
+import { cut, type Ink, ink, type Look, plain } from "../terminal/style.ts";
 import { runRows } from "./run.ts";
-import { cut, type Ink, ink, type Look, plain } from "./style.ts";
 import { count, labelled, table } from "./table.ts";
 import { countdown, duration, since } from "./time.ts";
 

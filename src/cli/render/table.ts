@@ -1,5 +1,5 @@
 // Rows under one another. No boxes: two or three spaces and a common edge are enough.
-import { widthOf, wrap } from "./style.ts";
+import { widthOf, wrap } from "../terminal/style.ts";
 
 /** Lines whose cells begin in the same column; an empty last cell leaves no spaces behind. */
 export function table(rows: readonly (readonly string[])[], gap = 3): string[] {

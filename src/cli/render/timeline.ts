@@ -3,7 +3,7 @@
 import { harmless } from "../../core/limits/reactions.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { TimelineRow } from "../../core/views/timeline.ts";
-import { cut, ink, plain } from "./style.ts";
+import { cut, ink, plain } from "../terminal/style.ts";
 import { pad } from "./table.ts";
 import { timeOfDay } from "./time.ts";
 

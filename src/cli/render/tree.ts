@@ -3,7 +3,7 @@ import { keepEnd } from "../../core/model/sizes.ts";
 import { routeWords } from "../../core/views/tree/standing.ts";
 import type { TreeNode, TreeState } from "../../core/views/tree.ts";
 import { dollars, tokens } from "../../core/views/usage.ts";
-import { cut, type Ink, ink, type Look, plain, widthOf } from "./style.ts";
+import { cut, type Ink, ink, type Look, plain, widthOf } from "../terminal/style.ts";
 import { count, pad, table } from "./table.ts";
 import { since } from "./time.ts";
 

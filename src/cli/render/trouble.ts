@@ -1,7 +1,7 @@
 // A record that cannot be built on: what every command says first that shows its good part.
 import { salvageHint, type Trouble } from "../../ports/log.ts";
-import type { Shell } from "../verb.ts";
-import { ink, plain } from "./style.ts";
+import { ink, plain } from "../terminal/style.ts";
+import type { Shell } from "../verb/verb.ts";
 
 /** Says it on stderr, so that it stands before the result whatever becomes of that. */
 export function sayTrouble(

@@ -1,6 +1,6 @@
 // Plans that nobody has committed to, as rows for the screens that are looked at most.
 import type { UncommittedPlan } from "../../app/plans/uncommitted.ts";
-import { cut, type Ink, plain } from "./style.ts";
+import { cut, type Ink, plain } from "../terminal/style.ts";
 import { since } from "./time.ts";
 
 const titleWidth = 48;

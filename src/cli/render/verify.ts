@@ -1,9 +1,9 @@
 // What a check of the records found: one line a bubble with the head to compare, notes under it.
 
 import type { Problem } from "../../app/verify/chain.ts";
-import type { Verified } from "../../app/verify.ts";
+import type { Verified } from "../../app/verify/verify.ts";
 import { shownHead } from "../../ports/log.ts";
-import { ink, plain } from "./style.ts";
+import { ink, plain } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
 
 const notesShown = 10;

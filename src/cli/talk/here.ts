@@ -6,22 +6,22 @@
 // at this terminal, it is asked here: a number, the name of an option (`rework smaller, please`) or free words. Answers go to
 // the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run goes on.
 // Without a terminal, at the end of input and after Ctrl-C it stops and `result` says what to type. `state` is the newest.
-import { speaker, terminalDoor } from "../../app/door.ts";
-import { grantingDoor } from "../../app/guard.ts";
-import { type Desk, operator, stateOf } from "../../app/operate/desk.ts";
+import { speaker, terminalDoor } from "../../app/caller/door.ts";
+import { grantingDoor } from "../../app/caller/guard.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
+import { type Desk, operator, stateOf } from "../../app/trust/desk.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { Question, State } from "../../core/model/state.ts";
-import { handle } from "../../engine/handle.ts";
-import { askLine } from "../ask.ts";
-import { standing, stopSignal, tellAndDrive } from "../drive-here.ts";
-import { isInterrupted } from "../interrupt.ts";
-import { printTrouble, troubleOf } from "../outcome.ts";
-import { indentedLines, ink, plain, wrapLines } from "../render/style.ts";
+import { handle } from "../../engine/handle/handle.ts";
 import { table } from "../render/table.ts";
-import { isTerminal } from "../terminal.ts";
-import type { Result, Shell } from "../verb.ts";
+import { standing, stopSignal, tellAndDrive } from "../screens/drive-here.ts";
+import { askLine } from "../terminal/ask.ts";
+import { isInterrupted } from "../terminal/interrupt.ts";
+import { indentedLines, ink, plain, wrapLines } from "../terminal/style.ts";
+import { isTerminal } from "../terminal/terminal.ts";
+import { printTrouble, troubleOf } from "../verb/outcome.ts";
+import type { Result, Shell } from "../verb/verb.ts";
 import { type Said, wordsFor } from "./words.ts";
 
 export interface Talk {

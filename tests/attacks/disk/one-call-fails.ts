@@ -3,8 +3,8 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordWorld } from "../../../src/app/record-world.ts";
-import { verifyBubble } from "../../../src/app/verify.ts";
+import { recordWorld } from "../../../src/app/record/world.ts";
+import { verifyBubble } from "../../../src/app/verify/verify.ts";
 import { createScripted, type Ran, type Rig, rig, shortest } from "../../acceptance/rig.ts";
 import { processesOf } from "../../faults/leftovers.ts";
 import { hangingTurn, passFlags, waitingQuestion } from "../../faults/scene.ts";

@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { recordWorld } from "../../../src/app/record-world.ts";
-import { verifyBubble } from "../../../src/app/verify.ts";
-import { load } from "../../../src/engine/handle.ts";
+import { recordWorld } from "../../../src/app/record/world.ts";
+import { verifyBubble } from "../../../src/app/verify/verify.ts";
+import { load } from "../../../src/engine/handle/handle.ts";
 import { id, type Journaled, stopped } from "./journaled.ts";
 import { type Change, type Fate, putDown, Volume } from "./volume.ts";
 

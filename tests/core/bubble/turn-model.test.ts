@@ -1,7 +1,7 @@
 // The model a step names for its turn goes before the agent's own; a name that comes to nothing does not.
 import { describe, expect, it } from "vitest";
-import { adapterOf } from "../../../src/engine/perform/request.ts";
-import type { World } from "../../../src/engine/world.ts";
+import { adapterOf } from "../../../src/engine/turns/request.ts";
+import type { World } from "../../../src/engine/world/world.ts";
 import { bubble } from "../../../src/testing/scenario.ts";
 import { configOf } from "../pair.ts";
 import { loaded } from "../workflow-written.ts";

@@ -1,8 +1,8 @@
 // Making a clean checkout ready: whoever waits sees how far a long copy is and what setup prints, and nothing afterwards.
 import { expect, it } from "vitest";
 import type { State } from "../../../src/core/model/state.ts";
-import { inCleanCheckout } from "../../../src/engine/perform/clean-checkout.ts";
-import type { World } from "../../../src/engine/world.ts";
+import { inCleanCheckout } from "../../../src/engine/gates/clean-checkout.ts";
+import type { World } from "../../../src/engine/world/world.ts";
 import { pair } from "../pair.ts";
 
 it("shows the progress of .worktreeinclude and of setup", async () => {

@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../../src/adapters/clock/node.ts";
 import { memoryRecords } from "../../../src/adapters/records/memory.ts";
-import { roleText } from "../../../src/app/package-root.ts";
+import { roleText } from "../../../src/app/host/package-root.ts";
 import { constitutionLevel } from "../../../src/core/knowledge/constitution.ts";
 import { noKnowledge, serializeKnowledge } from "../../../src/core/knowledge/knowledge.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { briefingFor } from "../../../src/engine/perform/brief.ts";
-import type { World } from "../../../src/engine/world.ts";
+import { briefingFor } from "../../../src/engine/turns/brief.ts";
+import type { World } from "../../../src/engine/world/world.ts";
 import { roundOf, type Scene, stateOf, taskOf, turnOf } from "../task-scene.ts";
 
 const constitution = "## Purpose\n\nSell things.\n\n## Standards\n\n- every branch is tested\n";

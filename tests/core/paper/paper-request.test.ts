@@ -1,8 +1,8 @@
 // What an adapter is told about a turn that hands in a paper: read-only, and the schema of that paper.
 import { describe, expect, it } from "vitest";
 import { answerSchemas, paperAnswerSchema } from "../../../src/core/answer/schema.ts";
-import { type Chosen, requestOf } from "../../../src/engine/perform/request.ts";
-import type { World } from "../../../src/engine/world.ts";
+import { type Chosen, requestOf } from "../../../src/engine/turns/request.ts";
+import type { World } from "../../../src/engine/world/world.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 import { authoring, kindOf, paperUnderReview } from "../paper-scene.ts";

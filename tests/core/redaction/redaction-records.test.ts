@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryRecords } from "../../../src/adapters/records/memory.ts";
 import { redactedRecords } from "../../../src/adapters/records/redacted.ts";
-import { recordWorld } from "../../../src/app/record-world.ts";
+import { recordWorld } from "../../../src/app/record/world.ts";
 import { placesWithSecrets } from "../../../src/core/redaction/leaves.ts";
 import { redaction } from "../../../src/core/redaction/redact.ts";
-import { handle, load } from "../../../src/engine/handle.ts";
+import { handle, load } from "../../../src/engine/handle/handle.ts";
 import { play } from "../../helpers/play.ts";
 import { samples, some } from "../redaction-samples.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { GateReport } from "../../../src/core/views/gate-report.ts";
 import { gateReportName, gateReportView } from "../../../src/core/views/gate-report.ts";
 import { reportSchema } from "../../../src/core/views/report-schema.ts";
-import { writeGateReport } from "../../../src/engine/review-views.ts";
+import { writeGateReport } from "../../../src/engine/views/review-views.ts";
 import { pair } from "../pair.ts";
 import { designing, hands, objects } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";

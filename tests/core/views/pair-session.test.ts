@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pairContradiction } from "../../../src/core/state/pair-state.ts";
 import { pairSessionView } from "../../../src/core/views/pair-session.ts";
-import { writePairSession } from "../../../src/engine/perform/pair-session.ts";
+import { writePairSession } from "../../../src/engine/views/pair-session.ts";
 import { agrees, designing, hands, objects, running } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
 import { reviewOf, roundOf, stateOf, taskOf } from "../task-scene.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reviewDecisions } from "../../../src/core/views/review-decision.ts";
 import { taskReviewLog, trailOfTask } from "../../../src/core/views/review-log.ts";
 import { reviewTrail } from "../../../src/core/views/review-trail.ts";
-import { writeReviewViews } from "../../../src/engine/review-views.ts";
+import { writeReviewViews } from "../../../src/engine/views/review-views.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { agrees, coding, designing, hands, objects, running } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";

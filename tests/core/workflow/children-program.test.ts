@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Program, type Step } from "../../../src/core/model/program.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { programForTask } from "../../../src/core/workflow/subset.ts";
-import { reportOf } from "../../../src/engine/perform/report.ts";
+import { reportOf } from "../../../src/engine/steps/report.ts";
 import { pair } from "../pair.ts";
 
 const loop = (exhausted: string) => ({

@@ -1,0 +1,54 @@
+// Whether the agents a bubble names can be started at all. Asked before a bubble starts: afterwards a missing program
+// would end it for good. Only files are looked at, so that a start stays quick; logins are the doctor's business.
+import { isAbsolute } from "node:path";
+import type { BubbleConfig } from "../../core/model/config.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { findAgent, type LostAgent } from "./find.ts";
+
+interface Unready extends LostAgent {
+  readonly agent: string;
+}
+
+function unready({ agents, agent: settings, repo_path }: BubbleConfig, seat?: string): Unready[] {
+  return [...new Set(Object.values(agents))].flatMap((agent) => {
+    const found = findAgent(repo_path, agent, settings[agent]);
+    if (!("path" in found)) return isInWorktree(found.missing) ? [] : [{ agent, ...found }];
+    const problem = seat === "tmux" ? found.adapter.noPane?.(found.settings) : undefined;
+    return problem === undefined ? [] : [{ agent, problem }];
+  });
+}
+
+/** A program of the tree itself: it is looked for where the turn runs, which may not exist yet. */
+function isInWorktree(program = ""): boolean {
+  return program.includes("/") && !isAbsolute(program);
+}
+
+/** One line for each agent that cannot be started: its name, why, and how to get it. */
+export function agentsNotReady(config: BubbleConfig): string[] {
+  return unready(config).map(lineOf);
+}
+
+const lineOf = ({ agent, problem, install }: Unready): string =>
+  `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
+
+/** The refusal that says so, or undefined. `file` is where a person can mend it. */
+export function agentsRefused(config: BubbleConfig, file: string, seat: string): Refusal | undefined {
+  const lacking = unready(config, seat);
+  const [first] = lacking;
+  if (!first) return undefined;
+  const names = lacking.map(({ agent }) => agent);
+  const installs = lacking.map(({ install }) => install);
+  const isInstallable = installs.every((install) => install !== undefined);
+  return refuse(
+    "agent.not-ready",
+    `${names.join(" and ")} cannot be started`,
+    isInstallable
+      ? [...new Set(installs)].join(" && ")
+      : `say how in ${file} under ${placeIn(file, names[0] ?? "")}, then give the command again`,
+    lacking.map(lineOf),
+  );
+}
+
+/** Settings of a bubble are TOML; those of the project are YAML, and count once they are committed. */
+const placeIn = (file: string, agent: string): string =>
+  file.endsWith(".toml") ? `[agent.${agent}]` : `agents.${agent} and commit it`;

@@ -1,0 +1,16 @@
+// Bad words and bad files are usage errors (exit 2). They are plain values with a mark, so that whoever prints them
+// need not be known here.
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+
+export interface UsageError extends Refusal {
+  readonly usage: true;
+}
+
+export function usageError(
+  code: string,
+  message: string,
+  hint?: string,
+  details?: readonly string[],
+): UsageError {
+  return { usage: true, ...refuse(code, message, hint, details) };
+}

@@ -1,0 +1,116 @@
+// Going on from the good part of a damaged record: a new bubble with a chain of its own, whose first line names the old
+// one. Task, settings, open findings and the newest work go along; what was judged does not, and nothing is deleted.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { codeCommit, codeTree } from "../../core/state/code.ts";
+import { carriedFindings } from "../../core/state/severity.ts";
+import { taskText } from "../../engine/facts/knowledge.ts";
+import { type Folded, load } from "../../engine/handle/handle.ts";
+import { placeOf, type World } from "../../engine/world/world.ts";
+import { askGit } from "../host/git-questions.ts";
+import { readWhole } from "../record/whole.ts";
+import { checkBranch, create, freeName, type NewBubble } from "./create.ts";
+import { sameDocument, sameKnowledge, sameWorkflow } from "./made-of.ts";
+
+type Origin = NonNullable<NewBubble["salvaged"]>;
+
+export interface SalvagedBubble {
+  readonly bubble: string;
+  readonly origin: Origin;
+  readonly state: State;
+  /** What the old bubble had and the new one must do again. */
+  readonly left: readonly string[];
+}
+
+/** Makes the new bubble; returns why not, when there is nothing to go on from. */
+export async function salvage(
+  world: World,
+  damaged: string,
+  newId: string | undefined,
+): Promise<SalvagedBubble | Refusal> {
+  const folded = await readWhole(world, world.repo, damaged);
+  const refusal = refused(damaged, folded);
+  if (refusal || !folded.state) return refusal ?? nothingGood(damaged);
+  const { state } = folded;
+  const id = newId ?? (await freeName(world, world.repo, damaged));
+  const origin = await originOf(world, state, folded);
+  const config = { ...state.config, id, bubble_branch: `bubble/${id}` };
+  await checkBranch(config);
+  const made: NewBubble = {
+    ...{ config, profile: state.profile, baseCommit: state.baseCommit, salvaged: origin },
+    ...(await sameKnowledge(world, state)),
+    ...(await sameDocument(world, state)),
+    workflow: await sameWorkflow(world, state),
+    task: {
+      title: state.task.title,
+      text: await taskText(world, state),
+      criteria: state.task.criteria,
+    },
+  };
+  const { work } = origin;
+  if (work) await world.workspace.adopt(placeOf(world, { ...state, bubbleId: id, config }), work.commit);
+  const { refusal: notMade } = await create(world, made);
+  if (notMade) return notMade;
+  const after = (await load(world, id)).state;
+  return after ? { bubble: id, origin, state: after, left: leftBehind(state) } : nothingGood(damaged);
+}
+
+function refused(bubble: string, { state, trouble }: Folded): Refusal | undefined {
+  if (trouble?.kind !== "damaged") {
+    const why = trouble ? "was written by a newer version, which is no damage" : "is not damaged";
+    return refuse("salvage.not-damaged", `the record of ${bubble} ${why}`, `pairflow verify --id ${bubble}`);
+  }
+  if (state?.parent)
+    return refuse(
+      "salvage.child",
+      `${bubble} is a part of ${state.parent.bubble}, which waits for its report; a part cannot go on alone`,
+      `pairflow bubble stop --id ${state.parent.bubble}`,
+    );
+  if (state?.children)
+    return refuse(
+      "salvage.children",
+      `${bubble} has parts of its own, whose records do not know another whole; it cannot go on under another name`,
+      `pairflow bubble stop --id ${bubble}`,
+    );
+  return undefined;
+}
+
+const nothingGood = (bubble: string): Refusal =>
+  refuse(
+    "salvage.nothing-good",
+    `the record of ${bubble} has no good part: not even its first line can be relied on`,
+    `pairflow bubble create --id ${bubble}-2 --task-file .pairflow/bubbles/${bubble}/artifacts/task.md`,
+  );
+
+async function originOf(world: World, state: State, { head }: Folded): Promise<Origin> {
+  const file = join(world.repo, ".pairflow", "bubbles", state.bubbleId, "transcript.ndjson");
+  const work = await newestWork(world, state);
+  return {
+    ...{ bubble: state.bubbleId, seq: head.seq, hash: world.log.hashOf(head) },
+    sha256: world.hash.sha256(readFileSync(file)),
+    ...(work ? { work } : {}),
+    findings: carriedFindings(state),
+  };
+}
+
+/** The newest pinned tree that the record names and git still has. */
+export async function newestWork(world: Pick<World, "repo">, state: State): Promise<Origin["work"]> {
+  const commit = codeCommit(state);
+  const tree = codeTree(state);
+  if (!tree || !state.tree || commit === state.baseCommit) return undefined;
+  const found = await askGit(world.repo, "rev-parse", "--verify", "--quiet", `${commit}^{tree}`);
+  return found === tree ? { commit, tree, round: state.tree.round } : undefined;
+}
+
+/** Said, so that nobody believes it went along. */
+function leftBehind(state: State): string[] {
+  const papers = Object.keys(state.papers ?? {});
+  return [
+    ...(state.reviews.length > 0 || state.gates ? ["gate results and reviews"] : []),
+    ...(state.approval ? ["the approval that was asked for"] : []),
+    ...(papers.length > 0 ? [`papers: ${papers.join(", ")}`] : []),
+    ...(state.questions.length > 0 ? ["open questions"] : []),
+  ];
+}

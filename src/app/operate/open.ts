@@ -1,0 +1,56 @@
+// Opening a worktree with the command that bubble.toml names. The path is quoted here, so the template needs no quotes.
+import { refuse } from "../../core/model/refusal.ts";
+import { programsOf } from "../../core/trust/programs.ts";
+import { Failure } from "../../ports/failure.ts";
+import { parseBubbleToml } from "../config/bubble-file.ts";
+import { configFile } from "../host/locate.ts";
+import { confirmPrograms } from "../trust/confirm.ts";
+import { type Desk, stateOf } from "../trust/desk.ts";
+
+export async function openWorktree(
+  desk: Desk,
+  onlyPrint: boolean,
+): Promise<{ command: string; worktree: string }> {
+  const state = await stateOf(desk);
+  const worktree = state.workspace?.path;
+  if (!worktree)
+    throw refuse(
+      "open.no-worktree",
+      `${desk.bubble} has no worktree yet`,
+      `pairflow bubble start --id ${desk.bubble}`,
+    );
+  const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
+  const config = { ...state.config, ...(await writtenOpenCommand(desk)) };
+  const command = config.open_command.replaceAll("{{worktree_path}}", quoted);
+  if (onlyPrint) return { command, worktree };
+  const programs = programsOf({ config, gates: [] }).filter(({ setting }) => setting === "open_command");
+  const unconfirmed = await confirmPrograms(desk, programs);
+  if (unconfirmed)
+    throw {
+      ...unconfirmed,
+      hint: `look at the command, then: pairflow bubble open --id ${desk.bubble} --yes`,
+    };
+  const output = desk.world.paths.output(desk.bubble, "open.log");
+  const result = await desk.world.processes.run({
+    command,
+    cwd: worktree,
+    env: desk.world.gateEnv,
+    timeoutMs: 15_000,
+    output,
+    work: `${desk.world.tag}/open/${desk.bubble}`,
+  });
+  if (result.status === "not-found" || (result.status === "exited" && result.exitCode !== 0)) {
+    throw new Failure("open.failed", `open_command failed: ${command}`, {
+      hint: `set open_command in bubble.toml, or cd ${worktree}`,
+    });
+  }
+  return { command, worktree };
+}
+
+/** As bubble.toml says now: an editor is chosen at any time, and nothing of the record depends on it. */
+async function writtenOpenCommand({ world, bubble }: Desk): Promise<{ open_command?: string }> {
+  const text = await world.records.readConfig(bubble);
+  if (text === undefined) return {};
+  const { open_command } = parseBubbleToml(text, configFile(world.repo, bubble));
+  return { open_command };
+}

@@ -1,2 +1,0 @@
-// Commands that stay and print now and then must not outlive whoever reads them.
-export { watchReader } from "../adapters/process/reader-gone.ts";

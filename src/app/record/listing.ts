@@ -1,0 +1,64 @@
+// All bubbles of a repository: their summaries, and what waits for a person in any of them. Caches are believed
+// only while they are as long as their log; a bubble that cannot be read is listed with its problem.
+import type { InboxItem } from "../../core/views/inbox.ts";
+import { inboxView } from "../../core/views/inbox.ts";
+import { summaryView } from "../../core/views/summary.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import { type Trouble, troubleFailure } from "../../ports/log.ts";
+import type { Summary } from "../../ports/record.ts";
+import { askedBelow } from "./asked-below.ts";
+import { readGood, readState } from "./reading.ts";
+
+export interface ListedBubble {
+  readonly id: string;
+  readonly summary?: Summary;
+  /** Why there is no summary. */
+  readonly problem?: string;
+  /** Set when that is because its log cannot be built on. */
+  readonly trouble?: Trouble;
+  /** Whether somebody drives it; null where nobody needs to. */
+  readonly driven: boolean | null;
+  /** The bubble below it whose question holds it up: nobody needs to drive it before that is answered. */
+  readonly waits_for?: string;
+}
+
+const finalStates = ["DONE", "FAILED", "CANCELLED"];
+const drivenStates = ["RUNNING", "PREPARING_WORKSPACE"];
+
+export const hasEnded = (bubble: ListedBubble): boolean => finalStates.includes(bubble.summary?.state ?? "");
+
+/** Every bubble in the order of the ids. One broken record does not hide the others. */
+export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
+  const listed: ListedBubble[] = [];
+  for (const { id, summary, stale } of await world.records.summaries()) {
+    const known = summary && !stale ? { summary } : await summaryOf(world, id);
+    const isActive = !known.summary?.paused && drivenStates.includes(known.summary?.state ?? "");
+    const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
+    const mayWait = driven === false && known.summary?.open_children !== 0;
+    const asked = mayWait ? (await askedBelow(world, await readState(world, id)))[0] : undefined;
+    listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
+  }
+  return listed;
+}
+
+async function summaryOf(
+  world: RecordWorld,
+  id: string,
+): Promise<Pick<ListedBubble, "summary" | "problem" | "trouble">> {
+  try {
+    const { state, trouble } = await readGood(world, id);
+    if (trouble) return { trouble, problem: troubleFailure(id, trouble).message };
+    return { summary: summaryView(state) };
+  } catch (error) {
+    return { problem: (error as { message?: string }).message ?? String(error) };
+  }
+}
+
+/** What waits for a person in all bubbles, oldest first. */
+export async function wholeInbox(world: RecordWorld, bubbles: readonly ListedBubble[]): Promise<InboxItem[]> {
+  const items: InboxItem[] = [];
+  for (const { id, summary } of bubbles) {
+    if (summary && summary.inbox > 0) items.push(...inboxView(await readState(world, id)));
+  }
+  return items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}

@@ -1,0 +1,95 @@
+// The light half of the composition: what reading and the agent verbs need. Kept apart because every agent turn
+// pays for loading it.
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeChance, nodeClock, nodeHash } from "../../adapters/clock/node.ts";
+import { pidLocks } from "../../adapters/lock/pid.ts";
+import { processMarks } from "../../adapters/lock/process-marks.ts";
+import { fileLog } from "../../adapters/log/file.ts";
+import { fileRecords } from "../../adapters/records/file.ts";
+import { redactedRecords } from "../../adapters/records/redacted.ts";
+import { fileRuntime } from "../../adapters/runtime/file.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import type { Trees } from "../../ports/trees.ts";
+import { knownSecrets } from "../secrets/known.ts";
+
+export function recordWorld(repo: string): RecordWorld {
+  const crashPoint = crashPointFrom(process.env);
+  const marks = processMarks();
+  const secrets = knownSecrets(repo, process.env);
+  const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
+  return {
+    log: fileLog({ root: repo, locks, crashPoint }),
+    records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
+    runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
+    trees: {
+      read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),
+      paths: (...asked) => lazyTrees().then((trees) => trees.paths(...asked)),
+      hashes: (...asked) => lazyTrees().then((trees) => trees.hashes(...asked)),
+    },
+    clock: clockFrom(process.env),
+    chance: nodeChance,
+    hash: nodeHash,
+    redaction: secrets,
+    crashPoint,
+  };
+}
+
+/** Loaded by the first review that cites something; most verbs get by without. */
+async function lazyTrees(): Promise<Trees> {
+  const [{ gitTrees }, { nodeProcesses }] = await Promise.all([
+    import("../../adapters/trees/git.ts"),
+    import("../../adapters/process/node.ts"),
+  ]);
+  return gitTrees({ processes: nodeProcesses() });
+}
+
+/**
+ * Fault campaigns set a file in which every crash point of every process is counted, and the number or the name to
+ * die at (or to be paused at, by another signal). Whoever first sees it reached leaves the point's name in `<file>.killed`.
+ */
+function crashPointFrom(env: NodeJS.ProcessEnv): CrashPoint {
+  const file = env.PAIRFLOW_CRASH_FILE;
+  const at = env.PAIRFLOW_CRASH_AT ?? "0";
+  const signal = env.PAIRFLOW_CRASH_SIGNAL ?? "SIGKILL";
+  if (!file) return () => {};
+  return (name) => {
+    appendFileSync(file, `${name}\n`);
+    const isReached =
+      name === at || (Number(at) > 0 && readFileSync(file, "utf8").split("\n").length > Number(at));
+    if (isReached && isFirstWith(`${file}.killed`, name)) process.kill(process.pid, signal);
+  };
+}
+
+function isFirstWith(file: string, name: string): boolean {
+  try {
+    writeFileSync(file, name, { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tests may set the clock, and let time pass, by two numbers of milliseconds kept in a file; the second may be left out. */
+function clockFrom(env: NodeJS.ProcessEnv): Clock {
+  const file = env.PAIRFLOW_CLOCK_SHIFT_FILE;
+  if (!file) return nodeClock;
+  const shifts = () => {
+    try {
+      const [set = 0, passed = 0] = readFileSync(file, "utf8").split(" ").map(Number);
+      return { set, passed };
+    } catch {
+      return { set: 0, passed: 0 };
+    }
+  };
+  return {
+    ...nodeClock,
+    now: () => {
+      const { set, passed } = shifts();
+      return new Date(Date.now() + set + passed).toISOString();
+    },
+    steady: () => nodeClock.steady() + shifts().passed,
+  };
+}

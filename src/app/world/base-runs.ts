@@ -1,0 +1,52 @@
+// Results of gates on base commits, in a folder of the record, where no agent may write. They are worth a day: what gates
+// need outside of the tree changes too.
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { programsOf } from "../../core/gates/programs.ts";
+import type { BaseRuns } from "../../ports/base-runs.ts";
+import { packageRoot } from "../host/package-root.ts";
+import { findProgram } from "../host/programs.ts";
+
+const dayMs = 24 * 60 * 60_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function baseRunsIn(folder: string, env: Env): BaseRuns {
+  const file = (key: string) => join(folder, `${key}.json`);
+  return {
+    surroundings: (commands) => surroundings(commands, env),
+    async get(key) {
+      const found = statSync(file(key), { throwIfNoEntry: false });
+      if (!found) return undefined;
+      if (Math.abs(Date.now() - found.mtimeMs) < dayMs) return readFileSync(file(key), "utf8");
+      rmSync(file(key), { force: true });
+      return undefined;
+    },
+    async put(key, text) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const draft = `${file(key)}.${process.pid}`;
+      writeFileSync(draft, text, { mode: 0o600 });
+      renameSync(draft, file(key));
+    },
+  };
+}
+
+const variables = ["PATH", "HOME", "NODE_ENV", "CI", "LANG", "LC_ALL", "TZ"];
+
+/** Another machine, another version of Pairflow or Node, another program of the same name: another result. */
+function surroundings(commands: readonly string[], env: Env): string[] {
+  const programs = [...new Set(commands.flatMap(programsOf))].sort();
+  return [
+    hostname(),
+    process.version,
+    markOf(join(packageRoot(), "package.json")),
+    ...variables.map((name) => env[name] ?? ""),
+    ...programs.map((program) => markOf(findProgram(program, "/", env.PATH))),
+  ];
+}
+
+function markOf(path: string | undefined): string {
+  const found = path && statSync(path, { throwIfNoEntry: false });
+  return found ? `${path} ${found.size} ${found.mtimeMs}` : "missing";
+}

@@ -1,0 +1,34 @@
+// From panes to headless and back. Only between turns: an agent at work keeps its place, because moving it would be
+// starting it again.
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { driverMarker, workMarker } from "../../engine/world/world.ts";
+import { type Desk, stateOf } from "../trust/desk.ts";
+import { worldOf } from "./world.ts";
+
+const limitMs = 5000;
+const pollMs = 50;
+
+/** Ends the driver that has the bubble in another kind of seat; the caller starts one in this kind. */
+export async function moveHere({ world, bubble }: Desk): Promise<Refusal | undefined> {
+  const driver = await world.runtime.living(bubble);
+  if (!driver || driver.seat === world.seats.kind) return undefined;
+  const { turn } = await stateOf({ world, bubble });
+  if (turn && (await world.seats.find(workMarker(world, bubble, `${turn.id}.${turn.attempt}`))))
+    return refuse(
+      "resume.agent-at-work",
+      `${turn.agent} is at work; a bubble moves between turns`,
+      `pairflow bubble status --id ${bubble} --watch`,
+    );
+  await worldOf(world.repo, driver.seat).seats.close(bubble);
+  await world.processes.end(driverMarker(world, bubble));
+  for (let waited = 0; await world.runtime.living(bubble); waited += pollMs) {
+    if (waited >= limitMs)
+      return refuse(
+        "driver.running",
+        `${bubble} is driven by process ${driver.pid} in another terminal`,
+        "end it there with Ctrl-C, then give the command again",
+      );
+    await world.clock.sleep(pollMs);
+  }
+  return undefined;
+}

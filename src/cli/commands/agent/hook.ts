@@ -1,0 +1,38 @@
+// pairflow hook: sensors inside an agent's session. The CLI gives the event as JSON on standard input.
+
+import { readFileSync } from "node:fs";
+import { type HookInput, hookActor, takeHook } from "../../../app/caller/hooks.ts";
+import { locate } from "../../../app/host/locate.ts";
+import { recordWorld } from "../../../app/record/world.ts";
+import { parseJson } from "../../../core/text/json.ts";
+import { isTerminal } from "../../terminal/terminal.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const hook = verb({
+  words: "hook",
+  about: "A sign of life from inside an agent's session",
+  access: "agent",
+  hidden: true,
+  takes: "<event>",
+  flags: {
+    "await-tools": { kind: "switch", about: "hold the session's start until it knows the MCP tools" },
+  },
+  async run(shell, { words, flags }) {
+    const { repo, bubble } = locate({}, shell.cwd, shell.env);
+    const said = { hook_event_name: words[0], ...inputOf() };
+    const actor = hookActor(shell.env.PAIRFLOW_TURN);
+    const text = await takeHook(recordWorld(repo), bubble, actor, said, flags["await-tools"]);
+    return text ? { text } : {};
+  },
+});
+
+/** Nothing, or something that is no JSON object, is still a sign of life. */
+function inputOf(): HookInput {
+  if (isTerminal(0)) return {};
+  try {
+    const read: unknown = parseJson(readFileSync(0, "utf8"));
+    return typeof read === "object" && read !== null ? read : {};
+  } catch {
+    return {};
+  }
+}

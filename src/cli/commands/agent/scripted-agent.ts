@@ -1,0 +1,18 @@
+// pairflow scripted-agent: the program behind the scripted adapter; follows a script with the same verbs as any agent.
+import { runScriptedAgent } from "../../../app/agents/scripted.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const scriptedAgent = verb({
+  words: "scripted-agent",
+  about: "Follow a script file as an agent; started by the scripted adapter",
+  access: "agent",
+  hidden: true,
+  flags: {
+    script: { kind: "text", value: "<file>", about: "the script", required: true },
+    session: { kind: "text", value: "<id>", about: "the session of this turn" },
+    notice: { kind: "text", value: "<text>", about: "what the agent is told" },
+  },
+  async run(_shell, { flags }) {
+    return { exitCode: await runScriptedAgent(flags) };
+  },
+});

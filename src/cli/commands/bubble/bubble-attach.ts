@@ -1,0 +1,15 @@
+// pairflow bubble attach: look into the panes.
+
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { attachTo } from "../../screens/attach.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const bubbleAttach = verb({
+  words: "bubble attach",
+  about: "Attach this terminal to the bubble's panes",
+  access: "operator",
+  flags: { ...operatorFlags, print: { kind: "switch", about: "only print the tmux command" } },
+  async run(shell, { flags }) {
+    return attachTo(shell, await openDesk(shell, flags), flags.print);
+  },
+});

@@ -1,0 +1,27 @@
+// pairflow bubble drive: the driver itself, as the status pane and the background driver run it.
+import { isFinal } from "../../../core/bubble/lifecycle.ts";
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { drivePane } from "../../screens/drive-here.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const bubbleDrive = verb({
+  words: "bubble drive",
+  about: "Drive a bubble and show its status; started by bubble start and by tmux",
+  access: "operator",
+  hidden: true,
+  flags: {
+    ...operatorFlags,
+    seat: { kind: "text", about: "where turns run", oneOf: ["tmux", "process"] },
+    leave: {
+      kind: "switch",
+      about: "leave when a human must act; the next operator command starts a driver again",
+    },
+  },
+  async run(shell, { flags }) {
+    const desk = await openDesk(shell, flags, flags.seat);
+    const state = await drivePane(desk, { leave: flags.leave, screen: Boolean(process.stdout.isTTY) });
+    // The panes go when the bubble has ended, not when a driver leaves: living turns are adopted by the next one.
+    if (isFinal(state.lifecycle)) await desk.world.seats.close(desk.bubble);
+    return {};
+  },
+});

@@ -1,0 +1,33 @@
+// pairflow bubble pause: nothing new is begun until `bubble resume`.
+import { pause } from "../../../app/operate/pause.ts";
+import { pauseView } from "../../../core/views/pause.ts";
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const bubblePause = verb({
+  words: "bubble pause",
+  about: "Begin nothing new until `bubble resume`; clocks stand still, children pause too",
+  access: "operator",
+  example: 'pairflow bubble pause --id fix-cart --message "lunch"',
+  flags: {
+    ...operatorFlags,
+    now: {
+      kind: "switch",
+      about:
+        "also end the running turn; it goes on in its session afterwards, and nothing is counted against it",
+    },
+    message: { kind: "text", value: '"<text>"', about: "why, for the record and the screens" },
+  },
+  async run(shell, { flags }) {
+    const desk = await openDesk(shell, flags);
+    const handled = await pause(desk, { message: flags.message ?? "", now: flags.now });
+    if (handled.refusal) return { refusal: handled.refusal };
+    const { state } = handled;
+    const was = handled.repeats !== undefined;
+    const turn = state?.turn?.status === "running" ? `; ${state.turn.agent} may finish its turn` : "";
+    return {
+      text: `${desk.bubble} ${was ? "was paused before" : "is paused"}${turn}; nothing new is begun\nNext: pairflow bubble resume --id ${desk.bubble}`,
+      json: { bubble: desk.bubble, state: state?.lifecycle, paused: state ? pauseView(state) : null },
+    };
+  },
+});

@@ -1,0 +1,126 @@
+// pairflow bubble resume: back to ping-pong after an intervention, a crash or a reboot.
+
+import { ensureDriver } from "../../../app/operate/driver.ts";
+import { allowOutside, resume, resumeRefused } from "../../../app/operate/resume.ts";
+import { stateOf } from "../../../app/trust/desk.ts";
+import { moveHere } from "../../../app/world/move-seat.ts";
+import { clip } from "../../../core/model/sizes.ts";
+import type { Question, State } from "../../../core/model/state.ts";
+import { answerCommand } from "../../../core/views/status.ts";
+import { grantFlags, openDesk, openGrantingDesk } from "../../operator/desk.ts";
+import { yesFlag } from "../../operator/trust.ts";
+import { driveHere } from "../../screens/drive-here.ts";
+import { checkDrivesHere, exitCodeFlag, exitOf } from "../../verb/exit-codes.ts";
+import { usage } from "../../verb/outcome.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const bubbleResume = verb({
+  words: "bubble resume",
+  about: "Go on after a pause, an intervention or a crash; starts a driver if none lives",
+  access: "operator",
+  example: "pairflow bubble resume --id fix-cart",
+  flags: {
+    ...grantFlags,
+    ...yesFlag,
+    message: { kind: "text", value: '"<text>"', about: "a word to the agent" },
+    keep: {
+      kind: "switch",
+      about: "files changed outside a turn are kept; the implementer goes on from them",
+    },
+    "put-back": {
+      kind: "switch",
+      about: "files changed outside a turn are put back; they are kept as a patch",
+    },
+    allow: {
+      kind: "list",
+      value: "<glob>",
+      about: "allow these files although they are outside the bubble's scope (recorded); needs --reason",
+    },
+    reason: { kind: "text", value: '"<text>"', about: "with --allow: why" },
+    headless: {
+      kind: "switch",
+      about: "go on without panes, driven from this terminal; moves between turns",
+    },
+    tmux: { kind: "switch", about: "go on in panes; moves between turns" },
+    detach: { kind: "switch", about: "with --headless: drive in the background" },
+    ...exitCodeFlag,
+  },
+  async run(shell, { flags }) {
+    checkTogether(flags);
+    checkDrivesHere(flags, flags.headless && !flags.detach);
+    const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
+    const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
+    const desk = await open(shell, flags, seat);
+    const how = { message: flags.message ?? "", ...treeOf(flags) };
+    const refused = (await resumeRefused(desk, how)) ?? (seat ? await moveHere(desk) : undefined);
+    if (refused) return { refusal: refused };
+    const asked = (await stateOf(desk)).questions;
+    const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
+    if (outside) return { refusal: outside };
+    const handled = await resume(desk, how);
+    if (handled.refusal) return { refusal: handled.refusal };
+    const left = leftUnanswered(how.message, asked, handled.state);
+    for (const question of left) shell.say(sayUnanswered(question));
+    if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
+      return driveHere(shell, desk, flags);
+    const driver = await ensureDriver(desk);
+    const says = {
+      running: "it is driven already",
+      started: "a driver was started",
+      "not-needed": "nothing is owed",
+    }[driver];
+    return {
+      text: [`${desk.bubble} is ${handled.state?.lifecycle}; ${says}`, ...stillAsked(handled.state)].join(
+        "\n",
+      ),
+      json: {
+        ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
+        unanswered: left.map(({ id }) => id),
+      },
+      ...exitOf(flags, handled.state?.lifecycle),
+    };
+  },
+});
+
+/** Questions that this resume has closed; words that are given with it are their answer. */
+function leftUnanswered(message: string, asked: readonly Question[], state: State | undefined): Question[] {
+  if (message) return [];
+  const open = new Set(state?.questions.map(({ id }) => id));
+  return asked.filter(({ id, kind }) => !open.has(id) && kind !== "tree-changed");
+}
+
+const sayUnanswered = ({ id, from, text }: Question): string =>
+  `${id} is closed without an answer: ${from} asked ${JSON.stringify(clip(text.split("\n")[0] ?? "", 200))}`;
+
+/** A question that the end of a pause leaves open. */
+function stillAsked(state: State | undefined): string[] {
+  const [first] = state?.questions ?? [];
+  return state && first ? [`${first.id} still waits: ${answerCommand(state, first)}`] : [];
+}
+
+interface TreeFlags {
+  readonly keep: boolean;
+  readonly "put-back": boolean;
+}
+
+/** What becomes of files that changed outside a turn. */
+function treeOf(flags: TreeFlags): { tree?: "keep" | "put-back" } {
+  if (flags.keep) return { tree: "keep" };
+  return flags["put-back"] ? { tree: "put-back" } : {};
+}
+
+interface AllFlags extends TreeFlags {
+  readonly headless: boolean;
+  readonly tmux: boolean;
+  readonly allow: readonly string[];
+  readonly reason?: string;
+}
+
+function checkTogether(flags: AllFlags): void {
+  const contradicts = (two: string) =>
+    usage("usage.contradiction", `${two} exclude each other`, "pairflow bubble resume --help");
+  if (flags.keep && flags["put-back"]) throw contradicts("--keep and --put-back");
+  if (flags.headless && flags.tmux) throw contradicts("--headless and --tmux");
+  if (flags.allow.length > 0 && !flags.reason?.trim())
+    throw usage("usage.missing-flag", "--allow needs --reason", 'add --reason "why it belongs to the task"');
+}

@@ -1,0 +1,65 @@
+// pairflow bubble start: workspace, panes, first turn.
+import { ensureDriver } from "../../../app/operate/driver.ts";
+import { start } from "../../../app/operate/start.ts";
+import { refuse } from "../../../core/model/refusal.ts";
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { yesFlag } from "../../operator/trust.ts";
+import { driveHere } from "../../screens/drive-here.ts";
+import { nearPath } from "../../terminal/style.ts";
+import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
+import { type Shell, verb } from "../../verb/verb.ts";
+
+export const bubbleStart = verb({
+  words: "bubble start",
+  about: "Make the workspace and start the first turn, in tmux panes or headless",
+  access: "operator",
+  example: "pairflow bubble start --id fix-cart",
+  flags: {
+    ...operatorFlags,
+    ...yesFlag,
+    headless: {
+      kind: "switch",
+      about: "no panes: run the turns as plain processes and drive them from this terminal",
+    },
+    detach: { kind: "switch", about: "with --headless: drive in the background" },
+    ...exitCodeFlag,
+    attach: { kind: "switch", about: "attach to the panes at once" },
+  },
+  async run(shell, { flags }) {
+    checkDrivesHere(flags, flags.headless && !flags.detach);
+    const isAlone = !flags.headless && !shell.interactive;
+    if (isAlone && isBuildMachine(shell.env)) return { refusal: noTerminal(flags.id) };
+    const desk = await openDesk(shell, flags, flags.headless ? "process" : "tmux");
+    const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+    if (started.refusal) return { refusal: started.refusal };
+    const id = desk.bubble;
+    const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
+    const json = { bubble: id, worktree: started.state?.workspace?.path, seat: desk.world.seats.kind };
+    if (flags.headless && !flags.detach) {
+      shell.say(where);
+      return driveHere(shell, desk, flags);
+    }
+    if (isAlone)
+      shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");
+    await ensureDriver(desk);
+    const watch = flags.headless
+      ? `pairflow bubble status --id ${id} --watch`
+      : `pairflow bubble attach --id ${id}`;
+    if (flags.attach && !flags.headless) {
+      const { attachTo } = await import("../../screens/attach.ts");
+      return attachTo(shell, desk);
+    }
+    return { text: `${where}\nNext: ${watch}`, json };
+  },
+});
+
+/** As every common build service says it. */
+const isBuildMachine = ({ CI = "" }: Shell["env"]): boolean => !["", "0", "false"].includes(CI);
+
+/** A job that ends takes the tmux server with it, or leaves it behind with nobody who looks. */
+const noTerminal = (id: string | undefined) =>
+  refuse(
+    "start.no-terminal",
+    "there is no terminal here and CI is set: nobody would see the panes",
+    `pairflow bubble start${id === undefined ? "" : ` --id ${id}`} --headless --exit-code`,
+  );

@@ -1,0 +1,126 @@
+// pairflow bubble approve: shows what asks for approval and signs exactly that.
+
+import { decideAndDrive } from "../../../app/operate/driver.ts";
+import { approve, signable } from "../../../app/operate/sign.ts";
+import type { Desk } from "../../../app/trust/desk.ts";
+import { packageView } from "../../../core/signing/package.ts";
+import { grantFlags, openGrantingDesk } from "../../operator/desk.ts";
+import { renderPackage } from "../../render/package.ts";
+import { askKey, askLine } from "../../terminal/ask.ts";
+import { screenWidth, visible } from "../../terminal/style.ts";
+import { type Result, type Shell, verb } from "../../verb/verb.ts";
+
+export const bubbleApprove = verb({
+  words: "bubble approve",
+  about: "Look at the package and sign exactly these bytes",
+  access: "granting",
+  example: "pairflow bubble approve --id fix-cart",
+  flags: {
+    ...grantFlags,
+    digest: {
+      kind: "text",
+      value: "<hex>",
+      about: "sign only if this is the digest (at least 8 characters)",
+    },
+    yes: {
+      kind: "switch",
+      about: "do not show the package first; at a terminal the digest is typed all the same",
+    },
+    message: { kind: "text", value: '"<text>"', about: "a word for the record" },
+    "keep-git-settings": {
+      kind: "switch",
+      about: "sign although the repository's git settings were changed after the start",
+    },
+  },
+  async run(shell, { flags }) {
+    const desk = await openGrantingDesk(shell, flags);
+    const signing = await signable(desk);
+    const { digest } = signing;
+    if (flags.digest && flags.digest.length < 8)
+      return {
+        refusal: {
+          code: "approve.short-digest",
+          message: "give at least 8 characters of the digest",
+          hint: `pairflow bubble status --id ${desk.bubble}`,
+        },
+      };
+    // Whoever names the digest has looked at it.
+    const isAsked = signing.state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest;
+    const instead = isAsked ? await askFirst(shell, desk, signing, flags.yes) : undefined;
+    if (instead) return instead;
+    const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "", {
+      keepGitSettings: flags["keep-git-settings"] ?? false,
+    });
+    if (handled.refusal) return { refusal: handled.refusal };
+    const door = desk.door?.unproven ? " (door unproven)" : "";
+    return {
+      text: `Approved ${digest.slice(0, 12)} by ${desk.via}${door}\nNext: pairflow bubble commit --id ${desk.bubble}`,
+      json: { bubble: desk.bubble, digest, via: desk.via, head: handled.state?.seq },
+    };
+  },
+});
+
+type Signing = Awaited<ReturnType<typeof signable>>;
+
+/** The package and a person's decision, then the typed digest; undefined when it is to be signed. */
+async function askFirst(
+  shell: Shell,
+  desk: Desk,
+  { state, digest, head }: Signing,
+  yes: boolean,
+): Promise<Result | undefined> {
+  if (!yes) {
+    const look = { digest, head, colour: shell.colour, width: screenWidth() };
+    shell.say(renderPackage(packageView(state), look));
+    if (!shell.interactive) return notAsked("there is nobody to ask", desk.bubble, digest);
+    const decision = await decideInteractively(shell, desk, state.tree?.diff);
+    if (decision === "r") return sendBack(desk);
+    if (decision !== "a") return unsigned(desk.bubble);
+  }
+  return desk.via === "terminal" ? typeDigest(shell, desk, digest) : undefined;
+}
+
+/**
+ * What is signed is typed in part, whatever was said on the command line; a script has an operator key. A door that is not
+ * proven is told first, and stands on the record with the signature.
+ */
+async function typeDigest(shell: Shell, { bubble, door }: Desk, digest: string): Promise<Result | undefined> {
+  const end = digest.slice(-4);
+  if (door?.unproven) shell.say(`Door unproven: ${door.unproven}. The record will say so.`);
+  if (!shell.interactive) return notAsked("there is nobody to type the digest", bubble, digest);
+  const typed = await askLine(
+    `Digest ${digest.slice(0, 12)}…${end}: type its last four characters to sign: `,
+  );
+  return typed?.trim().toLowerCase() === end ? undefined : unsigned(bubble);
+}
+
+const notAsked = (message: string, bubble: string, digest: string): Result => ({
+  refusal: {
+    code: "approve.not-asked",
+    message,
+    hint: `pairflow bubble approve --id ${bubble} --digest ${digest.slice(0, 12)}`,
+  },
+});
+
+const unsigned = (bubble: string): Result => ({ text: `Nothing was signed; ${bubble} still waits` });
+
+async function decideInteractively(shell: Shell, desk: Desk, diff: string | undefined): Promise<string> {
+  for (;;) {
+    const key = await askKey("[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
+    if (key !== "d") return key;
+    const bytes = diff ? await desk.world.records.get(desk.bubble, diff) : undefined;
+    shell.say(bytes ? visible(new TextDecoder().decode(bytes)) : "there is no diff");
+  }
+}
+
+async function sendBack(desk: Desk): Promise<Result> {
+  const message = (await askLine("What must change? "))?.trim();
+  if (!message)
+    return {
+      text: `Nothing was sent back. Later: pairflow bubble request-rework --id ${desk.bubble} --message "…"`,
+    };
+  const handled = await decideAndDrive(desk, { type: "request-rework", message, reject: false });
+  return handled.refusal
+    ? { refusal: handled.refusal }
+    : { text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}` };
+}

@@ -1,0 +1,30 @@
+// pairflow bubble request-rework: the human sends the result back.
+import { decideAndDrive } from "../../../app/operate/driver.ts";
+import { keptWords } from "../../../core/views/pause.ts";
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const bubbleRework = verb({
+  words: "bubble request-rework",
+  about: "Send the result back to the implementer with your words",
+  access: "operator",
+  example: 'pairflow bubble request-rework --id fix-cart --message "Also cover empty carts"',
+  flags: {
+    ...operatorFlags,
+    message: { kind: "text", value: '"<text>"', about: "what must change", required: true },
+    reject: { kind: "switch", about: "the approach is wrong, not only a detail" },
+  },
+  async run(shell, { flags }) {
+    const desk = await openDesk(shell, flags);
+    const handled = await decideAndDrive(desk, {
+      type: "request-rework",
+      message: flags.message,
+      reject: flags.reject,
+    });
+    if (handled.refusal) return { refusal: handled.refusal };
+    return {
+      text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}${keptWords(handled.state)}`,
+      json: { bubble: desk.bubble, state: handled.state?.lifecycle, round: handled.state?.round },
+    };
+  },
+});

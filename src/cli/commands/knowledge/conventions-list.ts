@@ -1,0 +1,36 @@
+// pairflow conventions list: what critics noticed, how often, and what people said to it.
+import { viewConventions } from "../../../app/world/conventions.ts";
+import { learnFromEnded } from "../../../engine/front/front.ts";
+import { conventionFlags, conventionsToCommit, projectWorld } from "../../operator/conventions.ts";
+import { renderConventions } from "../../render/conventions.ts";
+import { lookOf } from "../../terminal/style.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const conventionsList = verb({
+  words: "conventions list",
+  about: "List the project's conventions: accepted, waiting for you, and counted so far",
+  access: "operator",
+  example: "pairflow conventions list --all",
+  flags: {
+    ...conventionFlags,
+    all: { kind: "switch", about: "also those that were dismissed or retired, and all evidence" },
+  },
+  async run(shell, { flags }) {
+    const world = projectWorld(shell, flags);
+    await learnFromEnded(world);
+    const { known, problems, isCommitted } = await viewConventions(world.repo, world.conventions);
+    const shown = known.filter(({ status }) => flags.all || (status !== "dismissed" && status !== "retired"));
+    if (!isCommitted && !shell.json)
+      shell.say(`Not committed, so it does not count yet: ${conventionsToCommit}`);
+    return {
+      text: renderConventions(shown, {
+        look: lookOf(shell, world.clock.now()),
+        all: flags.all,
+        hidden: known.length - shown.length,
+        problems,
+      }),
+      json: { conventions: shown, problems, committed: isCommitted },
+      exitCode: problems.length > 0 ? 2 : 0,
+    };
+  },
+});

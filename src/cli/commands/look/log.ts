@@ -1,0 +1,110 @@
+// pairflow log: the transcript as a timeline, or line by line as it is.
+import { locate } from "../../../app/host/locate.ts";
+import { recordWorld } from "../../../app/record/world.ts";
+import type { Envelope, EnvelopeType } from "../../../core/model/envelope.ts";
+import { payloads } from "../../../core/model/payloads.ts";
+import { timelineRow } from "../../../core/views/timeline.ts";
+import { loadGood } from "../../../engine/handle/handle.ts";
+import type { RecordWorld } from "../../../engine/world/world.ts";
+import { type Batch, emptyHead, type Head } from "../../../ports/log.ts";
+import { count } from "../../render/table.ts";
+import { isHousekeeping, renderTimelineRow } from "../../render/timeline.ts";
+import { sayTrouble } from "../../render/trouble.ts";
+import { leaving } from "../../screens/watch.ts";
+import { ink, lookOf } from "../../terminal/style.ts";
+import { bubbleFlags } from "../../verb/spoken-flags.ts";
+import { type Shell, verb } from "../../verb/verb.ts";
+
+const endings: readonly EnvelopeType[] = ["FINISHED", "FAILED", "CANCELLED"];
+
+export const log = verb({
+  words: "log",
+  about: "Show the record of a bubble as a timeline",
+  access: "read",
+  example: "pairflow log --id fix-cart --follow",
+  flags: {
+    ...bubbleFlags,
+    follow: {
+      kind: "switch",
+      about: "go on with what is written from now on, until Ctrl-C or the bubble has ended",
+    },
+    all: { kind: "switch", about: "also the referee's housekeeping; --json always has every line" },
+    round: { kind: "number", value: "N", about: "only lines of this round" },
+    type: { kind: "list", value: "<type>", about: "only lines of this type", oneOf: Object.keys(payloads) },
+  },
+  async run(shell, { flags }) {
+    const { repo, bubble } = locate(flags, shell.cwd, shell.env);
+    const world = recordWorld(repo);
+    const isNamed = flags.type.length > 0;
+    const printer = printerFor(shell, world, {
+      isAsked: ({ round, type }) =>
+        (flags.round === undefined || round === flags.round) && (!isNamed || flags.type.includes(type)),
+      isShown: (envelope) => flags.all || shell.json || isNamed || !isHousekeeping(envelope),
+    });
+    const known = (await loadGood(world, bubble)).trouble;
+    sayTrouble(shell, bubble, known);
+    const { head, trouble } = await printAll(world, bubble, printer.print);
+    // What only a reading of every line shows is said when it is met.
+    if (!known) sayTrouble(shell, bubble, trouble);
+    if (flags.follow && !trouble && !printer.sawEnd()) await follow(world, bubble, head, printer);
+    else printer.end();
+    return undefined;
+  },
+});
+
+interface Printer {
+  print(batch: Batch): void;
+  /** Whether the bubble's last line was printed. */
+  sawEnd(): boolean;
+  /** Says what was left out. */
+  end(): void;
+}
+
+interface Choice {
+  isAsked(envelope: Envelope): boolean;
+  isShown(envelope: Envelope): boolean;
+}
+
+/** Prints batch by batch, so that a long log is neither held in memory nor waited for. */
+function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
+  const look = lookOf(shell, world.clock.now());
+  const line = (envelope: Envelope) =>
+    shell.json ? JSON.stringify(envelope) : renderTimelineRow(timelineRow(envelope), look);
+  let hidden = 0;
+  let ended = false;
+  return {
+    print({ envelopes }) {
+      const asked = envelopes.filter(choice.isAsked);
+      const shown = asked.filter(choice.isShown);
+      hidden += asked.length - shown.length;
+      ended ||= envelopes.some((envelope) => endings.includes(envelope.type));
+      if (shown.length > 0) shell.print(shown.map(line).join("\n"));
+    },
+    sawEnd: () => ended,
+    end() {
+      if (hidden > 0)
+        shell.say(ink(shell.colour).dim(`${count(hidden, "line")} of housekeeping not shown: --all`));
+    },
+  };
+}
+
+async function printAll(
+  world: RecordWorld,
+  bubble: string,
+  print: (batch: Batch) => void,
+): Promise<Pick<Batch, "head" | "trouble">> {
+  let last: Pick<Batch, "head" | "trouble"> = { head: emptyHead };
+  for await (const batch of world.log.read(bubble)) {
+    print(batch);
+    last = batch;
+  }
+  return last;
+}
+
+async function follow(world: RecordWorld, bubble: string, from: Head, printer: Printer): Promise<void> {
+  const leave = leaving();
+  for await (const batch of world.log.subscribe(bubble, from, leave.signal)) {
+    printer.print(batch);
+    if (printer.sawEnd()) leave.abort();
+  }
+}

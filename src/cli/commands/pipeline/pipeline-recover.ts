@@ -1,0 +1,96 @@
+// pairflow pipeline recover: what is right for the phase it is in. Nobody drives: it is driven on. A question: it is shown. It
+// has failed or was cancelled: a new run begins at the phase that failed, with what was approved before.
+import { repoOf } from "../../../app/host/locate.ts";
+import { newestWork } from "../../../app/making/salvage.ts";
+import { thePipeline } from "../../../app/pipeline/current.ts";
+import { takeover } from "../../../app/pipeline/takeover.ts";
+import { pipelineView } from "../../../app/pipeline/view.ts";
+import { recordWorld } from "../../../app/record/world.ts";
+import { worldOf } from "../../../app/world/world.ts";
+import type { State } from "../../../core/model/state.ts";
+import { pauseView } from "../../../core/views/pause.ts";
+import type { RecordWorld } from "../../../engine/world/world.ts";
+import { goOn, pipelineFlags, startPipeline } from "../../pipeline/run.ts";
+import { renderQuestions } from "../../render/pipeline.ts";
+import { lookOf } from "../../terminal/style.ts";
+import { type Result, type Shell, type Values, verb } from "../../verb/verb.ts";
+
+export const pipelineRecover = verb({
+  words: "pipeline recover",
+  about: "Go on after a crash, or begin again where a pipeline failed, with what was approved before",
+  access: "operator",
+  example: "pairflow pipeline recover",
+  flags: {
+    ...pipelineFlags,
+    id: { kind: "text", value: "<id>", about: "another pipeline than the newest" },
+  },
+  async run(shell, { flags }) {
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const world = recordWorld(repo);
+    const state = await thePipeline(world, flags.id);
+    if (state.lifecycle === "FAILED" || state.lifecycle === "CANCELLED") return again(shell, flags, state);
+    if (["RUNNING", "WAITING_HUMAN", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle))
+      return onward(shell, flags, world, state);
+    return nothingToDo(world, state);
+  },
+});
+
+type Flags = Values<typeof pipelineFlags>;
+
+async function again(shell: Shell, flags: Flags, state: State): Promise<Result> {
+  const pinned = await newestWork({ repo: state.config.repo_path }, state);
+  const { request, papers, profile, begins, says, work, continues } = takeover(state, {
+    commit: pinned?.commit,
+    tree: pinned?.tree,
+    isOtherBase: flags.base !== undefined,
+  });
+  const ended = state.lifecycle === "FAILED" ? "failed" : "was cancelled";
+  shell.say(`${state.bubbleId} ${ended}; a new run begins with ${begins}`);
+  for (const line of says) shell.say(`  ${line}`);
+  const { id: _old, ...rest } = flags;
+  const isTold = flags.test.length > 0 || flags.gate.length > 0 || flags["no-tests"] || flags.yes;
+  return startPipeline(shell, rest, {
+    ...{ request, papers },
+    ...(isTold ? {} : { profile }),
+    ...(work ? { work } : {}),
+    ...(continues ? { continues } : {}),
+  });
+}
+
+async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: State): Promise<Result> {
+  const { bubbleId: bubble, config } = state;
+  const desk = { world: worldOf(config.repo_path, state.seat ?? "process"), bubble, via: "cli" } as const;
+  const beat = await world.runtime.living(bubble);
+  if (beat)
+    return {
+      text: `${bubble} is driven by process ${beat.pid}; nothing is to be recovered\nNext: pairflow pipeline status`,
+      json: { bubble, driver: "running", pid: beat.pid },
+    };
+  const paused = pauseView(state);
+  if (paused)
+    return {
+      text: `${bubble} is ${paused.says}; nothing is to be recovered\nNext: ${paused.command}`,
+      json: { bubble, driver: "not-needed", paused },
+    };
+  if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, state);
+  return goOn(shell, desk, flags.detach);
+}
+
+async function showQuestions(shell: Shell, world: RecordWorld, state: State): Promise<Result> {
+  const view = await pipelineView(world, state);
+  const bubble = state.bubbleId;
+  return {
+    text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, lookOf(shell, world.clock.now()).width)}`,
+    json: { bubble, driver: "not-needed", questions: view.questions },
+  };
+}
+
+async function nothingToDo(world: RecordWorld, state: State): Promise<Result> {
+  const view = await pipelineView(world, state);
+  const { bubbleId } = state;
+  const next = view.next.command ? `\nNext: ${view.next.command}` : "";
+  return {
+    text: `${bubbleId} is complete; nothing is to be recovered: ${view.next.says}${next}`,
+    json: { bubble: bubbleId, driver: "not-needed", state: view.state },
+  };
+}

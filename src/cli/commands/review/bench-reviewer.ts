@@ -1,0 +1,136 @@
+// pairflow bench reviewer: how many planted defects a reviewer finds, and how often it raises an alarm over nothing.
+
+import { keepCard, readCards } from "../../../app/agents/kept-cards.ts";
+import { benchReviewer } from "../../../app/bench-reviewer/bench.ts";
+import { type CaseSet, readCaseSet } from "../../../app/bench-reviewer/case-set.ts";
+import { reviewerFor } from "../../../app/bench-reviewer/reviewer.ts";
+import { repoOf } from "../../../app/host/locate.ts";
+import { type Card, cardLine } from "../../../core/measure/card.ts";
+import { type Case, defectClasses, selectCases } from "../../../core/measure/case.ts";
+import type { Measured } from "../../../core/measure/judge.ts";
+import { keepStart } from "../../../core/model/sizes.ts";
+import { nearest } from "../../../core/text/nearest.ts";
+import { renderCard } from "../../render/reviewer-card.ts";
+import { count, table } from "../../render/table.ts";
+import { interruptedExit, untilInterrupted } from "../../terminal/interrupt.ts";
+import { nearPath } from "../../terminal/style.ts";
+import { usage } from "../../verb/outcome.ts";
+import { type Result, type Shell, verb } from "../../verb/verb.ts";
+
+export const benchReviewerVerb = verb({
+  words: "bench reviewer",
+  about: "Measure a reviewer: changes with known defects and without, in throw-away repositories",
+  access: "operator",
+  example: "pairflow bench reviewer --agent claude --class race",
+  flags: {
+    repo: {
+      kind: "text",
+      value: "<path>",
+      about: "whose configuration and cards; the current one if left out",
+    },
+    agent: { kind: "text", value: "<name>", about: "the reviewer; the project's own if left out" },
+    script: {
+      kind: "text",
+      value: "<file>",
+      about: "a script the agent follows, instead of what is configured",
+    },
+    class: { kind: "list", value: "<class>", about: "only defects of this class", oneOf: defectClasses },
+    case: { kind: "list", value: "<id>", about: "only this case, or all cases of this change" },
+    runs: { kind: "number", value: "N", about: "how often each case is reviewed; once if left out" },
+    jobs: { kind: "number", value: "N", about: "how many reviews run at the same time; one if left out" },
+    minutes: { kind: "number", value: "N", about: "how long one review may take; 15 if left out" },
+    list: { kind: "switch", about: "list the cases and run none" },
+    show: { kind: "switch", about: "show the cards that were kept and run nothing" },
+  },
+  async run(shell, { flags }) {
+    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    if (flags.show) return shown(readCards(repo), flags.agent);
+    const set = readCaseSet();
+    const cases = chosen(set, flags);
+    if (flags.list) return listed(cases);
+    const minutes = flags.minutes ?? 15;
+    if (minutes <= 0) throw usage("usage.bad-number", `--minutes ${minutes}: must be more than 0`);
+    const [runs, jobs] = [whole("--runs", flags.runs), whole("--jobs", flags.jobs)];
+    const { agent, script } = flags;
+    const reviewer = await reviewerFor(repo, { agent, script, cwd: shell.cwd, minutes });
+    const total = cases.length * runs;
+    shell.say(
+      `${count(total, "review")} by ${reviewer.agent}, each in a throw-away repository; Ctrl-C ends them all.`,
+    );
+    const interrupt = untilInterrupted();
+    try {
+      let done = 0;
+      const tell = (measured: Measured) => shell.say(`${++done}/${total} ${lineOf(measured)}`);
+      const result = await benchReviewer({
+        set,
+        cases,
+        reviewer,
+        runs,
+        jobs,
+        signal: interrupt.signal,
+        tell,
+      });
+      return result.card ? measuredResult(shell, repo, result.card, result.measured) : stopped(done, total);
+    } finally {
+      interrupt.over();
+    }
+  },
+});
+
+function stopped(done: number, total: number): Result {
+  return {
+    text: `Stopped after ${done} of ${count(total, "review")}. No card was kept, and nothing is left running.`,
+    json: { done, total, card: null },
+    exitCode: interruptedExit,
+  };
+}
+
+function measuredResult(shell: Shell, repo: string, card: Card, measured: readonly Measured[]): Result {
+  const kept = keepCard(repo, card);
+  const where = "path" in kept ? `Kept in ${nearPath(kept.path, shell.cwd)}` : `Not kept: ${kept.not}.`;
+  return {
+    text: `${renderCard(card)}\n${where}`,
+    json: { card, reviews: measured, kept: "path" in kept ? kept.path : null },
+  };
+}
+
+const marks = { caught: "✓", clean: "✓", missed: "✗", "false-alarm": "✗", invalid: "!" } as const;
+
+function lineOf({ case: id, judgement, says, seconds }: Measured): string {
+  const said = keepStart(says.replace(/\s+/g, " "), 160);
+  return `${marks[judgement]} ${id} ${judgement}${said ? `: ${said}` : ""} (${seconds} s)`;
+}
+
+function chosen(
+  set: CaseSet,
+  flags: { readonly case: readonly string[]; readonly class: readonly string[] },
+): Case[] {
+  const known = [...new Set(set.cases.flatMap(({ id, change }) => [change, id]))];
+  const unknown = flags.case.find((id) => !known.includes(id));
+  const hint = "pairflow bench reviewer --list";
+  if (unknown !== undefined)
+    throw usage("bench.unknown-case", `there is no case ${unknown}${nearest(unknown, known)}`, hint);
+  const cases = selectCases(set.cases, { ids: flags.case, classes: flags.class });
+  if (cases.length === 0) throw usage("bench.no-case", "no case is of this name and this class", hint);
+  return cases;
+}
+
+function whole(flag: string, value = 1): number {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw usage("usage.bad-number", `${flag} ${value}: must be a whole number above 0`);
+  return value;
+}
+
+function listed(cases: readonly Case[]): Result {
+  const rows = cases.map(({ id, class: of, defect, title }) => [id, of, defect?.wrong ?? `${title} (clean)`]);
+  return { text: table(rows).join("\n"), json: cases.map(({ files: _, ...one }) => one) };
+}
+
+function shown(all: readonly Card[], agent: string | undefined): Result {
+  const cards = all.filter((card) => agent === undefined || card.agent === agent);
+  const none = `No reviewer was measured here${agent ? ` as ${agent}` : ""}.\nNext: pairflow bench reviewer --agent ${agent ?? "<name>"}`;
+  return {
+    text: cards.map((card) => `${renderCard(card)}\n  ${cardLine(card)}`).join("\n\n") || none,
+    json: cards,
+  };
+}

@@ -1,0 +1,54 @@
+// pairflow document check: what is missing, vague, contradictory or untraced in a document, line by line. The gates of a
+// document bubble are this command.
+import { checkDocumentFile } from "../../../app/task/document.ts";
+import type { CheckResult } from "../../../core/document/check.ts";
+import { type CheckName, checkNames } from "../../../core/document/check-names.ts";
+import { refuse } from "../../../core/model/refusal.ts";
+import { count } from "../../render/table.ts";
+import { ink, plain } from "../../terminal/style.ts";
+import { usage } from "../../verb/outcome.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const documentCheck = verb({
+  words: "document check",
+  about: "Check a document: completeness, ambiguity, consistency, traceability; each problem with its line",
+  access: "read",
+  takes: "<file>",
+  example: "pairflow document check docs/cart.md --check ambiguity",
+  flags: {
+    check: { kind: "list", value: "<check>", about: "only this check", oneOf: checkNames },
+  },
+  async run(shell, { flags, words }) {
+    const [file, extra] = words;
+    if (!file)
+      throw usage("document.no-file", "document check needs a file", "pairflow document check docs/cart.md");
+    if (extra !== undefined)
+      throw usage(
+        "usage.extra-word",
+        `document check takes one file, not also ${JSON.stringify(extra)}`,
+        "pairflow document check --help",
+      );
+    const checks = checkDocumentFile(file, shell.cwd, flags.check as readonly CheckName[]);
+    const failed = checks.filter((check) => !check.ok);
+    const text = checks.map((check) => render(check, file, shell.colour)).join("\n");
+    if (failed.length === 0) return { text, json: { ok: true, file, checks } };
+    const refusal = refuse(
+      "document.problems",
+      `${file} fails ${failed.map(({ name }) => name).join(", ")}`,
+      "mend the lines above, or ask a human to waive a check by its name",
+    );
+    if (shell.json)
+      return { json: { ok: false, file, checks, error: { kind: "refusal", ...refusal } }, exitCode: 1 };
+    shell.print(text);
+    return { refusal };
+  },
+});
+
+function render({ name, ok, problems }: CheckResult, file: string, colour: boolean): string {
+  const { accent, dim } = ink(colour);
+  if (ok) return `✓ ${name}`;
+  const lines = problems.map(
+    ({ line, message, hint }) => `${plain(file)}:${line}: ${plain(message)}\n  ${dim(plain(hint))}`,
+  );
+  return [accent(`✗ ${name}: ${count(problems.length, "problem")}`), ...lines].join("\n");
+}

@@ -1,0 +1,35 @@
+// pairflow workflow redo: a step is taken back, with everything that rests on it, and done again.
+import { ensureDriver } from "../../../app/operate/driver.ts";
+import { redo } from "../../../app/operate/redo.ts";
+import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { yesFlag } from "../../operator/trust.ts";
+import { verb } from "../../verb/verb.ts";
+
+export const workflowRedo = verb({
+  words: "workflow redo",
+  about: "Take back one step of a run and what depends on it, and do it again",
+  access: "operator",
+  example: 'pairflow workflow redo --id fix-cart --step design --reason "the interface changed"',
+  flags: {
+    ...operatorFlags,
+    ...yesFlag,
+    step: {
+      kind: "text",
+      value: "<name>",
+      about: "the step, or the task, that is done again",
+      required: true,
+    },
+    reason: { kind: "text", value: '"<text>"', about: "why, for the agents and the record", required: true },
+  },
+  async run(shell, { flags }) {
+    const desk = await openDesk(shell, flags);
+    const { refusal, envelopes, state } = await redo(desk, flags.step, flags.reason);
+    if (refusal) return { refusal };
+    const redone = envelopes.flatMap((line) => (line.type === "STEP_REDONE" ? [line.payload] : []));
+    const tasks = redone.flatMap((payload) => payload.tasks);
+    const also = tasks.length > 0 ? `, and with it ${tasks.join(", ")}` : "";
+    const text = `${desk.bubble}: ${flags.step} is done again${also}`;
+    const driver = await ensureDriver(desk);
+    return { text, json: { bubble: desk.bubble, step: flags.step, tasks, state: state?.lifecycle, driver } };
+  },
+});

@@ -1,0 +1,111 @@
+// pairflow workflow run: a bubble for this workflow is made, started and driven, step by step.
+
+import { ensureDriver } from "../../../app/operate/driver.ts";
+import { start, tmuxRefused } from "../../../app/operate/start.ts";
+import { givenPayload } from "../../../app/workflows/run.ts";
+import { worldOf } from "../../../app/world/world.ts";
+import { newBubbleFlags } from "../../new-bubble/flags.ts";
+import { makeBubble } from "../../new-bubble/new-bubble.ts";
+import { confirmAt } from "../../operator/trust.ts";
+import { dryRun } from "../../pipeline/dry-run-screen.ts";
+import { driveHere } from "../../screens/drive-here.ts";
+import { nearPath } from "../../terminal/style.ts";
+import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
+import { usage } from "../../verb/outcome.ts";
+import { type Shell, type Values, verb } from "../../verb/verb.ts";
+
+const workflowFlags = {
+  id: { kind: "text", value: "<id>", about: "the run's name; made from the workflow's if left out" },
+  task: {
+    kind: "text",
+    value: "<file-or-text>",
+    about: "what is to be done; may be left out where the workflow's tasks say it",
+  },
+  title: { kind: "text", value: '"<text>"', about: "what is to be done, in one line" },
+  headless: { kind: "switch", about: "no panes, driven from this terminal; this is the default" },
+  panes: { kind: "switch", about: "run the turns in tmux panes" },
+  detach: { kind: "switch", about: "drive in the background" },
+  ...exitCodeFlag,
+  "dry-run": {
+    kind: "switch",
+    about: "walk it with scripted agents in a throw-away repository; nothing of the project is touched",
+  },
+  reject: { kind: "number", value: "N", about: "with --dry-run: critics reject each task N times first" },
+  ...newBubbleFlags,
+} as const;
+
+export const workflowRun = verb({
+  words: "workflow run",
+  about: "Run a workflow: make a bubble for it, start it and drive it here",
+  access: "operator",
+  takes: "<name-or-file>",
+  example: "pairflow workflow run plan-and-execute --task tasks/cart.md",
+  flags: workflowFlags,
+  async run(shell, { flags, words }) {
+    const workflow = oneWord(words);
+    checkTogether(flags);
+    checkDrivesHere(flags, !flags.panes && !flags.detach && !flags["dry-run"]);
+    const payload = givenPayload(flags.payload, flags.set, shell.cwd);
+    if (flags["dry-run"])
+      return dryRun(shell, { workflow, payload, rejections: flags.reject ?? 0, ...repoOf(flags) });
+    const noPanes = flags.panes ? tmuxRefused(`${retold(words)} --headless`) : undefined;
+    if (noPanes) return { refusal: noPanes };
+    const task = flags.task ?? flags.title;
+    const made = await makeBubble(shell, flags, {
+      workflow,
+      payload,
+      startsNow: true,
+      seat: flags.panes ? "tmux" : "process",
+      ...(flags.id === undefined ? {} : { id: flags.id }),
+      ...(task === undefined ? {} : { task }),
+    });
+    if (made.refusal) return { refusal: made.refusal };
+    return startAndDrive(shell, flags, made.repo, made.config.id);
+  },
+});
+
+const retold = ([workflow = ""]: readonly string[]) => `pairflow workflow run ${workflow}`;
+
+const repoOf = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {} : { repo });
+
+async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, repo: string, id: string) {
+  const world = worldOf(repo, flags.panes ? "tmux" : "process");
+  const desk = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
+  const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+  if (started.refusal) return { refusal: started.refusal };
+  const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
+  if (!flags.panes && !flags.detach) {
+    shell.say(where);
+    return driveHere(shell, desk, flags, ["TURN_STARTED", "STEP_ADVANCED"]);
+  }
+  await ensureDriver(desk);
+  const watch = flags.panes
+    ? `pairflow bubble attach --id ${id}`
+    : `pairflow bubble status --id ${id} --watch`;
+  return {
+    text: `${where}\nNext: ${watch}`,
+    json: { bubble: id, worktree: started.state?.workspace?.path, seat: desk.world.seats.kind },
+  };
+}
+
+function oneWord([which, extra]: readonly string[]): string {
+  const example = "pairflow workflow run pair --task tasks/cart.md";
+  if (which === undefined)
+    throw usage("usage.missing-word", "workflow run needs the name of a workflow, or a file", example);
+  if (extra !== undefined)
+    throw usage(
+      "usage.extra-word",
+      `workflow run takes one workflow, not also ${JSON.stringify(extra)}`,
+      example,
+    );
+  return which;
+}
+
+function checkTogether(flags: Values<typeof workflowFlags>): void {
+  const together = (one: string, other: string) =>
+    usage("usage.contradiction", `--${one} and --${other} contradict each other`, `leave --${other} out`);
+  if (flags.task !== undefined && flags.title !== undefined) throw together("task", "title");
+  if (flags.headless && flags.panes) throw together("headless", "panes");
+  if (flags.reject !== undefined && !flags["dry-run"])
+    throw usage("usage.missing-flag", "--reject belongs to --dry-run", "add --dry-run");
+}

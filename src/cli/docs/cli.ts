@@ -1,0 +1,87 @@
+// docs/cli.md, made from the declarations of the verbs, so that it cannot say anything else than the program does.
+import { common } from "../verb/args.ts";
+import { exitTable } from "../verb/exit-codes.ts";
+import type { Access, Flag, Verb } from "../verb/verb.ts";
+
+const who: Readonly<Record<Access, string>> = {
+  read: "Anybody may use it; it changes nothing.",
+  agent: "For the agent that has the turn; an operator speaks for it with `--as <role>`.",
+  operator: "For people; refused inside an agent's process tree.",
+  granting: "It grants something: it needs a person at a terminal, or `--operator-key <file>`.",
+};
+
+/** The whole reference, in the order in which the verbs are listed. */
+export function cliReference(verbs: readonly Verb[]): string {
+  const shown = verbs.filter((verb) => !verb.hidden);
+  return [
+    "# Commands",
+    "",
+    "This page is made from the program: `npm run docs` writes it, and a test fails while it is old.",
+    "",
+    "Every command takes `--help` and `--json`. The result goes to stdout, everything else to stderr.",
+    "What each error code means is in [errors.md](errors.md).",
+    "",
+    "## Exit codes",
+    "",
+    "| exit code | meaning |",
+    "|---|---|",
+    ...exitTable.map(([code, meaning]) => `| ${code} | ${meaning} |`),
+    "",
+    "Without `--exit-code` a command that drives a bubble ends with 0 wherever the bubble stops. A script that wants to know more:",
+    "",
+    "```sh",
+    "pairflow bubble start --id fix-cart --headless --exit-code",
+    "case $? in 0) echo ready ;; 4) pairflow bubble inbox --id fix-cart ;; *) exit 1 ;; esac",
+    "```",
+    "",
+    "## All commands",
+    "",
+    "| command | what it does |",
+    "|---|---|",
+    ...shown.map((verb) => `| [\`pairflow ${verb.words}\`](#${anchor(verb)}) | ${prose(verb.about)} |`),
+    ...shown.flatMap(section),
+    "",
+  ].join("\n");
+}
+
+function section(verb: Verb): string[] {
+  const flags = Object.entries(verb.flags).filter(([name]) => !(name in common));
+  const table = flags.length > 0 ? ["", "| flag | meaning |", "|---|---|", ...flags.map(flagRow)] : [];
+  const example = verb.example ? ["", "```sh", verb.example, "```"] : [];
+  return [
+    "",
+    `## ${verb.words}`,
+    "",
+    `${prose(verb.about)}. ${who[verb.access]}`,
+    "",
+    "```",
+    usage(verb),
+    "```",
+    ...table,
+    ...example,
+  ];
+}
+
+function usage(verb: Verb): string {
+  const required = Object.entries(verb.flags).filter(([, flag]) => flag.required);
+  const words = required.map(([name, flag]) => spelled(name, flag));
+  return ["pairflow", verb.words, verb.takes ?? "", ...words, "[flags]"].filter(Boolean).join(" ");
+}
+
+function spelled(name: string, flag: Flag): string {
+  return flag.kind === "switch" ? `--${name}` : `--${name} ${flag.value ?? flag.oneOf?.join("|") ?? "…"}`;
+}
+
+function flagRow([name, flag]: [string, Flag]): string {
+  const marks = [
+    flag.required ? "required" : "",
+    flag.kind === "list" ? "repeatable" : "",
+    flag.oneOf ? `one of ${flag.oneOf.map((word) => `\`${word}\``).join(", ")}` : "",
+  ].filter(Boolean);
+  return `| \`${cell(spelled(name, { ...flag, value: flag.value ?? "…" }))}\` | ${prose(flag.about)}${marks.length > 0 ? ` (${marks.join("; ")})` : ""} |`;
+}
+
+const anchor = (verb: Verb) => verb.words.replaceAll(" ", "-");
+const cell = (text: string) => text.replaceAll("|", "\\|");
+/** Outside of code, Markdown would take <id> for a tag and show nothing. */
+const prose = (text: string) => cell(text).replaceAll("<", "&lt;");

@@ -1,0 +1,116 @@
+// Walking a workflow without an agent of flesh and money: each step as it is left, questions answered with their first
+// option, and at the end what it came to.
+
+import { findRepo } from "../../app/host/locate.ts";
+import { decideAndDrive } from "../../app/operate/driver.ts";
+import { approve, commit, signable } from "../../app/operate/sign.ts";
+import { start } from "../../app/operate/start.ts";
+import { type DryRun, prepareDryRun } from "../../app/rehearsal/dry-run.ts";
+import type { Payload } from "../../app/workflows/run.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import type { Refusal } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { Failure } from "../../ports/failure.ts";
+import { driveTelling } from "../screens/drive-here.ts";
+import type { Result, Shell } from "../verb/verb.ts";
+
+/** A workflow that asks more often than this is not going anywhere. */
+const mostStops = 100;
+
+export interface DryRunFlags {
+  readonly workflow: string;
+  readonly payload: Payload;
+  readonly rejections: number;
+  readonly repo?: string;
+}
+
+export async function dryRun(shell: Shell, { repo, ...flags }: DryRunFlags): Promise<Result> {
+  const run = await prepareDryRun({
+    ...flags,
+    cwd: shell.cwd,
+    repo: findRepo(repo ?? shell.cwd) ?? shell.cwd,
+  });
+  try {
+    shell.print(`Dry run of ${run.program.id} with scripted agents, in a throw-away repository`);
+    const started = await start(run, "process");
+    if (started.refusal) throw failed(started.refusal);
+    const { state, steps } = await walk(shell, run);
+    return {
+      text: `${resultOf(state)}\nNothing of the project was touched.`,
+      json: { workflow: run.program.id, steps, result: state.result?.result ?? null, state: state.lifecycle },
+    };
+  } finally {
+    await run.world.processes.end(`${run.world.tag}/*`);
+    run.close();
+  }
+}
+
+interface Walked {
+  readonly state: State;
+  readonly steps: readonly { readonly step: string; readonly outcome: string }[];
+}
+
+async function walk(shell: Shell, run: DryRun): Promise<Walked> {
+  const steps: { step: string; outcome: string }[] = [];
+  const tell = (envelope: Envelope) => {
+    if (envelope.type !== "STEP_ADVANCED") return;
+    const { from, outcome, round } = envelope.payload;
+    if (from === null) return;
+    steps.push({ step: from, outcome });
+    shell.say(`  ${from} → ${outcome}  (round ${round})`);
+  };
+  for (let stops = 0; stops < mostStops; stops++) {
+    const state = await driveTelling(shell, run, tell);
+    if (isFinal(state.lifecycle)) return { state, steps };
+    if (state.lifecycle === "READY_FOR_APPROVAL") return { state: await sign(shell, run), steps };
+    if (state.lifecycle !== "WAITING_HUMAN") throw stuck(state);
+    await answer(shell, run, state);
+  }
+  throw new Failure("dry-run.endless", `a human was asked ${mostStops} times and it has not ended`);
+}
+
+/** The first option; a question without any gets words. */
+async function answer(shell: Shell, run: DryRun, state: State): Promise<void> {
+  const [question] = state.questions;
+  if (!question) throw stuck(state);
+  const choice = question.options?.[0]?.key;
+  shell.say(`  ? ${question.text.split("\n")[0]}  → ${choice ?? "an answer in words"}`);
+  const replied = await decideAndDrive(
+    { ...run, via: "operator-key" },
+    {
+      type: "reply",
+      message: "Answered by the dry run",
+      question: question.id,
+      ...(choice === undefined ? {} : { choice }),
+    },
+    false,
+  );
+  if (replied.refusal) throw failed(replied.refusal);
+}
+
+async function sign(shell: Shell, run: DryRun): Promise<State> {
+  const desk = { ...run, via: "operator-key" } as const;
+  shell.say("  ? approval is asked for  → approved");
+  const { digest } = await signable(desk);
+  const signed = await approve(desk, digest, "");
+  if (signed.refusal) throw failed(signed.refusal);
+  const done = await commit(desk);
+  if (done.refusal || !done.state) throw failed(done.refusal);
+  return done.state;
+}
+
+function resultOf({ result, lifecycle, end, position }: State): string {
+  if (result) return `Result: ${result.result} · ${result.why}`;
+  return `Result: ${lifecycle}${end ? ` · ${end.message}` : ` · ${position.why}`}`;
+}
+
+const failed = (refusal: Refusal | undefined) =>
+  new Failure(refusal?.code ?? "dry-run.stuck", refusal?.message ?? "the dry run stopped");
+
+const stuck = (state: State) =>
+  new Failure(
+    "dry-run.stuck",
+    `the dry run stopped in ${state.lifecycle} at ${state.position.step}: ${state.position.why}`,
+    { hint: "pairflow workflow show <name-or-file> prints the steps" },
+  );

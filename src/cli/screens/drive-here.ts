@@ -1,0 +1,108 @@
+// Driving a bubble from this process: the status pane's and the headless terminal's common ground.
+import type { Desk } from "../../app/trust/desk.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import type { State } from "../../core/model/state.ts";
+import { answerCommand, askedQuestions, statusView } from "../../core/views/status.ts";
+import { timelineRow } from "../../core/views/timeline.ts";
+import { drive } from "../../engine/drive/drive.ts";
+import { load } from "../../engine/handle/handle.ts";
+import { questionLines } from "../render/question.ts";
+import { isHousekeeping, renderTimelineRow } from "../render/timeline.ts";
+import { screenWidth } from "../terminal/style.ts";
+import { exitOf } from "../verb/exit-codes.ts";
+import type { Result, Shell } from "../verb/verb.ts";
+import { openStatusPane } from "./status-pane.ts";
+
+/**
+ * Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: a headless agent is ended and its turn is owed again in the same session,
+ * agents in panes live on and are adopted by the next driver.
+ */
+export function stopSignal(): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => abort.abort());
+  return abort.signal;
+}
+
+/**
+ * Drives headless until the bubble waits for a human or has ended, and says what to type then. Who begins to work is
+ * news here: a turn may take minutes, and an empty screen says nothing.
+ */
+export async function driveHere(
+  shell: Shell,
+  desk: Desk,
+  flags: { readonly "exit-code": boolean },
+  also: readonly Envelope["type"][] = ["TURN_STARTED"],
+): Promise<Result> {
+  const state = await tellAndDrive(shell, desk, also);
+  return { ...standing(desk, state), ...exitOf(flags, state.lifecycle, state.pause !== undefined) };
+}
+
+/** Where the bubble stands, what is asked in full unless it is on the screen already, and what to type now. */
+export function standing(desk: Desk, state: State, isAskedHere = false): Result {
+  const view = statusView(state, { now: desk.world.clock.now() });
+  const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
+  const asked = isAskedHere ? [] : askedQuestions(state);
+  return {
+    text: [
+      `${desk.bubble} is ${state.lifecycle}: ${view.next.says}`,
+      ...asked.flatMap((question) => questionLines(question, desk.bubble, screenWidth())),
+      ...(next ? [`Next: ${next}`] : []),
+    ].join("\n"),
+    json: view,
+  };
+}
+
+/** Drives and tells the story line by line, from where the log is now; of the housekeeping only what is asked for. */
+export function tellAndDrive(
+  shell: Pick<Shell, "say" | "colour">,
+  desk: Desk,
+  also: readonly Envelope["type"][] = [],
+  signal: AbortSignal = stopSignal(),
+): Promise<State> {
+  const tell = (envelope: Envelope) => {
+    if (!isHousekeeping(envelope) || also.includes(envelope.type))
+      shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour, width: screenWidth() }));
+  };
+  return driveTelling(shell, desk, tell, signal);
+}
+
+/** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
+export async function driveTelling(
+  shell: Pick<Shell, "say">,
+  desk: Desk,
+  tell: (envelope: Envelope) => void,
+  signal: AbortSignal = stopSignal(),
+): Promise<State> {
+  const { world, bubble } = desk;
+  let { head } = await load(world, bubble);
+  let telling = Promise.resolve();
+  const tellNews = async () => {
+    for await (const batch of world.log.read(bubble, head)) {
+      head = batch.head;
+      for (const envelope of batch.envelopes) tell(envelope);
+    }
+  };
+  const state = await drive(world, bubble, {
+    signal,
+    leaveWhenWaiting: true,
+    onState: () => {
+      telling = telling.then(tellNews);
+    },
+    onFailure: (failure) => shell.say(`Trouble: ${failure.message} (${failure.code})`),
+  });
+  await telling;
+  await tellNews();
+  return state;
+}
+
+/** The status pane: one long-lived process that drives and shows; redrawn when something changes. */
+export async function drivePane(desk: Desk, options: { leave: boolean; screen: boolean }): Promise<State> {
+  const { world, bubble } = desk;
+  const pane = options.screen ? openStatusPane(world, bubble) : undefined;
+  return drive(world, bubble, {
+    signal: stopSignal(),
+    leaveWhenWaiting: options.leave,
+    onState: (state, beat) => pane?.show(state, beat),
+    onFailure: (failure) => process.stderr.write(`Trouble: ${failure.message} (${failure.code})\n`),
+  });
+}

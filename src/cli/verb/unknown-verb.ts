@@ -1,0 +1,39 @@
+// A command that does not exist: the one that was probably meant, or where to look.
+import { nearest, nearestWord } from "../../core/text/nearest.ts";
+import { type Usage, usage } from "./outcome.ts";
+import type { Verb } from "./verb.ts";
+
+export function unknownVerb(verbs: readonly Verb[], argv: readonly string[]): Usage {
+  const words = argv.filter((word) => !word.startsWith("-")).slice(0, 2);
+  const known = verbs.filter((verb) => !verb.hidden).map((verb) => verb.words);
+  const [first = ""] = words;
+  const inGroup = known.filter((verb) => verb.startsWith(`${first} `));
+  const unknown = (message: string, hint: string) => usage("usage.unknown-command", message, hint);
+  if (first === "") return unknown(`there is no command ${argv[0]}`, "pairflow help");
+  if (inGroup.length === 0) return outsideGroups(known, first, unknown);
+  const second = inGroup.map((verb) => verb.slice(first.length + 1));
+  if (words.length === 1)
+    return unknown(`${first} needs another word: ${second.join(", ")}`, `pairflow help ${first}`);
+  const typed = words.join(" ");
+  const meant = nearestWord(typed, inGroup);
+  return unknown(`there is no command ${typed}${nearest(typed, inGroup)}`, `pairflow help ${meant ?? first}`);
+}
+
+/** `pairflow status` means a command that ends so; a typing mistake may be in either word. */
+function outsideGroups(
+  known: readonly string[],
+  word: string,
+  unknown: (message: string, hint: string) => Usage,
+): Usage {
+  const last = (verb: string) => verb.split(" ").at(-1) ?? "";
+  const endsWith = (end: string | undefined) => known.filter((verb) => last(verb) === end);
+  const near = nearestWord(word, known);
+  const meant = [endsWith(word), near ? [near] : [], endsWith(nearestWord(word, known.map(last)))].find(
+    (some) => some.length > 0,
+  );
+  if (!meant) return unknown(`there is no command ${word}`, "pairflow help");
+  return unknown(
+    `there is no command ${word}; did you mean ${meant.join(", ").replace(/, (?=[^,]*$)/, " or ")}?`,
+    `pairflow help ${meant[0]}`,
+  );
+}

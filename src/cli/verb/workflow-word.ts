@@ -1,0 +1,19 @@
+// The one word that the workflow commands take: the name of a workflow, or a file.
+import type { WorkflowFile } from "../../app/workflows/file.ts";
+import { workflowAt } from "../../app/workflows/find.ts";
+import { usage } from "./outcome.ts";
+import type { Shell } from "./verb.ts";
+
+/** The workflow that is meant; throws a usage error when none is, or more than one. */
+export function workflowNamed(shell: Shell, [which, extra]: readonly string[], what: string): WorkflowFile {
+  const example = `pairflow workflow ${what} pair`;
+  if (which === undefined)
+    throw usage("usage.missing-word", `workflow ${what} needs the name of a workflow, or a file`, example);
+  if (extra !== undefined)
+    throw usage(
+      "usage.extra-word",
+      `workflow ${what} takes one workflow, not also ${JSON.stringify(extra)}`,
+      example,
+    );
+  return workflowAt(which, shell.cwd);
+}

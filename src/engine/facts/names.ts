@@ -1,0 +1,85 @@
+// Which files the words of a review name: paths of the tree or the base, absolute paths of the worktree, and base names
+// that only one file has. What is not asked about is not read.
+import type { ReviewClaim } from "../../core/model/command.ts";
+import type { State } from "../../core/model/state.ts";
+import { unknownWords } from "../../core/review/citations.ts";
+import type { Names } from "../../core/review/evidence/token.ts";
+import { nameOf } from "../../core/text/glob.ts";
+import { pathsOf } from "./knowledge.ts";
+import type { Reading, TextReader } from "./texts.ts";
+
+interface Asked {
+  readonly claim: ReviewClaim;
+  readonly tree: string;
+  readonly texts: TextReader;
+}
+
+/** More words than these are no review any more. */
+const mostWords = 5_000;
+
+interface Known {
+  readonly known: Map<string, string | undefined>;
+  /** Words that were written with a line. */
+  readonly bare: Set<string>;
+}
+
+/** The files that the texts of a review name. */
+export async function nameFiles(world: Reading, state: State, asked: Asked): Promise<Names> {
+  const { claim, tree, texts } = asked;
+  const found: Known = { known: new Map(), bare: new Set() };
+  for (const look of ["first", "whole"] as const) {
+    const words = [...unknownWords(claim, found.known, look)].slice(0, mostWords);
+    for (const [word, { hasLine }] of words) if (hasLine) found.bare.add(word);
+    await lookUp(
+      state,
+      asked,
+      words.map(([word]) => word),
+      found.known,
+    );
+  }
+  await nameInTree(world, state, tree, found);
+  const paths = new Set([...found.known.values()].flatMap((path) => (path === undefined ? [] : [path])));
+  await texts.load([...paths].map((path) => ({ tree, path })));
+  return (word) => found.known.get(word);
+}
+
+/** Asks the tree for each word, and the base for those it does not have. */
+async function lookUp(
+  state: State,
+  { tree, texts }: Asked,
+  words: readonly string[],
+  known: Known["known"],
+): Promise<void> {
+  if (words.length === 0) return;
+  const paths = words.map((word) => inWorktree(state, word));
+  const isIn = (where: string, path: string) => texts.get(where, path) !== undefined;
+  await texts.load(paths.map((path) => ({ tree, path })));
+  const gone = paths.filter((path) => !isIn(tree, path));
+  await texts.load(gone.map((path) => ({ tree: state.baseCommit, path })));
+  const changed = pathsOf(state.tree?.files ?? []);
+  for (const [i, word] of words.entries()) {
+    const path = paths[i] ?? word;
+    const isFile = isIn(tree, path) || isIn(state.baseCommit, path);
+    known.set(word, isFile ? path : namedAlone(word, changed));
+  }
+}
+
+/** A path that begins with the worktree's own folder is one inside of it. */
+function inWorktree({ workspace }: State, word: string): string {
+  const root = workspace ? `${workspace.path.replace(/\/+$/, "")}/` : "/";
+  return root !== "/" && word.startsWith(root) ? word.slice(root.length) : word;
+}
+
+/** The only one of these files with that base name. */
+function namedAlone(word: string, paths: readonly string[]): string | undefined {
+  const [only, ...others] = new Set(word.includes("/") ? [] : paths.filter((path) => nameOf(path) === word));
+  return others.length === 0 ? only : undefined;
+}
+
+/** Base names with a line that no changed file has alone: the whole tree is listed for them, once. */
+async function nameInTree(world: Reading, state: State, tree: string, { known, bare }: Known): Promise<void> {
+  const open = [...bare].filter((word) => known.get(word) === undefined && /^[^\s/]+\.\w+$/u.test(word));
+  if (open.length === 0) return;
+  const paths = await world.trees.paths(state, tree);
+  for (const word of open) known.set(word, namedAlone(word, paths));
+}

@@ -1,0 +1,52 @@
+// The bubble's setup command, in a fresh worktree or a clean checkout: run to its end, with its output kept.
+import { signalSentence } from "../../core/gates/signals.ts";
+import type { State } from "../../core/model/state.ts";
+import { type World, workMarker } from "../world/world.ts";
+import { runConfined, setupLayer } from "./confine.ts";
+import type { LiveBoard } from "./gate-live.ts";
+
+const setupTimeoutMs = 15 * 60_000;
+
+export interface SetupRun {
+  readonly cwd: string;
+  /** Names its output and its marker. */
+  readonly name: string;
+  readonly signal?: AbortSignal;
+  /** Where whoever waits sees what it prints. */
+  readonly board: LiveBoard;
+}
+
+export interface FailedSetup {
+  readonly message: string;
+  readonly output: string;
+}
+
+/** Runs it; what went wrong when it failed. */
+export async function runSetup(
+  world: World,
+  state: State,
+  { cwd, name, signal, board }: SetupRun,
+): Promise<FailedSetup | undefined> {
+  const command = state.config.setup;
+  if (!command) return undefined;
+  const output = world.paths.output(state.bubbleId, `${name}.log`);
+  await world.scratch.clear(output);
+  await board.started({ name: "setup", since: world.clock.now(), output });
+  const run = {
+    command,
+    cwd,
+    env: world.gateEnv,
+    timeoutMs: setupTimeoutMs,
+    output,
+    work: workMarker(world, state.bubbleId, `${name}.1`),
+    ...(signal ? { signal } : {}),
+  };
+  // Packages come from somewhere: setup alone may use the network.
+  const wish = { root: cwd, layer: setupLayer, network: true, draftsGit: true, run };
+  const { ran: result } = await runConfined(world, state, wish);
+  await board.ended("setup");
+  if (result.status === "exited" && result.exitCode === 0) return undefined;
+  const code = result.status === "exited" ? `exit ${result.exitCode}` : result.status;
+  const how = result.signal ? signalSentence(result.signal) : code;
+  return { message: `setup command failed (${how}): ${command}`, output };
+}

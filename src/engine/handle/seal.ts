@@ -1,0 +1,62 @@
+// What a batch of lines gets before it is appended: a readable copy of each message, a ref for every artifact that a
+// line names, and the hash of each. All of it is durable before the line.
+import { messageName } from "../../core/model/artifact-names.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import { artifactOf, artifactRef, completeRefs } from "../../core/model/named-artifacts.ts";
+import { messageKind, messageMarkdown } from "../../core/views/message.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { RecordWorld } from "../world/world.ts";
+
+type Unchained = Omit<Envelope, "prev">;
+
+export async function seal(
+  world: RecordWorld,
+  bubble: string,
+  placed: readonly Unchained[],
+): Promise<Unchained[]> {
+  const sealed: Unchained[] = [];
+  for (const envelope of placed) {
+    const message = await putMessage(world, bubble, envelope);
+    const refs = [...completeRefs(envelope), ...(message ? [artifactRef(message)] : [])];
+    const hashes = await hashesOf(world, bubble, refs);
+    sealed.push({ ...envelope, refs, ...(Object.keys(hashes).length > 0 ? { hashes } : {}) });
+  }
+  return sealed;
+}
+
+/** The name of the message's copy, for the types that people read as messages. */
+async function putMessage(
+  world: RecordWorld,
+  bubble: string,
+  envelope: Unchained,
+): Promise<string | undefined> {
+  const kind = messageKind(envelope as Envelope);
+  if (!kind) return undefined;
+  const name = messageName(envelope.seq, envelope.sender, kind);
+  return (await world.records.put(bubble, name, messageMarkdown(envelope as Envelope))).name;
+}
+
+async function hashesOf(
+  world: RecordWorld,
+  bubble: string,
+  refs: readonly string[],
+): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const ref of refs) {
+    const name = artifactOf(ref);
+    if (name === undefined) continue;
+    const hash = await world.records.hash(bubble, name);
+    if (hash === undefined) throw artifactMissing(world, bubble, name);
+    hashes[ref] = hash;
+  }
+  return hashes;
+}
+
+/** A line that names it would be a false one from its first moment. */
+function artifactMissing(world: RecordWorld, bubble: string, name: string): Failure {
+  return new Failure(
+    "artifact.missing",
+    `The record was to name ${world.records.path(bubble, name)}, which is not there as it was stored; the command did not happen.`,
+    { hint: `pairflow verify --id ${bubble}`, retryable: true },
+  );
+}

@@ -1,0 +1,149 @@
+// What people say to a running turn: handed to a process that waits for it, or put as a short notice into its pane. Sent
+// is not read: it counts when the agent has given a sign.
+import type { Delivery, State, Turn } from "../../core/model/state.ts";
+import { handle } from "../handle/handle.ts";
+import { type World, workMarker } from "../world/world.ts";
+import { adapterOf } from "./request.ts";
+
+/** A look at one file: a person who watches the pane should not wait for it. */
+const pollMs = 25;
+
+const work = (world: World, state: State, turn: Turn) =>
+  workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+
+/** Puts a short notice into a living turn; a turn whose process is gone gets the words with its next prompt. */
+export async function deliver(
+  world: World,
+  state: State,
+  delivery: Delivery,
+  driver: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const turn = state.turn;
+  const actor = { kind: "driver", id: driver } as const;
+  if (!turn) return;
+  if (delivery.status === "sent") {
+    await awaitReading(world, state, delivery, driver, signal);
+    return;
+  }
+  if (delivery.reply && (await answerWaiting(world, state, turn, delivery.reply, driver, signal))) return;
+  const seated = await world.seats.find(work(world, state, turn));
+  const sent = seated ? await intoPane(world, state, turn, delivery) : "gone";
+  world.crashPoint("deliver.sent");
+  if (sent === "sent") {
+    await handle(world, state.bubbleId, {
+      type: "delivered",
+      actor,
+      message: delivery.message,
+      turn: turn.id,
+      status: "sent",
+    });
+    return;
+  }
+  await world.seats.end(work(world, state, turn));
+  await handle(world, state.bubbleId, {
+    type: "turn-ended",
+    actor,
+    turn: turn.id,
+    attempt: turn.attempt,
+    outcome: "asked",
+    detail: "its process is gone; the answer goes into the next prompt",
+  });
+}
+
+/** The process itself waits: all answers to its request go to it at once. False when it is there no more. */
+async function answerWaiting(
+  world: World,
+  state: State,
+  turn: Turn,
+  { request }: NonNullable<Delivery["reply"]>,
+  driver: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(await world.seats.find(work(world, state, turn)))) return false;
+  const conversation = await world.talks.find(work(world, state, turn), signal);
+  if (!conversation) return signal.aborted;
+  const answered = state.deliveries.filter((one) => one.turn === turn.id && one.reply?.request === request);
+  conversation.answer(
+    request,
+    Object.fromEntries(answered.map(({ reply }) => [reply?.question ?? "", reply?.text ?? ""])),
+  );
+  for (const { message } of answered)
+    await handle(world, state.bubbleId, {
+      type: "delivered",
+      actor: { kind: "driver", id: driver },
+      message,
+      turn: turn.id,
+      status: "acknowledged",
+    });
+  return true;
+}
+
+/** Keys sent into a dialog would be lost, so a screen that takes no words is waited for. */
+async function intoPane(
+  world: World,
+  state: State,
+  turn: Turn,
+  delivery: Delivery,
+): Promise<"sent" | "gone"> {
+  const { adapter } = adapterOf(world, state, turn);
+  if (adapter.readyMark) await untilItRests(world, state, turn);
+  const notice = noticeFor(world, state, delivery);
+  return world.seats.deliver(state.bubbleId, turn.agent, notice, adapter.readyMark);
+}
+
+const restMs = 5_000;
+
+/** Words that come while it still works are only queued, and no hook tells when they are read. */
+async function untilItRests(world: World, state: State, turn: Turn): Promise<void> {
+  const attempt = `${turn.id}.${turn.attempt}`;
+  for (let waited = 0; waited < restMs; waited += pollMs) {
+    if ((await world.runtime.noted(state.bubbleId, "rests")) === attempt) return;
+    await world.clock.sleep(pollMs);
+  }
+}
+
+function noticeFor(world: World, state: State, delivery: Delivery): string {
+  const file = world.records.path(
+    state.bubbleId,
+    `messages/${String(delivery.message).padStart(3, "0")}-human-reply.md`,
+  );
+  const words =
+    delivery.text.length <= 200 && !delivery.text.includes("\n") ? delivery.text : "the human answered";
+  return `[pairflow] ${state.bubbleId}: ${words} (${file})`;
+}
+
+/** Sent is not read: a hook's sign or the agent's next verb acknowledges; otherwise it is sent once more, then a human is told. */
+async function awaitReading(
+  world: World,
+  state: State,
+  delivery: Delivery,
+  driver: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const actor = { kind: "driver", id: driver } as const;
+  const since = delivery.sentAt ?? world.clock.now();
+  for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
+    const readAt = await world.runtime.noted(state.bubbleId, "read");
+    if (readAt && readAt >= since) {
+      await handle(world, state.bubbleId, {
+        type: "delivered",
+        actor,
+        message: delivery.message,
+        turn: delivery.turn,
+        status: "acknowledged",
+      });
+      return;
+    }
+    await world.clock.sleep(pollMs, signal);
+  }
+  if (signal.aborted || !state.turn) return;
+  const again = delivery.tries < 2 ? await intoPane(world, state, state.turn, delivery) : "gone";
+  await handle(world, state.bubbleId, {
+    type: "delivered",
+    actor,
+    message: delivery.message,
+    turn: delivery.turn,
+    status: again === "sent" ? "sent" : "undelivered",
+  });
+}

@@ -1,0 +1,128 @@
+// A running turn: adopt it if it lives, and notice when its process ends without an answer.
+
+import type { Trouble } from "../../core/model/outcome.ts";
+import type { State, Turn } from "../../core/model/state.ts";
+import { lastWords } from "../../core/text/last-words.ts";
+import type { Seated } from "../../ports/seat.ts";
+import { handle, load } from "../handle/handle.ts";
+import { type World, workMarker } from "../world/world.ts";
+import { endFlood } from "./flood.ts";
+import { isPaneSessionless, PaneTrouble, paneUsage } from "./pane-session.ts";
+import { startNotice } from "./request.ts";
+import { talkTurn } from "./talk.ts";
+
+const pollMs = 250;
+
+const work = (world: World, state: State, turn: Turn) =>
+  workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+
+/** Returns when the turn is over one way or another; reports an end without an answer. */
+export async function watchTurn(
+  world: World,
+  state: State,
+  turn: Turn,
+  driver: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const seated = await world.seats.find(work(world, state, turn));
+  if (seated && turn.pid === undefined) await adopt(world, state, turn, driver, seated);
+  const wasSeen = seated !== undefined || turn.pid !== undefined;
+  if (turn.seat === "process" && wasSeen) await talkTurn(world, state, turn, driver, seated, signal);
+  else await watchPane(world, state, turn, driver, seated, signal);
+  if (signal.aborted) await endUnwanted(world, state, turn);
+}
+
+/**
+ * Nobody waits for this attempt any more (a budget or its time is used up, it was silent for too long, its step was
+ * taken back): its process must not go on.
+ */
+async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
+  const { state: now } = await load(world, state.bubbleId);
+  const isWanted =
+    now?.turn?.id === turn.id && now.turn.attempt === turn.attempt && now.turn.status !== "due";
+  if (!isWanted) await world.seats.end(work(world, state, turn));
+}
+
+async function watchPane(
+  world: World,
+  state: State,
+  turn: Turn,
+  driver: string,
+  first: Seated | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const trouble = await untilGone(world, state, turn, first, signal);
+  if (signal.aborted) return;
+  const { state: now } = await load(world, state.bubbleId);
+  if (!now || now.turn?.id !== turn.id || now.turn.attempt !== turn.attempt || now.turn.status !== "running")
+    return;
+  if (now.questions.some((question) => question.turn === turn.id && question.kind === "agent")) return;
+  await paneUsage(world, now, turn, driver);
+  await handle(world, state.bubbleId, {
+    type: "turn-ended",
+    actor: { kind: "driver", id: driver },
+    turn: turn.id,
+    attempt: turn.attempt,
+    ...(trouble ?? (await howItEnded(world, now, now.turn))),
+    ...(first === undefined ? { unseen: true } : {}),
+    ...((await isPaneSessionless(world, now, turn)) ? { sessionless: true } : {}),
+  });
+}
+
+const looksEvery = 4;
+
+/** Returns when the process is gone, or with the trouble its session is in although it still shows its screen. */
+async function untilGone(
+  world: World,
+  state: State,
+  turn: Turn,
+  first: Seated | undefined,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const session = new PaneTrouble(world, state, turn);
+  for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
+    for (let polls = 1; !signal.aborted && (await world.seats.alive(seated)); polls += 1) {
+      await world.clock.sleep(pollMs, signal);
+      const flood = await endFlood(world, turn, work(world, state, turn));
+      const trouble = flood ?? (polls % looksEvery === 0 ? await session.look() : undefined);
+      if (trouble) return trouble;
+    }
+    if (signal.aborted) return undefined;
+  }
+  return undefined;
+}
+
+/** An attempt whose process was never seen died with its driver, not by the agent's doing: it counts as no failure. */
+async function howItEnded(
+  world: World,
+  state: State,
+  turn: Turn,
+): Promise<{ outcome: "asked" | "crashed" | "superseded"; detail: string }> {
+  if (state.deliveries.length > 0)
+    return { outcome: "asked", detail: "the answer goes into the next prompt" };
+  if (turn.pid === undefined) return { outcome: "superseded", detail: "its process was never started" };
+  return { outcome: "crashed", detail: await crashDetail(world, state, turn) };
+}
+
+/** What the process printed last: the first thing a person asks for when an agent is lost. */
+async function crashDetail(world: World, state: State, turn: Turn): Promise<string> {
+  const output = turn.output ? await world.scratch.text(turn.output) : "";
+  const said = lastWords(world.redaction.redact(output), 400, startNotice(world, state, turn));
+  return `the process ended without handing over${said ? `; it printed last: ${said}` : ""}`;
+}
+
+async function adopt(
+  world: World,
+  state: State,
+  turn: Turn,
+  driver: string,
+  seated: { pid: number; tty?: string },
+): Promise<void> {
+  await handle(world, state.bubbleId, {
+    type: "turn-spawned",
+    actor: { kind: "driver", id: driver },
+    turn: turn.id,
+    attempt: turn.attempt,
+    ...seated,
+  });
+}

@@ -1,0 +1,241 @@
+// Before a turn of a pair starts: is what the pair rests on still what was written? The record of its task must verify,
+// its view must be the one that was written last, and its state must not contradict itself. What does not hold goes to
+// a human with everything that can still be read.
+import { evolve } from "../../core/bubble/evolve.ts";
+import type { Envelope } from "../../core/model/envelope.ts";
+import type { ProgramTask } from "../../core/model/program.ts";
+import type { TaskProgress } from "../../core/model/run.ts";
+import type { State } from "../../core/model/state.ts";
+import { pairContradiction } from "../../core/state/pair-state.ts";
+import { currentTask, taskNamed } from "../../core/state/place.ts";
+import { salvage, salvagedName } from "../../core/views/pair-salvage.ts";
+import { pairSessionText } from "../../core/views/pair-session.ts";
+import { troubleFailure } from "../../ports/log.ts";
+import { handle, load } from "../handle/handle.ts";
+import type { RecordWorld } from "../world/world.ts";
+import { writePairSession } from "./pair-session.ts";
+
+/** What is wrong with the pair's state, in one sentence; undefined when nothing is, or a human has answered for it. */
+export async function pairProblem(
+  world: RecordWorld,
+  state: State,
+  task: ProgramTask,
+): Promise<string | undefined> {
+  const progress = state.tasks?.[task.key];
+  if (task.overlay !== "paired_workflow" || !progress) return undefined;
+  const known = await answered(world, state.bubbleId, task.key);
+  for (const look of [recordProblem, viewProblem, stateProblem]) {
+    const problem = await look(world, state, task.key, progress);
+    if (problem !== undefined && !known.includes(problem)) return problem;
+  }
+  return undefined;
+}
+
+/** False when the pair's state is not to be trusted: then a human is asked, and no turn starts. */
+export async function isPairSound(world: RecordWorld, state: State, driver: string): Promise<boolean> {
+  const task = currentTask(state);
+  if (!task) return true;
+  const problem = await pairProblem(world, state, task);
+  if (problem === undefined) {
+    await mendView(world, state, task.key, driver);
+    return true;
+  }
+  await askAboutPair(world, state, task, driver, problem);
+  return false;
+}
+
+/** Puts everything that can still be read before a human. False: nobody can be asked now. */
+async function askAboutPair(
+  world: RecordWorld,
+  state: State,
+  task: ProgramTask,
+  driver: string,
+  problem: string,
+): Promise<boolean> {
+  const { envelopes } = await readable(world, state.bubbleId);
+  const progress = state.tasks?.[task.key] ?? { seq: 0, firstRound: 1 };
+  const rest = salvage(envelopes, task, progress, problem);
+  const { name } = await world.records.put(
+    state.bubbleId,
+    salvagedName(task.key),
+    `${JSON.stringify(rest, null, 2)}\n`,
+  );
+  world.crashPoint("pair-corrupt.salvaged");
+  const { refusal } = await handle(world, state.bubbleId, {
+    type: "pair-corrupt",
+    actor: { kind: "driver", id: driver },
+    task: task.key,
+    problem,
+    artifact: name,
+  });
+  if (!refusal) await remember(world, state.bubbleId, task.key, problem);
+  return refusal === undefined;
+}
+
+/**
+ * Writes the view of a pair. One that somebody has changed since it was written, during a turn perhaps, is looked at
+ * first: what it said is kept, and a human is asked.
+ */
+export async function renewPairSession(
+  world: RecordWorld,
+  state: State,
+  key: string,
+  driver: string,
+): Promise<void> {
+  const task = taskNamed(state, key);
+  const view = state.tasks?.[key]?.view;
+  const problem = view && (await viewProblem(world, state, key, { view }));
+  if (task && view && problem && !(await answered(world, state.bubbleId, key)).includes(problem)) {
+    await keepChanged(world, state, view.artifact, driver, problem);
+    await askAboutPair(world, state, task, driver, problem);
+  }
+  await writePairSession(world, state, key, driver);
+}
+
+async function keepChanged(
+  world: RecordWorld,
+  state: State,
+  artifact: string,
+  driver: string,
+  problem: string,
+): Promise<void> {
+  const bytes = await world.records.get(state.bubbleId, artifact);
+  if (!bytes) return;
+  const { name } = await world.records.put(
+    state.bubbleId,
+    artifact.replace(/\.json$/, ".changed.json"),
+    bytes,
+  );
+  await handle(world, state.bubbleId, {
+    type: "warn",
+    actor: { kind: "driver", id: driver },
+    code: "pair.view-changed",
+    message: `${problem}; what it said is kept as ${name}`,
+  });
+}
+
+/** A whole second reading of the log, and what the cache says about the same line. */
+async function recordProblem(world: RecordWorld, state: State, key: string): Promise<string | undefined> {
+  // The cache first: a command that is at work now makes the log longer than the cache, never shorter.
+  const cached = await world.records.load(state.bubbleId);
+  const { envelopes } = await readable(world, state.bubbleId);
+  const before = cached?.head.seq ?? 0;
+  if (!cached) return undefined;
+  const refolded = foldedTo(envelopes, before);
+  if (typeof refolded === "string") return refolded;
+  return pairPart(refolded, key) === pairPart(cached.state, key)
+    ? undefined
+    : `the pair's state differs from the fold of the transcript at message ${before}`;
+}
+
+interface Readable {
+  readonly envelopes: readonly Envelope[];
+}
+
+/** Every line from the first byte; throws when the log cannot be built on: then nobody can be asked on the record. */
+async function readable(world: RecordWorld, bubble: string): Promise<Readable> {
+  const envelopes: Envelope[] = [];
+  for await (const batch of world.log.read(bubble)) {
+    envelopes.push(...batch.envelopes);
+    if (batch.trouble) throw troubleFailure(bubble, batch.trouble);
+  }
+  return { envelopes };
+}
+
+function foldedTo(envelopes: readonly Envelope[], seq: number): State | undefined | string {
+  let state: State | undefined;
+  for (const envelope of envelopes) {
+    if (envelope.seq > seq) break;
+    try {
+      state = evolve(state, envelope);
+    } catch (error) {
+      return `message ${envelope.seq} (${envelope.type}) cannot follow what is before it: ${(error as Error).message}`;
+    }
+  }
+  return state;
+}
+
+function pairPart(state: State | undefined, key: string): string {
+  return JSON.stringify([state?.round, state?.roles, state?.tasks?.[key]], inOrder);
+}
+
+/** The order in which a state got its fields says nothing. */
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A view that is gone was deleted, which is allowed; one that says something else was changed. */
+async function viewProblem(
+  world: RecordWorld,
+  state: State,
+  key: string,
+  { view }: Pick<TaskProgress, "view">,
+): Promise<string | undefined> {
+  const found = view && (await changedView(world, state, key, view));
+  if (!found) return undefined;
+  // It may have been written anew this moment: then the record knows its hash now, or is about to.
+  const { state: now = state } = await load(world, state.bubbleId);
+  const latest = now.tasks?.[key]?.view ?? view;
+  const again = await changedView(world, now, key, latest);
+  return (
+    again &&
+    `${latest.artifact} was changed after it was written (message ${latest.seq}): its sha256 begins with ${again}`
+  );
+}
+
+/** A view that was deleted, or changed and answered for, is written anew from the record before the pair goes on. */
+async function mendView(world: RecordWorld, state: State, key: string, driver: string): Promise<void> {
+  const view = state.tasks?.[key]?.view;
+  if (!view || view.sha256 === "") return;
+  const isThere = (await world.records.get(state.bubbleId, view.artifact)) !== undefined;
+  if (isThere && (await viewProblem(world, state, key, { view })) === undefined) return;
+  await writePairSession(world, state, key, driver);
+}
+
+/** The first digits of what the view's hash is now; undefined when it is as written, or not there. */
+async function changedView(
+  world: RecordWorld,
+  state: State,
+  key: string,
+  { artifact, sha256 }: NonNullable<TaskProgress["view"]>,
+): Promise<string | undefined> {
+  const bytes = sha256 === "" ? undefined : await world.records.get(state.bubbleId, artifact);
+  if (!bytes) return undefined;
+  const found = world.hash.sha256(bytes);
+  const isOwn = found === sha256 || found === world.hash.sha256(pairSessionText(state, key));
+  return isOwn ? undefined : found.slice(0, 12);
+}
+
+async function stateProblem(
+  world: RecordWorld,
+  state: State,
+  key: string,
+  { seq }: TaskProgress,
+): Promise<string | undefined> {
+  const problem = pairContradiction(state, key);
+  if (problem === undefined) return undefined;
+  // A human who takes back a step leaves rounds behind that came to nothing.
+  const { envelopes } = await readable(world, state.bubbleId);
+  return envelopes.some((line) => line.type === "STEP_REDONE" && line.seq > seq) ? undefined : problem;
+}
+
+// What a human was asked about already is not asked again: a broken line stays broken, and the run may go on.
+// This is no truth: when it is lost, the human is asked once more.
+
+const noteName = (task: string) => `pair-problems-${task.replaceAll("/", "-")}`;
+
+async function answered(world: RecordWorld, bubble: string, task: string): Promise<string[]> {
+  const note = await world.runtime.noted(bubble, noteName(task));
+  try {
+    const problems: unknown = JSON.parse(note ?? "[]");
+    return Array.isArray(problems) ? problems.filter((one) => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+async function remember(world: RecordWorld, bubble: string, task: string, problem: string): Promise<void> {
+  const known = await answered(world, bubble, task);
+  await world.runtime.note(bubble, noteName(task), JSON.stringify([...known, problem]));
+}
