@@ -119,7 +119,7 @@ export function grow(
     log.put({
       type: "reply",
       actor: operator,
-      message: `Answer number ${n}: yes, go on like this and keep the interface as it is for the time being.`,
+      message: `Answer number ${n}: yes, continue like this and keep the interface as it is for the time being.`,
     });
     log.put({
       type: "delivered",

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { checkWords, textSetting } from "../../src/adapters/agent/settings.ts";
-import type { AgentAdapter, Conversation, Mouth, TurnRequest } from "../../src/ports/agent.ts";
+import type { AgentAdapter, Conversation, ConversationHost, TurnRequest } from "../../src/ports/agent.ts";
 import { Failure } from "../../src/ports/failure.ts";
 
 /** Adapter `echo-json`. Setting `program`: another program that speaks the same lines. */
@@ -48,7 +48,7 @@ export function echoJsonAgent(): AgentAdapter {
       env: {},
       sandboxed: false,
       stdin: "channel",
-      converse: (mouth) => echoConversation(mouth, turn),
+      converse: (host) => echoConversation(host, turn),
     }),
   };
 }
@@ -71,25 +71,25 @@ const Said = v.union([
 ]);
 type Said = v.InferOutput<typeof Said>;
 
-function echoConversation(mouth: Mouth, { prompt }: TurnRequest): Conversation {
-  const send = (message: object) => mouth.send(JSON.stringify(message));
+function echoConversation(host: ConversationHost, { prompt }: TurnRequest): Conversation {
+  const send = (message: object) => host.send(JSON.stringify(message));
   let isOver = false;
-  const over = (end: Extract<Parameters<Mouth["happened"]>[0], { type: "over" }>["end"]) => {
-    if (!isOver) mouth.happened({ type: "over", end });
+  const over = (end: Extract<Parameters<ConversationHost["happened"]>[0], { type: "over" }>["end"]) => {
+    if (!isOver) host.happened({ type: "over", end });
     isOver = true;
   };
 
   function understand(said: Said): void {
-    if ("session" in said) mouth.happened({ type: "session", id: said.session });
-    else if ("doing" in said) mouth.happened({ type: "doing", text: said.doing });
+    if ("session" in said) host.happened({ type: "session", id: said.session });
+    else if ("doing" in said) host.happened({ type: "doing", text: said.doing });
     else if ("question" in said)
-      mouth.happened({
+      host.happened({
         type: "asked",
         id: "question",
         questions: [{ id: "reply", question: said.question }],
       });
     else if ("used" in said)
-      mouth.happened({ type: "usage", usage: { input: said.used.read, output: said.used.written } });
+      host.happened({ type: "usage", usage: { input: said.used.read, output: said.used.written } });
     else if ("answer" in said) over({ outcome: "answered", answer: said.answer ?? null });
     else if ("stopped" in said) over({ outcome: "unfinished", detail: "it was interrupted" });
     else over({ outcome: "no-session", detail: said.error || "it gave no reason" });

@@ -179,7 +179,7 @@ class Fold:
             else:
                 self.notes.append((self.number + 1, "torn: the line has no end"))
         elif self.part:
-            self.damaged("has its newline and cannot be read, and nothing goes on behind it", self.part)
+            self.damaged("has its newline and cannot be read, and nothing continues behind it", self.part)
 
 
 def fold_file(path, bubble=None):

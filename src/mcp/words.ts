@@ -19,7 +19,7 @@ function asked(handled: Answered): string {
   const isOpen = line === undefined || handled.open.includes(line);
   return isOpen
     ? `Asked (line ${line}). Do nothing more and wait for the answer; it will be delivered to you.`
-    : `Already asked (line ${line}) and answered; go on with the answer you were given.`;
+    : `Already asked (line ${line}) and answered; continue with the answer you were given.`;
 }
 
 /** A repeated call is told the line of the first one. */

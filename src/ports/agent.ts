@@ -8,9 +8,9 @@ export interface TurnRequest {
   readonly settings: AgentSettings;
   readonly agent: string;
   readonly role: string;
-  /** The session to go on in, or the id a new one should have where the CLI lets us choose. */
+  /** The session to continue in, or the id a new one should have where the CLI lets us choose. */
   readonly session: string;
-  /** False: go on in `session`; true: a new session. */
+  /** False: continue in `session`; true: a new session. */
   readonly fresh: boolean;
   /** The short notice that is the agent's prompt in a pane; it names the prompt file. */
   readonly notice: string;
@@ -42,11 +42,11 @@ export interface Headless extends Launch {
   readonly stdin: "channel" | "prompt" | "none";
   /** What it reads there with `prompt`, where that is more than the prompt as it is. */
   readonly input?: string;
-  converse(mouth: Mouth): Conversation;
+  converse(host: ConversationHost): Conversation;
 }
 
 /** What a conversation does to the outside. */
-export interface Mouth {
+export interface ConversationHost {
   /** One line (without its newline) to the process. The same line is never sent twice: a replay is harmless. */
   send(line: string): void;
   happened(event: TurnEvent): void;
@@ -133,7 +133,7 @@ export interface AgentAdapter {
   readonly variables: readonly string[];
   /** Where its CLI tells of a session as soon as there is one: in its output, or by hooks in a pane. Not told: not there. */
   readonly tellsSession?: readonly ("pane" | "headless")[];
-  /** Whether a session can be gone on in with these settings; without it, what `can.resume` says. */
+  /** Whether a session can be resumed with these settings; without it, what `can.resume` says. */
   resumes?(settings: AgentSettings, seat: "pane" | "headless"): boolean;
   /** Where such programs keep logins and sessions: paths from the home, there and writable in a sandbox of ours. */
   home?(settings: AgentSettings): readonly string[];

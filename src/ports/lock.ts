@@ -17,9 +17,9 @@ export interface ProcessMarks {
 
 /**
  * K1 a dead holder's name is free at once
- * K2 a living holder is waited for up to a limit; then `undefined`: go on without
+ * K2 a living holder is waited for up to a limit; then `undefined`: continue without
  */
 export interface Locks {
-  /** Never throws: where no lock can be made, everybody goes on without. Call what it returns to give the name back. */
+  /** Never throws: where no lock can be made, everybody continues without. Call what it returns to give the name back. */
   take(name: string): Promise<(() => void) | undefined>;
 }

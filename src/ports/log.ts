@@ -57,7 +57,7 @@ export interface EventLog {
   subscribe(bubble: string, from: Head, signal: AbortSignal): AsyncIterable<Batch>;
 }
 
-/** Where reading stops, though the log goes on: no batch counts that reaches this message. */
+/** Where reading stops, though the log continues: no batch counts that reaches this message. */
 export interface Until {
   readonly before: number;
 }
@@ -85,5 +85,5 @@ export function shownHead({ seq }: Pick<Head, "seq">, hash: string): string {
   return hash ? `${seq} · ${hash.slice(0, 4)} ${hash.slice(4, 8)}` : `${seq} · empty`;
 }
 
-/** What goes on from the good part of a damaged record. */
+/** What continues from the good part of a damaged record. */
 export const salvageHint = (bubble: string): string => `pairflow bubble salvage --id ${bubble}`;

@@ -15,7 +15,7 @@ export interface Siblings {
   /** Makes the child's bubble from this commit, or finds the one that was made and not started yet. */
   child(parent: State, child: Child, from: string): Promise<MadeBubble>;
   /**
-   * Lets a bubble go on as far as it can without a human: it is started if it was not, and gets a driver if it has none. A
+   * Lets a bubble continue as far as it can without a human: it is started if it was not, and gets a driver if it has none. A
    * child that has ended reports to its parent.
    */
   keepGoing(bubble: string): Promise<"going" | "started" | "waiting" | "ended" | "gone">;
@@ -24,7 +24,7 @@ export interface Siblings {
     bubble: string,
     how: { readonly parent: string; readonly message: string; readonly now: boolean },
   ): Promise<void>;
-  /** Ends the pause that came with the one above it, and lets it go on; any other pause stays. */
+  /** Ends the pause that came with the one above it, and lets it continue; any other pause stays. */
   resume(bubble: string, parent: string): Promise<void>;
   /** Can nothing happen with it without a human? */
   rests(bubble: string): Promise<boolean>;

@@ -24,7 +24,7 @@ const A3 =
   "A3 a pane's agent is told where its prompt is, or is refused; without a terminal the prompt is no argument";
 const A4 =
   "A4 a turn that may only read is started otherwise than one that may write, or the adapter says why not";
-const A5 = "A5 a session that goes on is named to the agent, or the adapter says why not";
+const A5 = "A5 a session that continues is named to the agent, or the adapter says why not";
 const A6 =
   "A6 what an adapter can do is shown by a conversation; what it cannot do, or only partly, has a reason";
 const A7 =
@@ -131,7 +131,7 @@ async function sessionIsNamed(rig: AgentRig): Promise<void> {
   for (const { recording, played } of resumed) {
     const turn = turnFor(settings, recording.turn);
     const words = [...wordsOf(adapter.headless(turn)), ...played.sent];
-    assert.equal(turn.fresh, false, "the recording goes on in a session");
+    assert.equal(turn.fresh, false, "the recording continues in a session");
     assert.ok(
       words.some((word) => word.includes(turn.session)),
       "the session is named",

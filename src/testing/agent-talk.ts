@@ -82,8 +82,8 @@ function twice(adapter: AgentAdapter): AgentAdapter {
       const headless = adapter.headless(turn);
       return {
         ...headless,
-        converse(mouth) {
-          const inner = headless.converse(mouth);
+        converse(host) {
+          const inner = headless.converse(host);
           const heard: string[] = [];
           return {
             begin: () => inner.begin(),

@@ -49,9 +49,9 @@ const scenarios: readonly Scenario<LogRig>[] = [
     scenario: "killed anywhere, an append counts whole or not at all and blocks nobody",
     run: killed,
   },
-  { promise: L4, scenario: "the same append again, also after others went on", run: repeated },
+  { promise: L4, scenario: "the same append again, also after others continued", run: repeated },
   { promise: L4, scenario: "the first answer was lost", run: answerLost },
-  { promise: L5, scenario: "reading goes on from any head", run: fromAnyHead },
+  { promise: L5, scenario: "reading continues from any head", run: fromAnyHead },
   { promise: L5, scenario: "a bubble nobody wrote to is empty", run: emptyLog },
   { promise: L5, scenario: "a torn line is set aside, and the next line takes its place", run: tornLine },
   {

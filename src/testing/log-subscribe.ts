@@ -16,7 +16,7 @@ export const subscribeScenarios: readonly Scenario<LogRig>[] = [
   },
   {
     promise: L6,
-    scenario: "going on from a head repeats nothing and misses nothing",
+    scenario: "continuing from a head repeats nothing and misses nothing",
     run: subscribeFromHead,
   },
 ];

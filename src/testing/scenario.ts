@@ -169,7 +169,7 @@ export class Scenario {
     return this.after(this.tries(command).accepted());
   }
 
-  /** Goes on after an outcome, refused or not. */
+  /** Continues after an outcome, refused or not. */
   after(outcome: Outcome): Scenario {
     return new Scenario(
       outcome.log,

@@ -97,7 +97,7 @@ async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
   assert.equal(await rig.seats.alive(before), false, "the turn before has ended");
   assert.deepEqual(await rig.processes.find(first.work), [], "nothing of it is left");
   assert.equal(await rig.seats.alive(after), true);
-  assert.equal(await rig.seats.alive(other), true, "the other agent's turn goes on");
+  assert.equal(await rig.seats.alive(other), true, "the other agent's turn continues");
 }
 
 async function foundAgain(rig: SeatRig): Promise<void> {

@@ -35,7 +35,7 @@ describe("phase 1", () => {
     expect(await tool.ok("verify", "--id", "loop")).toContain("loop");
   });
 
-  it("2. a human answers a blocking question and the bubble goes on", async () => {
+  it("2. a human answers a blocking question and the bubble continues", async () => {
     tool = rig();
     const asks = {
       ...shortest,

@@ -1,5 +1,5 @@
 // A real agent of the Agent Client Protocol, built on the protocol's own SDK: it does what its orders say. Sessions are
-// files, so that another process can go on in them.
+// files, so that another process can continue in them.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";

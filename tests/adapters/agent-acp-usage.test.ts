@@ -63,7 +63,7 @@ describe("the tokens of a prompt", () => {
   test.each([
     { inputTokens: 7, outputTokens: 3 },
     { input_tokens: 7, output_tokens: 3, total_tokens: 10 },
-  ])("an unknown agent: of a new session, %j; of one that goes on they may be sums", (usage) => {
+  ])("an unknown agent: of a new session, %j; of one that continues they may be sums", (usage) => {
     expect(usageOf({ usage }, measured({}))).toEqual({ input: 7, output: 3 });
     expect(usageOf({ usage }, measured(later))).toBeUndefined();
   });

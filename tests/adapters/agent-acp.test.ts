@@ -237,7 +237,7 @@ test("a form becomes questions, and the human's words become its values", async 
     },
     required: ["rounding"],
   };
-  const form = { mode: "form", message: "Before I go on", requestedSchema } as const;
+  const form = { mode: "form", message: "Before I continue", requestedSchema } as const;
   const answers: Record<string, string> = {
     rounding: "banker's",
     keep: "yes",
@@ -251,7 +251,7 @@ test("a form becomes questions, and the human's words become its values", async 
   const asked = held.events.find((event) => event.type === "asked");
   expect(asked).toMatchObject({
     questions: [
-      { id: "rounding", question: "Which rounding?", options: ["Banker's"], context: "Before I go on" },
+      { id: "rounding", question: "Which rounding?", options: ["Banker's"], context: "Before I continue" },
       { id: "keep", question: "Keep the old totals?", options: ["yes", "no", "skip"] },
       { id: "files", question: "files", options: ["a.ts", "b.ts", "skip"] },
     ],
@@ -296,7 +296,7 @@ test("a form may be handed in without what may be left out; own words go into th
 });
 
 describe("a session", () => {
-  test.each(["resume", "load"] as const)("goes on in another process by %s", async (way) => {
+  test.each(["resume", "load"] as const)("continues in another process by %s", async (way) => {
     const here = scene();
     const first = await converse(
       await here.turn({ steps: [done], can: [way] }, { prompt: "the first prompt" }),
@@ -332,12 +332,12 @@ describe("a session", () => {
     });
   });
 
-  test("is a new one, and said to be, when the agent can go on in none", async () => {
+  test("is a new one, and said to be, when the agent can continue in none", async () => {
     const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
     const turn = await scene().turn({ steps: [done], usage }, { session: "of-nobody", fresh: false });
     const held = await converse(turn);
     expect(held.events).toEqual([
-      { type: "doing", text: "begins a new session: it cannot go on in an earlier one" },
+      { type: "doing", text: "begins a new session: it cannot continue in an earlier one" },
       { type: "session", id: expect.stringMatching(/^of-\d+$/) },
       { type: "usage", usage: { input: 1, output: 2 } },
       { type: "over", end: answered({ status: "completed" }) },

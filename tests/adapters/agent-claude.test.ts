@@ -40,7 +40,7 @@ const flag = (argv: readonly string[], name: string) => argv[argv.indexOf(name) 
 const settingsIn = (argv: readonly string[]) => JSON.parse(flag(argv, "--settings"));
 
 describe("the command line of Claude Code", () => {
-  test("names a new session, or the one to go on in", () => {
+  test("names a new session, or the one to continue in", () => {
     expect(flag(adapter.headless(request()).argv, "--session-id")).toBe("s-1");
     const { argv } = adapter.headless(request({}, { fresh: false }));
     expect(flag(argv, "--resume")).toBe("s-1");

@@ -87,7 +87,7 @@ describe("a turn that is answered", () => {
   });
 });
 
-test("a thread that goes on counts what this process used alone", () => {
+test("a thread that continues counts what this process used alone", () => {
   const one = heard("resumed", { fresh: false });
   expect(methods(one)).toEqual(["initialize", "initialized", "thread/resume", "turn/start"]);
   expect(one.sent[2]?.params).toMatchObject({ threadId: "thread-1", sandbox: "workspace-write" });

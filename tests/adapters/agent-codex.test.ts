@@ -57,7 +57,7 @@ describe("adapter codex in a pane", () => {
     expect(effort({ config: ['model_reasoning_effort="low"'] })).toBe("low");
   });
 
-  test("an earlier session goes on by its id, with the same flags", () => {
+  test("an earlier session continues by its id, with the same flags", () => {
     const { argv } = agent.launch(turn({}, { fresh: false }));
     expect(argv[1]).toBe("resume");
     expect(argv.slice(-3)).toEqual(["--", "thread-1", "-- it's your turn; read 'prompt.md'"]);

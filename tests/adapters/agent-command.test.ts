@@ -41,7 +41,7 @@ describe("adapter command", () => {
     expect(argv).toEqual(["mytool", "s-1", "It's your turn; read 'prompt.md' $(id)"]);
   });
 
-  test("a session that goes on uses resume where it is given", () => {
+  test("a session that continues uses resume where it is given", () => {
     const settings = { command: "mytool {{notice}}", resume: "mytool -r {{session}} {{notice}}" };
     expect(agent.launch(turn(settings, { fresh: false })).argv.slice(0, 3)).toEqual(["mytool", "-r", "s-1"]);
     expect(agent.launch(turn({ command: "mytool" }, { fresh: false })).argv).toHaveLength(2);

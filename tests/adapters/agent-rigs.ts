@@ -57,7 +57,7 @@ const commandRecordings = once(() => {
     record(command, commandTurn(more), { name, shows });
   return Promise.all([
     held("an answer after some talk", ["structuredAnswer"], {}),
-    held("a session that goes on", ["structuredAnswer", "resume"], { fresh: false }),
+    held("a session that continues", ["structuredAnswer", "resume"], { fresh: false }),
     held("talk without an answer", [], commandLine("echo ready")),
     held("a crash", [], commandLine("/bin/sh -c 'echo half; echo broken >&2; exit 3'")),
   ]);
@@ -164,7 +164,7 @@ const acpRecordings = once(async () => {
       ...{ name: "a critic that wants to write", shows: ["readOnly"] },
     }),
     await record(acp, await turn({ steps: [done], can: ["load"] }, { session, fresh: false }), {
-      ...{ name: "a session that goes on", shows: ["resume"] },
+      ...{ name: "a session that continues", shows: ["resume"] },
     }),
     {
       ...{ name: "an interruption", shows: ["interrupt"], turn: interrupted, interruptAfter: after },

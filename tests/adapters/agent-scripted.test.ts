@@ -126,7 +126,7 @@ turns:
     ]);
   });
 
-  test("ends at a question and goes on behind it in the next attempt at the same turn", async () => {
+  test("ends at a question and continues behind it in the next attempt at the same turn", async () => {
     script(`
 turns:
   - steps: [{say: before}, {ask: "Keep the old rounding?"}, {say: after}, {pass: {summary: first}}]
@@ -139,7 +139,7 @@ turns:
     expect(spoken().slice(1)).toEqual(["pass --summary=first", "pass --summary=second"]);
   });
 
-  test("a refused verb ends it with 4, unless the script goes on or expected it", async () => {
+  test("a refused verb ends it with 4, unless the script continues or expected it", async () => {
     script("turns: [{steps: [{pass: {summary: bogus}}, {say: on}]}]");
     const { code, stdout } = await turn();
     expect(code).toBe(4);

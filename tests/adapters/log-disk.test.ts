@@ -18,7 +18,7 @@ afterEach(() => {
   folder.remove();
 });
 
-test("a full disk refuses the command with a hint; what it had acknowledged stays, and room lets it go on", async () => {
+test("a full disk refuses the command with a hint; what it had acknowledged stays, and room lets it continue", async () => {
   const orders = JSON.stringify({ root: folder.root, job: "fill", bubble: "b1", size: 3000 });
   const child = spawn("bash", [
     "-c",
@@ -57,7 +57,7 @@ function stranger(): { uid?: number; gid?: number } {
   return {};
 }
 
-test("a read-only folder refuses the command with a hint, and reading goes on", async () => {
+test("a read-only folder refuses the command with a hint, and reading continues", async () => {
   const log = logIn(folder.root);
   const { head: expected } = await log.append("b1", emptyHead, messages("b1", emptyHead, "c1", ["a"]));
   const envelopes = messages("b1", expected, "c2", ["b"]);

@@ -171,7 +171,7 @@ test.each([
   expect(ms).toBeLessThan(patient / 4);
 });
 
-test("a living holder is waited for up to the limit, then everybody goes on without", async () => {
+test("a living holder is waited for up to the limit, then everybody continues without", async () => {
   const release = await locksIn(folder.root).take("b1");
   const waiting = timed(() => locksIn(folder.root, 150).take("b1"));
   const { result, ms } = await waiting;

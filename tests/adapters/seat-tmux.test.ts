@@ -223,7 +223,7 @@ describe("panes", () => {
     expect(textOf(spec.output)).not.toMatch(/SSH_AUTH_SOCK|DISPLAY/);
   });
 
-  test("without tmux, opening says how to go on and closing is harmless", async () => {
+  test("without tmux, opening says how to continue and closing is harmless", async () => {
     const seats = tmuxSeats(options({ env: { ...env, PATH: rig.folder } }));
     await expect(seats.open("abc1", room())).rejects.toMatchObject({
       code: "tmux.not-found",

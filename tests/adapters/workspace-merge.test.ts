@@ -64,7 +64,7 @@ describe.each(["worktree", "clone"] as const)("G8 merging what was made side by 
     ).toEqual([commit, commit, s.place.baseCommit, tree]);
   });
 
-  it("goes on after a conflict, marks it in the file under the names of the sides, and lists it", async () => {
+  it("continues after a conflict, marks it in the file under the names of the sides, and lists it", async () => {
     const s = await prepared({ "a.txt": lines(), "b.txt": lines() }, { mode });
     const one = await sibling(s, "one", { "a.txt": lines([3, "ONE"]) });
     const two = await sibling(s, "two", { "a.txt": lines([3, "TWO"]) });

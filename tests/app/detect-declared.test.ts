@@ -1,8 +1,8 @@
 // `gates:` of .pairflow/config.yaml: presets by name, overrides, gates of the project's own; read strictly.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseProjectConfig, projectFile } from "../../src/app/config/project.ts";
 import { detectProfile, profileFrom } from "../../src/app/config/detect.ts";
+import { parseProjectConfig, projectFile } from "../../src/app/config/project.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 /** The specification's own example, with the path of this project. */

@@ -1,7 +1,7 @@
 // Test commands are found on the base commit by the presets, and only proposed.
 import { describe, expect, it } from "vitest";
-import { loadPresets } from "../../src/app/config/presets.ts";
 import { detectProfile } from "../../src/app/config/detect.ts";
+import { loadPresets } from "../../src/app/config/presets.ts";
 
 type Tree = Record<string, string>;
 

@@ -169,7 +169,7 @@ describe("logins", () => {
     expect(usual).toMatchObject({ status: "warning", fix: "singer login" });
   });
 
-  it("an old program without a login has two things to mend", async () => {
+  it("an old program without a login has two things to fix", async () => {
     bench.program("singer", 'case "$1" in --version) echo 1.0.0;; *) exit 1;; esac');
     const checks = await look(probeOf(withLogin));
     expect(checks.map(({ status, fix }) => [status, fix])).toEqual([

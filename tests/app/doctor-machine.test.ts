@@ -2,14 +2,14 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isOlder, shellWord, versionIn } from "../../src/app/host/check.ts";
 import { spaceCheck } from "../../src/app/doctor/disk.ts";
 import { keyChecks } from "../../src/app/doctor/keys.ts";
 import { gitCheck, tmuxCheck } from "../../src/app/doctor/machine.ts";
 import { toolsIn } from "../../src/app/doctor/own-command.ts";
-import { findProgram, installLine } from "../../src/app/host/programs.ts";
 import { repositoryChecks } from "../../src/app/doctor/repository.ts";
 import { sandboxChecks } from "../../src/app/doctor/sandbox.ts";
+import { isOlder, shellWord, versionIn } from "../../src/app/host/check.ts";
+import { findProgram, installLine } from "../../src/app/host/programs.ts";
 import { userFileOf } from "../../src/app/host/user-folder.ts";
 import { type Bench, openBench, probing, wanting } from "./doctor-rig.ts";
 

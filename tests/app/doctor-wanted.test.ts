@@ -51,7 +51,7 @@ it("an agent that takes over for another is needed too", () => {
   ]);
 });
 
-it("what a bubble that goes on uses is needed, once for each way it is run", () => {
+it("what a bubble that continues uses is needed, once for each way it is run", () => {
   expect(wanted(noProject, [bubble({})])).toEqual(["agent codex: error", "agent claude: error"]);
   const own = bubble({ agent: { codex: { adapter: "codex", model: "small" } } });
   expect(wanted(noProject, [own, { ...own, id: "other" }])).toEqual([

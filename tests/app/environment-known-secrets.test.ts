@@ -57,7 +57,7 @@ describe("an agent's command", () => {
     expect(() => files()).toThrow("ENOENT");
   });
 
-  it("goes on where a file of fingerprints is none", () => {
+  it("continues where a file of fingerprints is none", () => {
     knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
     for (const [i, text] of ["", "{}", "[null, 3]", "not JSON"].entries())
       writeFileSync(join(folder(), `${i}.json`), text);

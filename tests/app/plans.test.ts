@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPlans, supersededBy } from "../../src/app/plans/list.ts";
 import { planNamed } from "../../src/app/plans/named.ts";
-import { tasksFor } from "../../src/app/plans/tasks.ts";
-import { uncommittedPlans } from "../../src/app/plans/uncommitted.ts";
 import {
   committedPlan,
   edit,
@@ -18,6 +16,8 @@ import {
   supersede,
   topLevelEntries,
 } from "../../src/app/plans/plans.ts";
+import { tasksFor } from "../../src/app/plans/tasks.ts";
+import { uncommittedPlans } from "../../src/app/plans/uncommitted.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import { emptyText } from "../../src/core/plan/sections.ts";
 

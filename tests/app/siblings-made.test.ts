@@ -79,7 +79,7 @@ describe("the document that a bubble implements", () => {
       },
     }) as unknown as World;
 
-  it("is also that of whoever goes on in its place", async () => {
+  it("is also that of whoever continues in its place", async () => {
     const made = await startedBubble(holding(new TextEncoder().encode(text)), wish);
     expect(made.document).toEqual({ ...document, text });
   });
@@ -90,7 +90,7 @@ describe("the document that a bubble implements", () => {
   });
 });
 
-describe("a workflow that goes on", () => {
+describe("a workflow that continues", () => {
   it("begins where the work began when that was rejected", async () => {
     const made = await start(bubbleOf({ lastReview: review(false) }));
     expect(made.baseCommit).toBe("base");

@@ -110,7 +110,7 @@ it("is refused when an artifact is gone", async () => {
   }
 });
 
-it("is refused by commit too, and with the bytes back everything goes on", async () => {
+it("is refused by commit too, and with the bytes back everything continues", async () => {
   expect((await approve()).code).toBe(0);
   const refused = await withChangedByte("round-002.diff", commit);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("commit.evidence-changed") });

@@ -11,7 +11,7 @@ import { hangingTurn } from "../faults/scene.ts";
 const day = 86_400_000;
 const start = millis("2026-01-05T09:00:00.000Z");
 
-/** A clock of two hands: the one that is set, and the one that goes on. */
+/** A clock of two hands: the one that is set, and the one that continues. */
 function handClock() {
   let [wall, steady] = [start, 1000];
   return {
@@ -97,6 +97,6 @@ describe("a bubble that was started while the clock was 400 days ahead", () => {
     const verified = await tool.run("verify", "--id", "b1");
     expect(verified.stdout + verified.stderr).toMatch(/in the future by the clock of this machine/);
     expect(verified.code).toBe(0);
-    expect((await tool.run("doctor")).stdout).toMatch(/record of b1 goes on to .* in the future/);
+    expect((await tool.run("doctor")).stdout).toMatch(/record of b1 continues to .* in the future/);
   });
 });

@@ -1,5 +1,5 @@
 // A line is taken out of the middle of a record at the moment of the signature: nothing acts on it, everything shows it,
-// and one command goes on from the good part.
+// and one command continues from the good part.
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ describe("a line taken out of the middle at the moment of the signature", () => 
     ["drive", ["bubble", "drive", "--id", id, "--seat", "process", "--leave"]],
     ["stop", ["bubble", "stop", "--id", id]],
     ["an agent's verb", ["pass", "--id", id, "--as", "implementer", "--summary", "done"]],
-  ])("%s is refused with the command that goes on", async (_what, words) => {
+  ])("%s is refused with the command that continues", async (_what, words) => {
     const done = await tool.run(...words);
     expect(done).toMatchObject({ code: 3, stderr: expect.stringContaining("log.damaged") });
     expect(done.stderr).toContain(`pairflow bubble salvage --id ${id}`);

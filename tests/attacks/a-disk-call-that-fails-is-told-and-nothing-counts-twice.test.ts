@@ -1,5 +1,5 @@
 // Each call that a command makes to the disk fails in its turn: at open, write, sync, rename, link and folder sync, of the
-// log, artifacts, cache, settings and what lies in the runtime folder. What the command says is so, and the next one goes on.
+// log, artifacts, cache, settings and what lies in the runtime folder. What the command says is so, and the next one continues.
 import { afterAll, describe, expect, it } from "vitest";
 import { type Code, codes, kinds, problemsOf, type Stage, stageOf } from "./disk/one-call-fails.ts";
 

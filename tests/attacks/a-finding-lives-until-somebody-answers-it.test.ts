@@ -23,7 +23,7 @@ describe.each(["misscoped", "architectural"] as const)("a finding that is %s", (
   const opinion: Opinion = { dialect: "status", decision: "revise", sop_review: [], patterns: [], route };
   const sentBack = () => built(planPassed(planning())).judges({ findings: [p1], opinion });
 
-  it("stays open for the planner and for the critics of the refined plan, who must answer it", () => {
+  it("stays open for the planner and for the reviewers of the refined plan, who must answer it", () => {
     const back = sentBack();
     expect(back.state.position).toMatchObject({ step: "plan_refining", outcome: route });
     expect(open(back)).toEqual(["F1"]);
@@ -37,7 +37,7 @@ describe.each(["misscoped", "architectural"] as const)("a finding that is %s", (
       .refuses("finding.no-reason");
   });
 
-  it("is closed by the answer and by nothing else, and the work goes on", () => {
+  it("is closed by the answer and by nothing else, and the work continues", () => {
     const refined = planPassed(sentBack());
     expect(refined.state.findings).toMatchObject([{ id: "F1", status: "fixed" }]);
     const done = codePassed(built(refined, "T2"));

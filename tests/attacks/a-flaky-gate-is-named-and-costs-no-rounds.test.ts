@@ -14,7 +14,7 @@ afterAll(() => tool.close());
 const choose = (id: string, choice: string, ...more: string[]) =>
   tool.ok("bubble", "reply", "--id", id, "--choose", choice, "--operator-key", tool.key, ...more);
 
-it("a gate that fails and passes on one tree goes on as flaky, in status, explain and package", async () => {
+it("a gate that fails and passes on one tree continues as flaky, in status, explain and package", async () => {
   declare(
     tool,
     { name: "steady", command: "true" },

@@ -1,4 +1,4 @@
-// A package that is not installed is a matter for setup or a human: no implementer can mend it, and none is paid for it.
+// A package that is not installed is a matter for setup or a human: no implementer can fix it, and none is paid for it.
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";

@@ -1,4 +1,4 @@
-// An agent that goes on claiming what is refused, or whose CLI never rests, leaves a bounded number of lines in each turn.
+// An agent that continues claiming what is refused, or whose CLI never rests, leaves a bounded number of lines in each turn.
 import { describe, expect, it } from "vitest";
 import { maxHookLines, maxWarnings } from "../../src/core/limits/noise.ts";
 import type { Command } from "../../src/core/model/command.ts";

@@ -1,5 +1,5 @@
 // Driver and agent are killed together, as a machine that goes down does it: the next driver starts the turn again, and the
-// attempt counts towards no bound of the agent. An agent that goes on doing so is stopped all the same.
+// attempt counts towards no bound of the agent. An agent that continues doing so is stopped all the same.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { hangingTurn, runningTurn } from "../faults/scene.ts";
@@ -21,7 +21,7 @@ async function killBoth(pid: number): Promise<void> {
 
 const ends = () => tool.log(id).flatMap((line) => (line.type === "TURN_ENDED" ? [line.payload.outcome] : []));
 
-it("four times in a row, one more than the agent's own failures may be, and the turn goes on", async () => {
+it("four times in a row, one more than the agent's own failures may be, and the turn continues", async () => {
   const { pid } = await hangingTurn(tool);
   await killBoth(pid);
   for (let times = 2; times <= 4; times += 1) {

@@ -47,7 +47,7 @@ it("a gate that prints until its time limit leaves a few megabytes, its beginnin
   expect(kept.length).toBeLessThan(outputLimits.most + 1024 * 1024);
 });
 
-it("and goes on to be small when the driver is killed in the middle", async () => {
+it("and continues to be small when the driver is killed in the middle", async () => {
   declare(tool, { name: "orphan", command: "yes", timeout: 600 });
   void bubble(tool, "orphan", shortest).catch(() => undefined);
   while (!existsSync(tool.transcript("orphan"))) await sleep(20);
@@ -71,7 +71,7 @@ it("an agent that prints without end is ended, tried once more, and a person is 
   await createScripted(tool, "flood", shortest);
   const file = join(tool.repo, ".pairflow", "bubbles", "flood", "bubble.toml");
   const scripted = /\[agent\.codex\]\nadapter = "scripted"\nscript = .*\n/;
-  // Much more than is kept, and not without end: a driver that lets it go on must not fill the disk of whoever runs this.
+  // Much more than is kept, and not without end: a driver that lets it continue must not fill the disk of whoever runs this.
   const prints = `sh -c "yes | head -c 300000000; sleep 600"`;
   const command = `[agent.codex]\nadapter = "command"\ncommand = ${JSON.stringify(prints)}\n`;
   writeFileSync(file, readFileSync(file, "utf8").replace(scripted, command));

@@ -39,7 +39,7 @@ const clean = () => {
 };
 
 describe("an agent that writes a filter, attributes, an exclude and a hook", () => {
-  it("stops the bubble at its handoff, and keep goes on with the bytes it wrote", async () => {
+  it("stops the bubble at its handoff, and keep continues with the bytes it wrote", async () => {
     const status = await bubble(tool, "kept", implementing({ run: poison }));
     expect(status.state).toBe("WAITING_HUMAN");
     const [question] = asked("kept");

@@ -35,7 +35,7 @@ function put(changed: readonly Buffer[], withCache: boolean): void {
   writeFileSync(transcript(), Buffer.concat(changed));
 }
 
-type Verdict = "stops" | "same" | "goes on";
+type Verdict = "stops" | "same" | "continues";
 
 /** What an agent's verb meets, which trusts the cache, and what a person's command meets, which does not. */
 async function verdict(whole: boolean): Promise<Verdict> {
@@ -44,7 +44,7 @@ async function verdict(whole: boolean): Promise<Verdict> {
       ? await readWhole(shop.world, shop.repo, id)
       : await load(shop.world, id);
     if (trouble) return "stops";
-    return JSON.stringify(state) === before ? "same" : "goes on";
+    return JSON.stringify(state) === before ? "same" : "continues";
   } catch (error) {
     const stops = error instanceof Failure && ["log.damaged", "log.newer"].includes(error.code);
     if (!stops) throw error;
@@ -67,7 +67,7 @@ describe.each(Object.entries(mutations))("%s", (name, mutate) => {
     // The newest line has nothing behind it. Without the cache a change that leaves it a line is seen by nobody; that
     // it was there is shown by what was made behind it.
     const sure = withCache ? verdicts : verdicts.slice(0, -1);
-    expect(sure.filter((one) => one === "goes on")).toEqual([]);
+    expect(sure.filter((one) => one === "continues")).toEqual([]);
     const stops = verdicts.filter((one) => one === "stops").length;
     expect(stops, name).toBeGreaterThan(name === "duplicate" ? 0 : verdicts.length - 3);
   });

@@ -20,7 +20,7 @@ export interface Fault {
 
 const table = fs as unknown as Record<string, Patched>;
 
-/** Runs with the fault in place; always mends the disk again. Returns how often the fault came up as well. */
+/** Runs with the fault in place; always fixes the disk again. Returns how often the fault came up as well. */
 export async function withFault<T>(
   fault: Fault,
   run: () => Promise<T>,

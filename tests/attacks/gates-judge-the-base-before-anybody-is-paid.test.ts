@@ -1,5 +1,5 @@
 // Before any agent is started, the gates run once on a clean checkout of the base. What cannot run there is a human's
-// question, what is red there is said, and a path that makes right code red is named with the setting that mends it.
+// question, what is red there is said, and a path that makes right code red is named with the setting that fixes it.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -69,7 +69,7 @@ describe("a red base", () => {
 });
 
 describe("a base that gates cannot judge", () => {
-  it("is asked about while a tool is missing, and goes on when it is there", async () => {
+  it("is asked about while a tool is missing, and continues when it is there", async () => {
     gate("frobnicate --all");
     const equippedTool = equipped(tool);
     expect((await bubble(equippedTool, "lacking", total())).state).toBe("WAITING_HUMAN");
@@ -83,7 +83,7 @@ describe("a base that gates cannot judge", () => {
     await asks("lacking");
   });
 
-  it("is asked about when setup fails, and set up again when that is mended", async () => {
+  it("is asked about when setup fails, and set up again when that is fixed", async () => {
     const store = join(tool.folder, "store");
     gate("test -f node_modules/made");
     const setup = ["--setup", `mkdir -p node_modules && cp ${store} node_modules/made`];

@@ -1,4 +1,4 @@
-// What a reviewer found and nobody has answered goes along when a damaged record is gone on from: it is in the first line
+// What a reviewer found and nobody has answered goes along when a damaged record is continued: it is in the first line
 // of the new bubble, open in its status, and in the first prompt of its implementer. No approval of it is carried.
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A pipeline played in memory by agents of one's choice: from a given user story to a tree that its critics have passed.
+// A pipeline played in memory by agents of one's choice: from a given user story to a tree that its reviewers have passed.
 
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { exampleOf } from "../core/paper-scene.ts";

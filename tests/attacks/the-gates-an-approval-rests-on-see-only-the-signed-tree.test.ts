@@ -44,7 +44,7 @@ function sentBack(first: readonly unknown[], ...second: readonly unknown[]) {
 const done = { pass: { summary: "done" } };
 
 describe("a file that git ignores", () => {
-  it("makes a gate green in the worktree, and red where it counts: the producer mends it", async () => {
+  it("makes a gate green in the worktree, and red where it counts: the producer fixes it", async () => {
     gate("test -f build.out || test -f made.txt");
     const turns = sentBack([total(), writes("build.out", "built\n")], writes("made.txt", "made\n"), done);
     expect((await bubble(tool, "ignored", turns)).state).toBe("READY_FOR_APPROVAL");

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readCaseSet } from "../../src/app/bench-reviewer/case-set.ts";
 import { keepCard, readCard } from "../../src/app/agents/kept-cards.ts";
+import { readCaseSet } from "../../src/app/bench-reviewer/case-set.ts";
 import { cardLine, tally } from "../../src/core/measure/card.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 

@@ -5,10 +5,10 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { verbs } from "../../src/cli/commands/verbs.ts";
+import { isTerminal } from "../../src/cli/terminal/terminal.ts";
 import { overview } from "../../src/cli/verb/help.ts";
 import { version } from "../../src/cli/verb/run.ts";
-import { isTerminal } from "../../src/cli/terminal/terminal.ts";
-import { verbs } from "../../src/cli/commands/verbs.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const say = (...argv: string[]) =>

@@ -24,7 +24,7 @@ describe("the whole way", () => {
   });
   afterAll(() => tool.close());
 
-  it("counts what approving critics noticed once the work is committed, and asks nobody before the third", async () => {
+  it("counts what approving reviewers noticed once the work is committed, and asks nobody before the third", async () => {
     await reviewed(tool, "one", cents);
     expect(await listed(tool)).toEqual([]);
     await signs(tool, "one");

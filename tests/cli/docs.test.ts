@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
+import { verbs } from "../../src/cli/commands/verbs.ts";
 import { cliReference } from "../../src/cli/docs/cli.ts";
 import { verb } from "../../src/cli/verb/verb.ts";
-import { verbs } from "../../src/cli/commands/verbs.ts";
 
 it("docs/cli.md is as `npm run docs` writes it", () => {
   const written = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");

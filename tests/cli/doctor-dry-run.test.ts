@@ -78,7 +78,7 @@ describe("the agents' programs", () => {
     expect(seen.text).not.toContain("9876");
   });
 
-  it("that a project names and that are missing or not logged in are errors with the line that mends them", () => {
+  it("that a project names and that are missing or not logged in are errors with the line that fixes them", () => {
     prepare("agents:\n  claude: { adapter: claude }\n  codex: { adapter: codex }\n");
     agent("codex", "99.0.0", 1);
     const seen = examine();
@@ -182,7 +182,7 @@ describe("the repository", () => {
     ]);
   });
 
-  it("whose running bubble nobody drives says how to go on", async () => {
+  it("whose running bubble nobody drives says how to continue", async () => {
     prepare();
     const bubble = await shop.bubble("fix-cart");
     await bubble.starts();

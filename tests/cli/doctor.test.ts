@@ -1,10 +1,10 @@
-// pairflow doctor: each line well or with the command that mends it.
+// pairflow doctor: each line well or with the command that fixes it.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { versionCheck } from "../../src/app/host/check.ts";
 import { mountCheck } from "../../src/app/doctor/disk.ts";
+import { versionCheck } from "../../src/app/host/check.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -90,7 +90,7 @@ it("a repository that was not prepared says pairflow init", () => {
   expect([ran.code, ran.stderr.replaceAll(shop.folder, "<folder>")]).toMatchInlineSnapshot(`
     [
       1,
-      "Refused: 3 things to mend first (doctor.problems)
+      "Refused: 3 things to fix first (doctor.problems)
     Hint: git -C <folder>/shop commit --allow-empty -m "First commit"
     ",
     ]

@@ -129,7 +129,18 @@ describe("a document bubble", () => {
     const asked = await goOn(
       tool,
       "waived",
-      ...["bubble", "reply", "--id", "waived", "--choose", "continue", "--rounds", "3", "--message", "go on"],
+      ...[
+        "bubble",
+        "reply",
+        "--id",
+        "waived",
+        "--choose",
+        "continue",
+        "--rounds",
+        "3",
+        "--message",
+        "continue",
+      ],
     );
     expect(asked).toMatchObject({ questions: [{ kind: "comprehension" }] });
     expect(artifact(tool, "waived", "done-package.md")).toContain(

@@ -61,7 +61,7 @@ it("a draft is told line by line what is wrong, check by check", () => {
     docs/cart-draft.md:20: the requirement has no id: Old carts are deleted.
       number it, so that a criterion can name it: R4
     Refused: docs/cart-draft.md fails completeness, ambiguity, consistency, traceability (document.problems)
-    Hint: mend the lines above, or ask a human to waive a check by its name
+    Hint: fix the lines above, or ask a human to waive a check by its name
     [exit 1]
     "
   `);
@@ -76,7 +76,7 @@ it("--check runs the named checks alone", () => {
     docs/cart-draft.md:20: the requirement has no id: Old carts are deleted.
       number it, so that a criterion can name it: R4
     Refused: docs/cart-draft.md fails traceability (document.problems)
-    Hint: mend the lines above, or ask a human to waive a check by its name
+    Hint: fix the lines above, or ask a human to waive a check by its name
     [exit 1]
     "
   `);

@@ -57,7 +57,7 @@ describe("a required gate", () => {
 });
 
 describe("an optional gate", () => {
-  it("is a warning, red or without its tool, and the bubble goes on", async () => {
+  it("is a warning, red or without its tool, and the bubble continues", async () => {
     additional(
       { name: "check", command: "true" },
       { name: "style", command: "echo too long; exit 1", required: false },

@@ -1,9 +1,9 @@
 // Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
 import { describe, expect, it } from "vitest";
+import { wrap } from "../../src/cli/terminal/style.ts";
 import { parse } from "../../src/cli/verb/args.ts";
 import { helpOf, helpOfGroup, overview } from "../../src/cli/verb/help.ts";
 import { printTrouble } from "../../src/cli/verb/outcome.ts";
-import { wrap } from "../../src/cli/terminal/style.ts";
 import { unknownVerb } from "../../src/cli/verb/unknown-verb.ts";
 import { type Verb, verb } from "../../src/cli/verb/verb.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { parseProjectConfig } from "../../src/app/config/project.ts";
 import { configExample } from "../../src/app/config/init.ts";
+import { parseProjectConfig } from "../../src/app/config/project.ts";
 import { userFileOf } from "../../src/app/host/user-folder.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 

@@ -89,7 +89,7 @@ describe("critics that cannot be told what they must answer for", () => {
     const tool = project("defaults:\n  review:\n    context_chars: 1000\n");
     const waiting = await headless(tool, "big", turns);
     expect(waiting).toMatchObject({ state: "WAITING_HUMAN", questions: [{ kind: "stuck" }] });
-    expect(waiting.questions[0]?.text).toMatch(/no critic can be asked: .*review\.context_chars is 1000/);
+    expect(waiting.questions[0]?.text).toMatch(/no reviewer can be asked: .*review\.context_chars is 1000/);
     expect(tool.log("big").filter(({ type }) => type === "PASS")).toHaveLength(1);
   });
 

@@ -69,7 +69,7 @@ describe.concurrent("locked artifacts", () => {
     expect(design?.payload.artifacts.map(({ path }) => path)).toEqual(["README.md", "docs/design.md"]);
   });
 
-  it("a later change is refused at the handoff, and the next attempt may mend it", async () => {
+  it("a later change is refused at the handoff, and the next attempt may fix it", async () => {
     const tool = repository();
     tool.write("flows/two.yaml", flow());
     configure(tool, { ann: [designs], ben: [breaks, mends], rex: [approves, approves] });

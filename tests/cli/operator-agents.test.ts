@@ -135,7 +135,7 @@ describe("outside of a turn", () => {
   it("--as the role that has it hands over, recorded as the operator's word", async () => {
     const parts = Object.entries(fullPackage).map(([part, text]) => `--${part.replace("_", "-")}=${text}`);
     await tool.ok("pass", "--id", "hanging", "--as", "implementer", "--summary", "by hand", ...parts);
-    const ready = await tool.until("hanging", (status) => status.state !== "RUNNING", "the loop goes on");
+    const ready = await tool.until("hanging", (status) => status.state !== "RUNNING", "the loop continues");
     expect(ready.state).toBe("WAITING_HUMAN");
     const pass = tool.log("hanging").find((envelope) => envelope.type === "PASS");
     expect(pass).toMatchObject({

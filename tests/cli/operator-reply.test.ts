@@ -129,7 +129,7 @@ describe.concurrent("a dispute", () => {
     ],
   };
 
-  it("uphold settles it for the critic: the producer fixes it and cannot dispute again", async () => {
+  it("uphold settles it for the reviewer: the producer fixes it and cannot dispute again", async () => {
     const waiting = await headless(tool, "uphold", disputed);
     expect(waiting.questions).toMatchObject([{ kind: "dispute", findings: ["F1"] }]);
     expect(waiting.questions[0]?.text).toContain('"three is what the task says"');

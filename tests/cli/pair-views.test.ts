@@ -99,7 +99,7 @@ it("a forged session stops the pair before its next turn, until a human has answ
   expect(read("pair-sessions/design.salvaged.json").history).toMatchObject([
     { iteration: 1, driver_output_summary: "wrote design.md", challenger_approved: false },
   ]);
-  const yes = ["--choose", "continue", "--message", "go on"];
+  const yes = ["--choose", "continue", "--message", "continue"];
   await goOn(tool, "trial", "bubble", "reply", "--id", "trial", ...yes, ...key);
   await tool.until("trial", ({ state }) => state === "READY_FOR_APPROVAL", "it comes to its approval");
   expect(read("pair-sessions/design.json").pair_session).toMatchObject({

@@ -1,4 +1,4 @@
-// A paper through the commands: an author hands one in, a critic quotes it, the author mends it, and no file is changed.
+// A paper through the commands: an author hands one in, a critic quotes it, the author fixes it, and no file is changed.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "../../src/cli/verb/args.ts";
 import { pass } from "../../src/cli/commands/agent/pass.ts";
+import { parse } from "../../src/cli/verb/args.ts";
 import type { Shell } from "../../src/cli/verb/verb.ts";
 import { tools } from "../../src/mcp/tools.ts";
 

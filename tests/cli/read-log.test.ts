@@ -66,7 +66,7 @@ it("--json prints the envelopes as they are, one a line", async () => {
   expect(envelopes[0]).toMatchObject({ v: 1, type: "BUBBLE_CREATED", bubble_id: "fix-cart", prev: "" });
 });
 
-it("--follow goes on until the bubble has ended", async () => {
+it("--follow continues until the bubble has ended", async () => {
   const cart = await shop.bubble("fix-cart");
   const following = spawn(process.execPath, [command, "log", "--id", "fix-cart", "--follow"], {
     cwd: shop.repo,
@@ -100,7 +100,7 @@ it("an output that takes no more is a failure of the disk, not a bug", async () 
   expect([status, stderr]).toEqual([3, expect.stringContaining("(disk.full)")]);
 });
 
-it("explains why each round went on or stopped", async () => {
+it("explains why each round continued or stopped", async () => {
   const cart = await shop.bubble("fix-cart");
   expect(shop.session("explain", "--id", "fix-cart")).toBe("\nNothing has been decided about fix-cart yet\n");
   await cart.asksForApproval();
@@ -109,7 +109,7 @@ it("explains why each round went on or stopped", async () => {
   const digest = (await cart.state()).approval?.digest.slice(0, 12) ?? "";
   expect(shop.session("explain", "--id", "fix-cart").replace(digest, "<digest>")).toMatchInlineSnapshot(`
     "
-    round 1 went on: F1 (P1, Total ignores discount) is open
+    round 1 continued: F1 (P1, Total ignores discount) is open
     round 2 swapped roles: claude found nothing (1 of 2 clean passes); codex must review this tree too
     converged: 2 clean passes (claude 32, codex 38) on one tree, gates green on it, package complete, no open question
     approval is asked for; to know before signing: reviews need no evidence here (review.require_evidence = false); no review of exactly this tree has evidence for: C1

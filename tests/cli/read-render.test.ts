@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { renderPackage } from "../../src/cli/render/package.ts";
 import { renderStatus } from "../../src/cli/render/status.ts";
-import { cut, plain, widthOf } from "../../src/cli/terminal/style.ts";
 import { table } from "../../src/cli/render/table.ts";
 import { countdown, dayAndTime, duration, timeOfDay } from "../../src/cli/render/time.ts";
+import { cut, plain, widthOf } from "../../src/cli/terminal/style.ts";
 import { packageView } from "../../src/core/signing/package.ts";
 import { statusView } from "../../src/core/views/status.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";

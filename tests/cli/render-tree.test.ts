@@ -1,4 +1,4 @@
-// The tree of a run as text: marks, what it waits for, who goes on with a task, and commands that are never cut.
+// The tree of a run as text: marks, what it waits for, who continues with a task, and commands that are never cut.
 import { describe, expect, it } from "vitest";
 import { renderTree, treeStory } from "../../src/cli/render/tree.ts";
 import { openNodes, type TreeNode } from "../../src/core/views/tree.ts";
@@ -55,7 +55,7 @@ const tree = node({
 const look = { now: "2026-01-01T00:00:40.000Z", colour: false, width: Number.POSITIVE_INFINITY };
 
 describe("the tree", () => {
-  it("tells phases, tasks, who goes on with one, questions and what is waited for", () => {
+  it("tells phases, tasks, who continues with one, questions and what is waited for", () => {
     expect(renderTree(tree, look)).toMatchInlineSnapshot(`
       "totals   RUNNING   1 of 4 tasks done                                 41.2k tokens · $0.3800
         ✓ plan     The plan                                                critic passed it in round 2

@@ -49,11 +49,11 @@ it("shows each review with its decision, what was refused or asked between them,
   `);
 });
 
-it("says that there is no final decision while the loop goes on", async () => {
+it("says that there is no final decision while the loop continues", async () => {
   expect(await session(underReview())).toMatchInlineSnapshot(`
     "
     cart  0 reviews
-    No final decision yet: the loop goes on
+    No final decision yet: the loop continues
     "
   `);
 });

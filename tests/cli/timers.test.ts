@@ -41,7 +41,7 @@ async function killedInPause(tool: Rig): Promise<void> {
 }
 
 describe.concurrent("a wait", () => {
-  it("lasts as long as it says, and the run goes on by itself", async () => {
+  it("lasts as long as it says, and the run continues by itself", async () => {
     const tool = repository([{ ...developer, on_success: "pause" }, pause(1.5), over], writes);
     expect(await run(tool, "flows/timed.json", ...flags)).toMatchObject({ code: 0 });
     const lasted = timeOf(tool, "pause", "from") - timeOf(tool, "pause", "to");

@@ -1,4 +1,4 @@
-// A budget of a whole run: tasks side by side use it up together, a person is asked once, and all go on after the answer.
+// A budget of a whole run: tasks side by side use it up together, a person is asked once, and all continue after the answer.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -70,7 +70,7 @@ async function parent(): Promise<Rig> {
 
 const rests = ({ state }: StatusView) => state === "READY_FOR_APPROVAL" || state === "WAITING_HUMAN";
 
-it("is used up by all children together: they stop, one question is asked, and they go on", async () => {
+it("is used up by all children together: they stop, one question is asked, and they continue", async () => {
   const tool = await parent();
   await tool.ok("bubble", "start", "--id", "all", "--headless");
   const asked = await tool.until("all", rests, "a human is asked", 60_000);

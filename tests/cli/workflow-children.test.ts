@@ -175,7 +175,7 @@ describe("a child that needs a human", () => {
     expect(readFileSync(join(tool.worktree("all"), "list.txt"), "utf8")).toContain("SEVEN");
   });
 
-  it("that is stopped is missed by its parent, which asks before it goes on without it", async () => {
+  it("that is stopped is missed by its parent, which asks before it continues without it", async () => {
     const tool = await parent(asking);
     await tool.ok("bubble", "start", "--id", "all", "--headless", "--detach");
     await childrenStart(tool);
@@ -183,7 +183,7 @@ describe("a child that needs a human", () => {
     await tool.ok("bubble", "stop", "--id", "all-shop", "--reason", "not needed");
     await tool.until("all", ({ state }) => state === "WAITING_HUMAN", "the parent asks");
     await tool.ok("bubble", "reply", "--id", "all", "--choose", "continue", "--operator-key", tool.key);
-    await tool.until("all", ({ state }) => state !== "RUNNING" && state !== "WAITING_HUMAN", "it goes on");
+    await tool.until("all", ({ state }) => state !== "RUNNING" && state !== "WAITING_HUMAN", "it continues");
     const joined = tool.log("all").find(({ type }) => type === "JOINED");
     expect(joined?.payload).toMatchObject({ children: ["cart"] });
   });

@@ -60,14 +60,11 @@ describe("a dry run", patience, () => {
     ["auto", "plan_judge revise", "plan_judge passed"],
     ["pipeline", "plan_check revise", "plan_check passed"],
     ["flows/beside.yaml", "join/judge revise", "join/judge exit"],
-  ])(
-    "of %s lets its critics object, and they are content with what was mended",
-    async (workflow, no, yes) => {
-      const { steps, state, said } = await dry(workflow, "--reject", "1");
-      expect(steps).toContain(no);
-      expect(steps.indexOf(yes)).toBeGreaterThan(steps.indexOf(no));
-      expect(said).not.toContain("ended without handing over");
-      expect(["DONE", "CANCELLED"]).toContain(state);
-    },
-  );
+  ])("of %s lets its critics object, and they are content with what was fixed", async (workflow, no, yes) => {
+    const { steps, state, said } = await dry(workflow, "--reject", "1");
+    expect(steps).toContain(no);
+    expect(steps.indexOf(yes)).toBeGreaterThan(steps.indexOf(no));
+    expect(said).not.toContain("ended without handing over");
+    expect(["DONE", "CANCELLED"]).toContain(state);
+  });
 });

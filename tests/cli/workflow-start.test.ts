@@ -71,7 +71,7 @@ it("starts from the tree as it is, with the payload in words under the task, and
   await tool.until("first-pair", ({ state }) => state !== "RUNNING", "it runs by itself");
 });
 
-it("goes on with `fail` when there is no such workflow", async () => {
+it("continues with `fail` when there is no such workflow", async () => {
   const tool = await started("pear");
   expect(line(tool)).toMatchObject({ workflow: "pear", problem: expect.stringContaining("pear") });
   expect(await tool.status("first")).toMatchObject({ state: "WAITING_HUMAN" });

@@ -73,7 +73,7 @@ read_only_mode = "read-only"
   expect(status.state, story).toBe("READY_FOR_APPROVAL");
   const log = tool.log(id);
   expect(log.filter(({ type }) => type === "HUMAN_QUESTION" || type === "TURN_ENDED")).toEqual([]);
-  // OpenCode reports the last request of each prompt, Codex the whole prompt, also in a session that goes on.
+  // OpenCode reports the last request of each prompt, Codex the whole prompt, also in a session that continues.
   expect(status.usage).toMatchObject({
     unknown_attempts: 0,
     by_agent: {

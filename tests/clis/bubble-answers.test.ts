@@ -91,30 +91,33 @@ describe.concurrent("an answer of a real CLI that is no answer", { timeout: 240_
       ],
     },
   };
-  test.for(clis)("%s that cannot go on without a tool is asked once more, then a human is", async (cli) => {
-    const settings = cli === "codex" ? codex : { adapter: cli };
-    await using bubble = await staged({
-      implementer: cli,
-      agents: { [cli]: { ...settings, permission: "deny" } },
-      model: saying(
-        forbidden[cli],
-        ...talks(cli, "I was refused."),
-        forbidden[cli],
-        ...talks(cli, "I was refused again."),
-        setsTotal(cli),
-        answers(cli, done),
-      ),
-    });
-    const asked = await bubble.start();
-    expect(asked.questions, await bubble.story()).toMatchObject([
-      {
-        kind: "lost-agent",
-        text: expect.stringMatching(/\(2 attempts\): refused-tool\. .*allow it in bubble\.toml/s),
-      },
-    ]);
-    expect(bubble.prompt(2)).toContain("## What was wrong");
-    await handedOver(bubble, bubble.reply("--message", "Do without"));
-    expect(bubble.ends().slice(0, 2)).toEqual(["t1.1 refused-tool", "t1.2 refused-tool"]);
-    expect(promptsKnown(bubble)).toEqual(["the", "still the", "still the"]);
-  });
+  test.for(clis)(
+    "%s that cannot continue without a tool is asked once more, then a human is",
+    async (cli) => {
+      const settings = cli === "codex" ? codex : { adapter: cli };
+      await using bubble = await staged({
+        implementer: cli,
+        agents: { [cli]: { ...settings, permission: "deny" } },
+        model: saying(
+          forbidden[cli],
+          ...talks(cli, "I was refused."),
+          forbidden[cli],
+          ...talks(cli, "I was refused again."),
+          setsTotal(cli),
+          answers(cli, done),
+        ),
+      });
+      const asked = await bubble.start();
+      expect(asked.questions, await bubble.story()).toMatchObject([
+        {
+          kind: "lost-agent",
+          text: expect.stringMatching(/\(2 attempts\): refused-tool\. .*allow it in bubble\.toml/s),
+        },
+      ]);
+      expect(bubble.prompt(2)).toContain("## What was wrong");
+      await handedOver(bubble, bubble.reply("--message", "Do without"));
+      expect(bubble.ends().slice(0, 2)).toEqual(["t1.1 refused-tool", "t1.2 refused-tool"]);
+      expect(promptsKnown(bubble)).toEqual(["the", "still the", "still the"]);
+    },
+  );
 });

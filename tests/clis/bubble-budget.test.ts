@@ -1,5 +1,5 @@
 // What bubbles of real CLIs use, by their own figures, and what happens when a hard limit is reached: the process is
-// ended in the middle of its turn, and a person says how this goes on.
+// ended in the middle of its turn, and a person says how this continues.
 import { describe, expect, test } from "vitest";
 import { processesOf } from "../faults/leftovers.ts";
 import type { Model, Said } from "../models/model.ts";
@@ -47,7 +47,7 @@ const isIdle = (bubble: Bubble) => processesOf(bubble.tool).length === 0;
 
 describe.concurrent("a bubble of real CLIs with a budget", { timeout: 240_000 }, () => {
   test.for(clis)(
-    "%s that uses up the tokens is ended in mid-turn; continue goes on in its session",
+    "%s that uses up the tokens is ended in mid-turn; continue continues in its session",
     async (cli) => {
       const { model, grant } = spending(cli);
       await using bubble = await staged({ implementer: cli, model, budget: { max_tokens: 1500 } });

@@ -1,5 +1,5 @@
 // Pairflow dies in the middle of a turn of a real CLI: the next driver adopts the living turn, submits an answer that was
-// given meanwhile, or goes on in the session of a turn that died too. No finished turn is paid for twice.
+// given meanwhile, or continues in the session of a turn that died too. No finished turn is paid for twice.
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { cli } from "../acceptance/rig.ts";
@@ -162,7 +162,7 @@ describe("when Pairflow is killed in the middle of a turn", { timeout: 180_000 }
     expect(attempts(real)).toEqual(["t1.1", "t1.2", "t2.1", "t3.1"]);
     const starts = real.tool.log(id).flatMap((line) => (line.type === "TURN_STARTED" ? [line.payload] : []));
     expect(starts[1]).toMatchObject({ turn: "t1", attempt: 2, fresh: false });
-    // The session that goes on knows its first prompt.
+    // The session that continues knows its first prompt.
     const again = real.server.asked.find(({ texts }) =>
       texts.some((text) => text.includes("is still the implementer")),
     );

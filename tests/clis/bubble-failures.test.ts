@@ -29,7 +29,7 @@ const millisOf = (bubble: Bubble, type: string, nr: number) =>
   Date.parse(bubble.tool.log(id).filter((line) => line.type === type)[nr]?.ts ?? "");
 
 describe.concurrent("a turn of a real CLI that ends without handing over", { timeout: 240_000 }, () => {
-  test.for(clis)("%s that is killed goes on in its session", async (cli) => {
+  test.for(clis)("%s that is killed continues in its session", async (cli) => {
     const hold = never();
     await using bubble = await staged({
       implementer: cli,
@@ -46,7 +46,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   });
 
   test.for(clis)(
-    "%s that gives no sign of life is ended and goes on; the second time a human is asked",
+    "%s that gives no sign of life is ended and continues; the second time a human is asked",
     async (cli) => {
       const stalls = [never(), never()];
       await using bubble = await staged({
@@ -81,7 +81,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     claude: { error: 429, message: "Too many requests", headers: { "retry-after": "3600" } },
     codex: { error: 200, type: "rate_limit_exceeded", message: "Slow down. Please try again in 2s." },
   };
-  test.for(clis)("%s that asks too often waits a while, then goes on in its session", async (cli) => {
+  test.for(clis)("%s that asks too often waits a while, then continues in its session", async (cli) => {
     await using bubble = await staged({
       implementer: cli,
       model: saying(setsTotal(cli), limits[cli], answers(cli, done)),
@@ -115,7 +115,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   /** Only a subscription has an allowance that comes back. */
   const subscription = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "no-real-token-of-anybody-0000" };
 
-  /** It was waited for exactly until then, and the session went on. */
+  /** It was waited for exactly until then, and the session continued. */
   function waitedUntil(bubble: Bubble, resetsAt: number): void {
     const moment = new Date(resetsAt * 1000).toISOString();
     expect(bubble.all("TURN_ENDED")[0]).toMatchObject({
@@ -127,7 +127,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     expect(promptsKnown(bubble)).toEqual(["the", "still the"]);
   }
 
-  test("codex whose account is used up waits until it comes back, and goes on", async () => {
+  test("codex whose account is used up waits until it comes back, and continues", async () => {
     let resetsAt = 0;
     const isUsedUp = () => {
       resetsAt = Math.ceil(Date.now() / 1000) + 6;
@@ -197,7 +197,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
     },
   );
 
-  test.for(clis)("%s that is not logged in is a human's business at once; retry goes on", async (cli) => {
+  test.for(clis)("%s that is not logged in is a human's business at once; retry continues", async (cli) => {
     let isLoggedIn = false;
     const words = saying(setsTotal(cli), answers(cli, done));
     await using bubble = await staged({
@@ -219,7 +219,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   });
 
   test.for(clis)(
-    "%s that cannot go on gives its turn to its fallback, a new session of another CLI",
+    "%s that cannot continue gives its turn to its fallback, a new session of another CLI",
     async (cli) => {
       const other = cli === "codex" ? "claude" : "codex";
       const words = saying(setsTotal(other), answers(other, done));

@@ -1,4 +1,4 @@
-// One bubble of real CLIs that moves from panes to headless and back between turns: the producer goes on in the session
+// One bubble of real CLIs that moves from panes to headless and back between turns: the producer continues in the session
 // it had, whichever way it was started, and the critic begins anew.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const gate = (folder: string) => `while [ -e '${held(folder)}' ]; do sleep 0.1; 
 const handovers = (log: readonly Envelope[]) =>
   log.filter(({ type, payload }) => type === "STEP_ADVANCED" && payload.to === "gates").length;
 
-/** Waits until the given handover has been taken and the gate holds the bubble, then moves it and lets it go on. */
+/** Waits until the given handover has been taken and the gate holds the bubble, then moves it and lets it continue. */
 async function moves(bubble: Bubble, handover: number, ...where: string[]): Promise<void> {
   await bubble.until((log) => handovers(log) === handover, `handover ${handover}`);
   await bubble.tool.ok("bubble", "resume", "--id", id, ...where);

@@ -64,7 +64,7 @@ function isOneProcess(bubble: Bubble): void {
 }
 
 describe.concurrent("a real CLI without a terminal that asks", { timeout: 240_000 }, () => {
-  test.for(clis)("%s waits for the answers to one question and to several, and goes on", async (cli) => {
+  test.for(clis)("%s waits for the answers to one question and to several, and continues", async (cli) => {
     await using bubble = await staged({
       implementer: cli,
       model: saying(asks(cli, tax), asks(cli, tax, rounding), setsTotal(cli), answers(cli, done)),

@@ -80,7 +80,7 @@ export function playing(play: Play): Model {
   };
 }
 
-/** Claude Code asks its model at once when it goes on with a session, and connects its MCP servers meanwhile. */
+/** Claude Code asks its model at once when it continues with a session, and connects its MCP servers meanwhile. */
 export const isTooEarly = (next: Said, { api, tools }: Asked): boolean =>
   api === "messages" &&
   "calls" in next &&
@@ -147,7 +147,7 @@ export const review = (summary: string, more: object = {}) => ({
   ...more,
 });
 
-/** The answer to the first finding: it was mended. */
+/** The answer to the first finding: it was fixed. */
 export const fixed = { prior_findings: [{ id: "F1", status: "fixed", reason: null }] };
 
 export const wrongTotal = {

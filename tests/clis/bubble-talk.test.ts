@@ -30,32 +30,35 @@ const setsTotal = (agent: "claude" | "codex"): Said => {
 };
 
 describe("on the real screens", { timeout: 180_000 }, () => {
-  test.for(["claude", "codex"] as const)("%s asks, is answered into its pane, and goes on", async (agent) => {
-    await using real = await started(
-      {
-        "implementer 1": [
-          tool("ask_human", { question: "Before or after tax?", options: ["before", "after"] }),
-          rests,
-          setsTotal(agent),
-          tool("pass", { summary: "After tax", package: pack }),
-          rests,
-        ],
-      },
-      agent,
-    );
-    const { tool: pairflow, server } = real;
-    await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 60_000);
-    await pairflow.ok("bubble", "reply", "--id", id, "--choose", "after", "--message", "as on the invoice");
-    await pairflow.until(id, ({ tree }) => tree !== null, "a handover", 60_000);
-    const heard = server.asked
-      .flatMap(({ texts }) => texts)
-      .filter((text) => text.includes("as on the invoice"));
-    expect(heard.length).toBeGreaterThan(0);
-    const starts = pairflow.log(id).filter(({ type }) => type === "TURN_STARTED");
-    expect(starts.filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
-    const delivered = pairflow.log(id).filter(({ type }) => type === "DELIVERY");
-    expect(delivered.map(({ payload }) => (payload as { status: string }).status)).toContain("sent");
-  });
+  test.for(["claude", "codex"] as const)(
+    "%s asks, is answered into its pane, and continues",
+    async (agent) => {
+      await using real = await started(
+        {
+          "implementer 1": [
+            tool("ask_human", { question: "Before or after tax?", options: ["before", "after"] }),
+            rests,
+            setsTotal(agent),
+            tool("pass", { summary: "After tax", package: pack }),
+            rests,
+          ],
+        },
+        agent,
+      );
+      const { tool: pairflow, server } = real;
+      await pairflow.until(id, ({ state }) => state === "WAITING_HUMAN", "a question", 60_000);
+      await pairflow.ok("bubble", "reply", "--id", id, "--choose", "after", "--message", "as on the invoice");
+      await pairflow.until(id, ({ tree }) => tree !== null, "a handover", 60_000);
+      const heard = server.asked
+        .flatMap(({ texts }) => texts)
+        .filter((text) => text.includes("as on the invoice"));
+      expect(heard.length).toBeGreaterThan(0);
+      const starts = pairflow.log(id).filter(({ type }) => type === "TURN_STARTED");
+      expect(starts.filter(({ payload }) => (payload as { turn: string }).turn === "t1")).toHaveLength(1);
+      const delivered = pairflow.log(id).filter(({ type }) => type === "DELIVERY");
+      expect(delivered.map(({ payload }) => (payload as { status: string }).status)).toContain("sent");
+    },
+  );
 
   test("an agent that rests without having handed over is reminded by its hook, and hands over then", async () => {
     await using real = await started(

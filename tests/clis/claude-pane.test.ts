@@ -1,5 +1,5 @@
 // The real Claude Code on its own screen, in a pane: no dialog stands before the first word, Pairflow's tools and hooks
-// are reached, and the session goes on when the pane is started anew.
+// are reached, and the session continues when the pane is started anew.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Noted {
 }
 
 describe("the real Claude Code in a pane", { timeout: 240_000 }, () => {
-  test("begins with the notice, hands over by tool, and goes on in the same session in the next turn", async () => {
+  test("begins with the notice, hands over by tool, and continues in the same session in the next turn", async () => {
     await using rig = await claudeRig({
       model: (asked) =>
         asked.results.length === 0

@@ -46,7 +46,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     });
   }
 
-  test("goes on in a session by its id, in another process", async () => {
+  test("continues in a session by its id, in another process", async () => {
     await using rig = await claudeRig({ model: (asked) => answers(`turn ${asked.nr}`) });
     const request = rig.request();
     await rig.run(request).end();
@@ -56,7 +56,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     expect(rig.server.asked[1]?.texts).toEqual(expect.arrayContaining(["Do the work.", "And now the rest."]));
   });
 
-  test("asks a human through its own tool and goes on with the answer", async () => {
+  test("asks a human through its own tool and continues with the answer", async () => {
     const questions = [
       { question: "Which colour?", header: "Colour", multiSelect: false, options: colours },
       { question: "Which sizes?", header: "Size", multiSelect: true, options: sizes },
@@ -86,7 +86,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
       model: (asked) =>
         asked.results.length === 0
           ? { calls: [write(join(rig.folder, "outside.txt"), "x")] }
-          : { text: "I cannot go on." },
+          : { text: "I cannot continue." },
     });
     const run = rig.run(rig.request());
 
@@ -123,7 +123,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     });
   }
 
-  test("is interrupted in the middle and can be gone on with", async () => {
+  test("is interrupted in the middle and can be resumed", async () => {
     await using rig = await claudeRig({
       model: (asked) => (asked.nr === 1 ? { text: "slow", stallMs: 600_000 } : answers("after all")),
     });
@@ -137,7 +137,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     expect(await rig.run({ ...request, fresh: false }).end()).toMatchObject({ outcome: "answered" });
   });
 
-  test("is killed in mid-turn, and its session goes on in a new process", async () => {
+  test("is killed in mid-turn, and its session continues in a new process", async () => {
     await using rig = await claudeRig({
       model(asked) {
         if (asked.nr === 1) return { calls: [write(join(rig.worktree, "half.txt"), "half\n")] };
@@ -151,7 +151,7 @@ describe("the real Claude Code without a terminal", minutes(3), () => {
     run.kill("SIGKILL");
     expect(await run.end()).toMatchObject({ outcome: "crashed" });
 
-    const end = await rig.run({ ...request, fresh: false, prompt: "Go on." }).end();
+    const end = await rig.run({ ...request, fresh: false, prompt: "Continue." }).end();
     expect(end).toEqual({ outcome: "answered", answer: { summary: "the other half" } });
     expect(rig.server.asked.at(-1)?.results.map(({ tool }) => tool)).toEqual(["Write"]);
   });

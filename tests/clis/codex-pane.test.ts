@@ -97,7 +97,7 @@ const stops = (count: number) => (seen: Seen[]) =>
 
 describe("the real Codex in a pane", { timeout: 6 * 60_000 }, () => {
   test.each(["gpt-5.5", "gpt-6.1-sol"])(
-    "%s hands over by a tool out of a read-only sandbox, and its session goes on in a pane and without one",
+    "%s hands over by a tool out of a read-only sandbox, and its session continues in a pane and without one",
     async (name) => {
       const handOver: Model = ({ nr }) => {
         if (nr === 1) return { calls: [{ tool: "mcp__pairflow__pass", input: { summary: "reviewed" } }] };

@@ -30,7 +30,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     expect(readFileSync(join(rig.folder, "home", ".codex", "config.toml"), "utf8")).toBe(before);
   });
 
-  test("goes on in its thread by the id it named, in another process", async () => {
+  test("continues in its thread by the id it named, in another process", async () => {
     await using rig = await codexRig({ model: inTurn(answers("one"), answers("two")) });
     const first = await rig.turn(rig.request());
     const session = sessionOf(first.run.events);
@@ -80,7 +80,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     expect(written).toEqual(["in.txt", "../out/handed.txt"]);
   });
 
-  test("asks a human through its own tool and goes on with the answer", async () => {
+  test("asks a human through its own tool and continues with the answer", async () => {
     await using rig = await codexRig({
       model: ({ results }) =>
         results.length === 0
@@ -113,7 +113,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
               justification: "To build.",
             })
           : results[0]?.failed || results[0]?.text.includes("rejected")
-            ? { text: "I cannot go on." }
+            ? { text: "I cannot continue." }
             : answers("done"),
     });
     const run = rig.run(rig.request());
@@ -139,7 +139,7 @@ describe("the real Codex without a terminal", minutes(3), () => {
     expect(rig.server.asked).toHaveLength(1);
   });
 
-  test("killed in mid-tool it goes on in the same thread", async () => {
+  test("killed in mid-tool it continues in the same thread", async () => {
     await using rig = await codexRig({
       model: ({ nr }) => (nr === 1 ? shell("echo begun > begun.txt; sleep 300") : answers("done")),
     });
@@ -150,9 +150,9 @@ describe("the real Codex without a terminal", minutes(3), () => {
     expect((await first.event("over")).end).toMatchObject({ outcome: "crashed" });
 
     const session = sessionOf(first.events);
-    const second = await rig.turn(rig.request({ session, fresh: false, prompt: "Go on." }));
+    const second = await rig.turn(rig.request({ session, fresh: false, prompt: "Continue." }));
     expect(second.end).toEqual(answered({ summary: "done" }));
-    expect(rig.server.asked.at(-1)?.texts).toEqual(expect.arrayContaining(["Do the work.", "Go on."]));
+    expect(rig.server.asked.at(-1)?.texts).toEqual(expect.arrayContaining(["Do the work.", "Continue."]));
   });
 
   test("its output read again by another driver leads to the same events and the same words", async () => {

@@ -1,4 +1,4 @@
-// Exploring on the real CLIs: a planner that may only read asks a person, goes on in its session with the answer, and the
+// Exploring on the real CLIs: a planner that may only read asks a person, continues in its session with the answer, and the
 // paper it hands in fills the scratch plan.
 import { describe, expect, test } from "vitest";
 import { paperNamed } from "../../src/core/paper/kinds.ts";

@@ -82,7 +82,7 @@ const lines = {
 };
 
 describe("the pipeline in mode simple on the real CLIs", { timeout: 600_000 }, () => {
-  test("splits what is too big, and its gate goes on where it has judged", async () => {
+  test("splits what is too big, and its gate continues where it has judged", async () => {
     await using rig = await storyRig(lines);
     const { tool } = rig;
     const noTests = ["--no-tests", "--reason", "the plan names them"];

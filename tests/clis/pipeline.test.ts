@@ -86,7 +86,7 @@ const parts: Parts = {
   "claude-opus planner": [
     says("claude", handsIn("plan-refined", vague, "A draft")),
     says("claude", handsIn("plan-refined", vague, "Refined")),
-    says("claude", handsIn("plan-refined", exact, "F1 is mended")),
+    says("claude", handsIn("plan-refined", exact, "F1 is fixed")),
   ],
   "sonnet plan-reviewer": [says("sonnet", passesVague), says("sonnet", { ...passesExact, ...mended })],
   "opus plan-reviewer": [
@@ -152,13 +152,13 @@ async function untilStoryIsApproved(rig: PipelineRig): Promise<void> {
   await rig.reply("--choose", "approve", "--operator-key", tool.key);
 }
 
-/** Workers go on in their sessions, critics begin anew, and so does the gate of another phase. */
+/** Workers continue in their sessions, critics begin anew, and so does the gate of another phase. */
 function expectCast(rig: PipelineRig): void {
   expect(rig.cast()).toEqual([
     ...["claude-opus requirements-gatherer fresh", "claude-opus requirements-gatherer resumed"],
     ...["claude-opus planner fresh", "claude-opus planner resumed"],
     ...["sonnet plan-reviewer fresh", "opus plan-reviewer fresh"],
-    // It has asked, and goes on with the answer.
+    // It has asked, and continues with the answer.
     ...["opus plan-reviewer resumed", "codex plan-reviewer fresh"],
     "claude-opus planner resumed",
     ...["sonnet plan-reviewer fresh", "opus plan-reviewer fresh", "codex plan-reviewer resumed"],
@@ -211,7 +211,7 @@ function expectOnePlanner(rig: PipelineRig): void {
   expect(told).toMatch(/\*\*F1\*\* P1 Names no place of the code/);
 }
 
-/** The gate goes on in the thread it has judged in, by its id, and learns what has changed since. */
+/** The gate continues in the thread it has judged in, by its id, and learns what has changed since. */
 function expectGate(rig: PipelineRig): void {
   const [first, again] = rig.turns("codex plan-reviewer");
   const thread = rig.all("TURN_SESSION").find(({ turn }) => turn === first?.turn)?.session;

@@ -17,7 +17,7 @@ import { SopSettings, sopFrom } from "../../src/core/knowledge/sop.ts";
 import { priced } from "../../src/core/limits/budget.ts";
 import { PipelineFile, players } from "../../src/core/model/pipeline-file.ts";
 import { settingsOf } from "../../src/core/paper/parts.ts";
-import type { AgentAdapter, Mouth, TurnRequest } from "../../src/ports/agent.ts";
+import type { AgentAdapter, ConversationHost, TurnRequest } from "../../src/ports/agent.ts";
 import { readers } from "./bubble-readers.ts";
 import { keysOf, withValue } from "./keys.ts";
 
@@ -299,7 +299,7 @@ describe("every setting of an agent", () => {
       const asked = turn(settings, { fresh });
       const sent: string[] = [];
       const headless = adapter.headless?.(asked);
-      headless?.converse({ send: (line: string) => sent.push(line) } as unknown as Mouth);
+      headless?.converse({ send: (line: string) => sent.push(line) } as unknown as ConversationHost);
       const { converse: _talk, ...process } = headless ?? {};
       const pane = adapter.noPane?.(settings as never) === undefined ? adapter.launch?.(asked) : "no pane";
       return { pane, process, sent, resumes: adapter.resumes?.(settings as never, "pane") };

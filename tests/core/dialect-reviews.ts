@@ -187,7 +187,7 @@ const rejections: readonly Review[] = [
   rejecting("another task", "What was asked for is a discount for each item, not for the cart.", [percent], {
     route: "misscoped",
   }),
-  rejecting("another design", "Rounding in two places cannot be mended here; money needs a type.", [rate], {
+  rejecting("another design", "Rounding in two places cannot be fixed here; money needs a type.", [rate], {
     route: "architectural",
   }),
   rejecting("too much at once", "Discounts, taxes and stock should be three tasks.", [large, percent], {

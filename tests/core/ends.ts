@@ -10,7 +10,7 @@ import { pair } from "./pair.ts";
 /** Alice has begun her first turn. */
 export const atWork = (config = {}) => pair({ config }).started().atWork();
 export const isAsked = (scene: Scenario) => scene.state.lifecycle === "WAITING_HUMAN";
-/** The session the next attempt goes on in, if any. */
+/** The session the next attempt continues in, if any. */
 export const resumes = (scene: Scenario) =>
   sessionFor(scene.state, scene.turn, currentStep(scene.state) as StepOf<"turn">).resume;
 

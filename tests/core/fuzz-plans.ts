@@ -23,7 +23,7 @@ const planDocuments: Target = {
   name: "plans as documents",
   seeds: [
     "# Plan: Discounts\n\n## Situation\nsrc/cart.ts:12 sums.\n\n```ts\n## no heading\n```\n\n## Mission\nCodes.\n\nSuccess criteria:\n- SAVE10 takes 10 % off\n- An unknown code gets 404\n\n## Execution\n1. Codes in `src/cart.ts` (S1)\n   Given a cart, when it is summed, then the code is off\n2. POST in `src/api.ts` (after 1) (S2)\n3. (parallel) Docs in `docs/codes.md`\n\n## Constraints\n- IN: src/**, tests/**\n- OUT: codes that expire\n- DO NOT TOUCH: src/billing/\n\n## Coordination\nSupersedes: old-codes\n\nAfter the tax release.\n",
-    "# Plan: Empty\n\n## Situation\n<!-- what exists now -->\n\n## Mission\n\n## Execution\n1) one\n2) two (depends on 1 and 3)\n3) three (parallel)\n\n## Constraints\n- IN: `src/(app)/[id].ts`\n- in: `.env`\n  goes on\n\n## Coordination\n",
+    "# Plan: Empty\n\n## Situation\n<!-- what exists now -->\n\n## Mission\n\n## Execution\n1) one\n2) two (depends on 1 and 3)\n3) three (parallel)\n\n## Constraints\n- IN: `src/(app)/[id].ts`\n- in: `.env`\n  continues\n\n## Coordination\n",
     "# Plan: Odd\n## Situation\n\\## escaped\n\\\\```\n~~~\n# code\n~~~\n## Mission\n**Success criteria:** one\n## Execution\n## Constraints\n- DO_NOT_TOUCH: !(a|b)/{c,d}\n## Coordination\n",
   ],
   words: [

@@ -27,7 +27,7 @@ const spent = () =>
     .reviews(rejects)
     .replies({ choice: "accept", message: "ship it" });
 
-/** A plan that its critics objected to twice; a human goes on with it all the same. */
+/** A plan that its critics objected to twice; a human continues with it all the same. */
 const objectedPlan = () => {
   const objected = objects(handsIn(running(twoPhases({ planRounds: 1 })), "plan"));
   const again = objects(handsIn(objected, "plan"));

@@ -1,4 +1,4 @@
-// Workflows with phases and with chains of critics that go on, in memory: wim works, pat plans, ann and ben and cleo judge.
+// Workflows with phases and with chains of critics that continue, in memory: wim works, pat plans, ann and ben and cleo judge.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
@@ -57,7 +57,7 @@ interface Chain {
   readonly promised?: boolean;
 }
 
-/** One phase: the worker, gates, and a chain of critics that goes on after an objection. */
+/** One phase: the worker, gates, and a chain of critics that continues after an objection. */
 export const chainWorkflow = ({
   names = ["first", "second", "gate"],
   rounds = 3,

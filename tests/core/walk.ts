@@ -56,7 +56,7 @@ function sensibly(state: State, roll: Dice): Command {
 function aboutPause(state: State, { kind, a, b }: Dice): Command | undefined {
   const isQuiet = due(state).every((effect) => effect.kind === "notify" || effect.kind === "pause-child");
   if (state.pause && (isQuiet || a % 2 === 0))
-    return { type: "resume", actor: operator, message: b % 2 ? "go on" : "" };
+    return { type: "resume", actor: operator, message: b % 2 ? "continue" : "" };
   if (state.pause || !pausable.includes(state.lifecycle) || kind % 41 !== 0) return undefined;
   return { type: "pause", actor: operator, message: b % 2 ? "lunch" : "", now: a % 2 === 0 };
 }
@@ -328,7 +328,7 @@ function humanAnswer(state: State, { kind, a, b }: Dice): Command {
   const question = state.questions[0];
   if (question?.kind === "tree-changed")
     return { type: "resume", actor: operator, message: "", tree: a % 2 ? "keep" : { putBack: "p.patch" } };
-  if (kind % 5 === 0) return { type: "resume", actor: operator, message: b % 2 ? "go on" : "" };
+  if (kind % 5 === 0) return { type: "resume", actor: operator, message: b % 2 ? "continue" : "" };
   const offered = question?.options?.filter(({ key }) => key !== "reject" || b % 5 === 0) ?? [];
   const choice = offered.length > 0 ? pick(offered, a).key : undefined;
   const isContinue = choice === "continue" && question?.kind !== "agent";

@@ -93,7 +93,7 @@ name: Timed
 version: 1.0.0
 `;
 
-/** A plan as a paper, its commands as gates, then the work; both with chains of critics that go on. */
+/** A plan as a paper, its commands as gates, then the work; both with chains of critics that continue. */
 const phased = `
 phases:
   plan:
@@ -222,7 +222,7 @@ export interface Played {
   readonly steps: readonly Step[];
 }
 
-/** Plays the dice from a fresh bubble; time goes on by up to ten minutes a command. */
+/** Plays the dice from a fresh bubble; time continues by up to ten minutes a command. */
 export function playOut(name: string, rolls: readonly Dice[]): Played {
   const start = beginnings[name];
   if (!start) throw new Error(`no workflow ${name}`);

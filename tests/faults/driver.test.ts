@@ -116,7 +116,7 @@ it("a start killed during the setup command leaves one that its successor ends a
   expect(ofType("WORKSPACE_READY")).toHaveLength(1);
 });
 
-describe("a driver that cannot go on", () => {
+describe("a driver that cannot continue", () => {
   it("because the disk is full leaves with the reason, and the bubble is as it was when there is room again", async () => {
     const { agent } = await hangingTurn(tool);
     const size = statSync(tool.transcript(id)).size;

@@ -33,7 +33,7 @@ async function toItsEnd(): Promise<void> {
 }
 
 describe("a worktree deleted by hand", () => {
-  it("between two turns is built again from the newest pin, and the bubble goes on", async () => {
+  it("between two turns is built again from the newest pin, and the bubble continues", async () => {
     await atRest();
     rmSync(tool.worktree(id), { recursive: true });
     await tool.ok("bubble", "reply", "--id", id, "--message", "Yes");
@@ -52,7 +52,7 @@ describe("a worktree deleted by hand", () => {
   });
 });
 
-it("goes on from the pinned commit when the base branch is deleted", async () => {
+it("continues from the pinned commit when the base branch is deleted", async () => {
   await atRest();
   const base = tool.git("rev-parse", "main").trim();
   tool.git("checkout", "-q", "-b", "elsewhere");

@@ -1,5 +1,5 @@
 // A decision that falls into the moment in which a driver leaves: whoever decides still sees the driver and starts none,
-// so the driver itself must go on.
+// so the driver itself must continue.
 import { afterEach, expect, test, vi } from "vitest";
 import { worldOf } from "../../src/app/world/world.ts";
 import { drive } from "../../src/engine/drive/drive.ts";

@@ -1,4 +1,4 @@
-// Faults of a bubble in panes: the server, the driver or a whole machine's session is gone, and the bubble goes on.
+// Faults of a bubble in panes: the server, the driver or a whole machine's session is gone, and the bubble continues.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

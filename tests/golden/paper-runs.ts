@@ -15,7 +15,7 @@ import {
 
 const id = "run";
 
-/** How a run ends: signed and committed, over without anything to sign, or gone on with by another bubble. */
+/** How a run ends: signed and committed, over without anything to sign, or continued by another bubble. */
 export type End = "signed" | "done" | { readonly routedTo: string };
 
 export interface PaperRun {
@@ -68,7 +68,7 @@ const refinement = (change: string) => ({
   },
 });
 
-/** A task that came back: its boundaries or its design are mended, and plan-and-execute begins again. */
+/** A task that came back: its boundaries or its design are fixed, and plan-and-execute begins again. */
 const refining = (workflow: string): PaperRun => {
   const next = `${id}-plan-and-execute`;
   return {

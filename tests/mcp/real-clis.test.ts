@@ -1,5 +1,5 @@
 // The real Claude Code and the real Codex, against a model that follows a script: they are shown the tools and the
-// skill that `init` wrote, a refused call can be mended, and an accepted one is on the record. Codex runs read-only, where its
+// skill that `init` wrote, a refused call can be fixed, and an accepted one is on the record. Codex runs read-only, where its
 // shell could write nothing.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ afterEach(async () => {
 const wrong = { summary: "Wrong total", findings: [{ severity: "serious", title: "Total is 3" }] };
 const right = { summary: "Wrong total", findings: [{ severity: "P1", title: "Total is 3" }] };
 
-/** A model that makes a mistake first, and mends it. */
+/** A model that makes a mistake first, and fixes it. */
 function script({ nr }: Asked): Said {
   if (nr > 2) return { text: "The review is handed in." };
   return { calls: [{ tool: "mcp__pairflow__submit_review", input: nr === 1 ? wrong : right }] };

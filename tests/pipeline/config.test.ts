@@ -47,7 +47,7 @@ describe("the file", () => {
     ['{ "autonomy": { "planReviewLoopLimit": 0 } }', "1:40: autonomy.planReviewLoopLimit must be at least 1"],
     ['{ "ralphLoop": { "defaultMaxIterations": "10" } }', "must be a number"],
     ['{ "ralphLoop": { "completionPromise": " " } }', "must not be empty"],
-    ['{ "models": { "code-reviewer": "opus" } }', "critics are named by their place: sonnet, opus, codex"],
+    ['{ "models": { "code-reviewer": "opus" } }', "reviewers are named by their place: sonnet, opus, codex"],
     ['{ "autonomy": }', `${file}:1:15: no JSON value stands here`],
     [
       '{ "autonomy": {},\n  "autonomy": {} }',

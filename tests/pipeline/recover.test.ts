@@ -1,4 +1,4 @@
-// A pipeline that was cut off goes on, whatever phase it was in; one that was cancelled begins again where it stood, with what
+// A pipeline that was cut off continues, whatever phase it was in; one that was cancelled begins again where it stood, with what
 // was approved before.
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -27,7 +27,7 @@ const slowly = (turn: { readonly steps: readonly object[] }) => ({
   steps: [{ wait: "1500ms", once: true }, ...turn.steps],
 });
 
-test("kill -9 of the driver in every phase: recover, or the same command, goes on", async () => {
+test("kill -9 of the driver in every phase: recover, or the same command, continues", async () => {
   const scene = new Pipeline({
     gatherer: [slowly(hands(story()))],
     planner: [slowly(hands(plan({ title: "A draft of totals with tax" }))), slowly(hands(plan()))],

@@ -51,7 +51,7 @@ const code = { file: "src/cart.txt", line: 1, quote: "total: 1.07" };
 const fixed = (...ids: string[]) => ({ prior: ids.map((one) => ({ id: one, status: "fixed" })) });
 
 export const planPassed = (...ids: string[]) => passes({ ...paper, ...fixed(...ids) });
-/** Objects to the rationale, where it is mended: a finding is fixed only where something has changed. */
+/** Objects to the rationale, where it is fixed: a finding is fixed only where something has changed. */
 export const planRefused = (title: string, rationale: string, ...ids: string[]) =>
   objects({ ...paper, line: 6, quote: rationale, title, ...fixed(...ids) });
 export const codePassed = (...ids: string[]) => passes({ ...code, ...fixed(...ids) });

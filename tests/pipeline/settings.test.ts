@@ -151,7 +151,7 @@ test("the models of the table, and models.<role>, reach the CLI that is started"
   expect(scene.tool.log("two").some(({ type }) => type === "CANCELLED")).toBe(true);
 });
 
-test("the same request goes on with the pipeline that works on it; another one waits its turn", async () => {
+test("the same request continues with the pipeline that works on it; another one waits its turn", async () => {
   const scene = new Pipeline();
   isFine(await scene.starts());
   const again = await scene.starts();

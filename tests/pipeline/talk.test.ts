@@ -1,4 +1,4 @@
-// A pipeline in a person's terminal: questions are asked right there, by number, by name or in words, and it goes on at once.
+// A pipeline in a person's terminal: questions are asked right there, by number, by name or in words, and it continues at once.
 import { afterEach, describe, expect, it, test } from "vitest";
 import { readAnswer } from "../../src/cli/talk/words.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
@@ -10,7 +10,7 @@ afterEach(() => {
   for (const screen of open.splice(0)) screen.close();
 });
 
-test("questions are answered where they are asked, and the run goes on", async () => {
+test("questions are answered where they are asked, and the run continues", async () => {
   const scene = new Pipeline({
     ...smooth,
     gatherer: [

@@ -168,7 +168,7 @@ test("a request becomes a commit, and the human is asked only where only a human
     completion_promise: promise,
   });
 
-  // Views are for people: without them it goes on as before, and the next change writes them again.
+  // Views are for people: without them it continues as before, and the next change writes them again.
   rmSync(join(scene.tool.repo, ".pairflow/bubbles", id, "artifacts/loop-state.json"));
   const done = await scene.says(["--message", "No, it is fixed by law"]);
   expect(done, scene.told()).toMatchObject({ state: "complete", lifecycle: "READY_FOR_APPROVAL" });

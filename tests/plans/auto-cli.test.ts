@@ -1,4 +1,4 @@
-// `pairflow auto`: a topic becomes a plan, tasks, bubbles and one approval; the same command again goes on.
+// `pairflow auto`: a topic becomes a plan, tasks, bubbles and one approval; the same command again continues.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -56,7 +56,7 @@ test("a topic becomes a committed plan with tasks, and one approval; told line b
   expect(other.stderr).toContain(`Hint: pairflow auto 'Totals?!' --slug ${slug}-2`);
 });
 
-test("left while the planner writes, the same command goes on with the same turn", async () => {
+test("left while the planner writes, the same command continues with the same turn", async () => {
   const slowly = { steps: [{ wait: "2s" }, { paper: plan() }] };
   const scene = shop({ planner: [slowly, hands(tasks)], critic, dev, rev });
   const { tool } = scene;

@@ -92,7 +92,7 @@ test("the plan's constraints bind the integrator, and the commit has the plan's 
   expect(scene.lines("RUN_RESULT").map(({ payload }) => payload.result)).toEqual(["approved"]);
 });
 
-test("a plan that its critic objects to is mended before anybody works by it", async () => {
+test("a plan that its critic objects to is fixed before anybody works by it", async () => {
   const scene = stage(
     {
       ann: [hands(plan({ coordination: "none" })), hands(plan()), hands(tasks)],

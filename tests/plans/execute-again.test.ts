@@ -1,4 +1,4 @@
-// `pairflow execute` interrupted: by Ctrl-C, by kill -9, by a question; the same command again goes on and finishes.
+// `pairflow execute` interrupted: by Ctrl-C, by kill -9, by a question; the same command again continues and finishes.
 import { expect, test } from "vitest";
 import { eventually } from "../seeds/scene.ts";
 import { begins, committed, executes, shop, slug, treeOf, typesIn, withTasks } from "./execute-scene.ts";
@@ -50,7 +50,7 @@ test("Ctrl-C leaves everything; the same command again finishes it", async () =>
   run.child.kill("SIGINT");
   const left = await run.ended;
   expect(left.code, left.stderr).toBe(0);
-  expect(left.stdout).toContain(`Left ${slug}: nothing is lost; ${slug}-t1 goes on by itself`);
+  expect(left.stdout).toContain(`Left ${slug}: nothing is lost; ${slug}-t1 continues by itself`);
   expect(left.stdout).toContain(`Next: pairflow execute ${slug}`);
   const again = await executes(scene);
   expect(again.stdout, again.stderr).toContain(`${slug} is READY_FOR_APPROVAL`);
@@ -100,9 +100,9 @@ test("--detach returns at once, two terminals have one run, and a second run has
   await committed(scene);
   await withTasks(scene, list);
   for (const done of await Promise.all([executes(scene, "--detach"), executes(scene, "--detach")]))
-    expect(done.stdout, done.stderr).toContain(`${slug} goes on in the background`);
+    expect(done.stdout, done.stderr).toContain(`${slug} continues in the background`);
   await scene.tool.until(slug, ({ state }) => state === "READY_FOR_APPROVAL", "it asks for approval");
   await scene.tool.ok("bubble", "stop", "--id", slug);
   const again = await executes(scene, "--detach");
-  expect(again.stdout, again.stderr).toContain(`${slug}-2 goes on in the background`);
+  expect(again.stdout, again.stderr).toContain(`${slug}-2 continues in the background`);
 });

@@ -73,7 +73,7 @@ test("without an agent that can be started the plan is made all the same, and wh
   expect(other.stderr).toMatch(/^No agent was asked: no-one: /);
 });
 
-test("left in the middle, the same command goes on; a question goes to the inbox", async () => {
+test("left in the middle, the same command continues; a question goes to the inbox", async () => {
   const asks = { steps: [{ wait: "1500ms" }, { ask: "Which country?" }, { paper: plan() }] };
   const { tool } = shop({ planner: [asks] });
   const run = begins(tool, "explore", "Totals");
@@ -84,7 +84,7 @@ test("left in the middle, the same command goes on; a question goes to the inbox
   run.child.kill("SIGINT");
   const left = await run.ended;
   expect(left.stdout).toContain(`Left explore-${slug}: nothing is lost; planner ends its turn by itself`);
-  expect(left.stdout).toContain(`Next: pairflow explore "Totals"   goes on`);
+  expect(left.stdout).toContain(`Next: pairflow explore "Totals"   continues`);
   const asked = await tool.run("explore", "Totals");
   expect(asked.stdout, asked.stderr).toContain(`pairflow bubble reply --id explore-${slug}`);
   expect(await tool.ok("inbox")).toContain("Which country?");

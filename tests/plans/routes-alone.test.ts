@@ -1,4 +1,4 @@
-// Routes of a task that is nobody's child: whoever goes on last asks for an approval of its own.
+// Routes of a task that is nobody's child: whoever continues last asks for an approval of its own.
 import { describe, expect, it } from "vitest";
 import { id } from "../seeds/scene.ts";
 import {

@@ -1,4 +1,4 @@
-// Everybody is killed in the midst of a route. Whoever goes on finds one successor, one amendment, and the same end.
+// Everybody is killed in the midst of a route. Whoever continues finds one successor, one amendment, and the same end.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -74,7 +74,7 @@ const moments: [string, (told: Story) => boolean][] = [
 ];
 
 describe("everybody is killed when", { timeout: patience }, () => {
-  it.each(moments)("%s, and the parent goes on", async (_when, isThere) => {
+  it.each(moments)("%s, and the parent continues", async (_when, isThere) => {
     const child = `${id}-t1`;
     const told = story(child);
     const { scene, refining, again } = told;
@@ -98,7 +98,7 @@ describe("everybody is killed when", { timeout: patience }, () => {
     expect(scene.committed("src/cart.txt")).toBe("total: 1.07\n");
   });
 
-  it("a task by itself was sent back, and whoever went on is resumed by its name", async () => {
+  it("a task by itself was sent back, and whoever continued is resumed by its name", async () => {
     const told = story(id);
     const { scene, refining, again } = told;
     const running = runsAlone(scene);

@@ -113,7 +113,7 @@ describe("a task that comes back for the third time", { timeout: patience }, () 
     expect(scene.committed("src/cart.txt")).toBe("total: 1.07\n");
   });
 
-  it("is given up when a human says no, and its parent asks how to go on: with the others", async () => {
+  it("is given up when a human says no, and its parent asks how to continue: with the others", async () => {
     const scene = planned(coming());
     await untilAsked(scene);
     await answers(scene, names.third, "reject", "not worth it");
@@ -193,7 +193,7 @@ describe("a refinement whose critic is never content", { timeout: patience }, ()
     return scene;
   };
 
-  it("asks a human with what is open, and goes on with what was accepted", async () => {
+  it("asks a human with what is open, and continues with what was accepted", async () => {
     const scene = await spent();
     expect(asked(scene, refining)).toMatchObject({
       kind: "exhausted",

@@ -1,5 +1,5 @@
 // Routes on stage: a run of `auto` whose plan and tasks are there already, or a single task, and what happens when the
-// reviewer sends a task back to where it can be mended.
+// reviewer sends a task back to where it can be fixed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-// The path constraints of a plan bind whoever goes on with its tasks; a refinement narrows them and never widens them.
+// The path constraints of a plan bind whoever continues with its tasks; a refinement narrows them and never widens them.
 import { describe, expect, it } from "vitest";
 import { id } from "../seeds/scene.ts";
 import {

@@ -106,7 +106,7 @@ export const objects = (what: Judging & { readonly title: string }, more: object
             category: "quality",
             severity: "high",
             title: what.title,
-            recommendation: "mend it",
+            recommendation: "fix it",
             file: what.file,
             line: what.line ?? 1,
             ...(what.quote ? { evidence: what.quote } : {}),

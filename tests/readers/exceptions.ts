@@ -111,7 +111,8 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   "TURN_STARTED.fresh":
     "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
-  "PAIR_SESSION.sha256": "src/engine/views/pair-integrity.ts: a view that was changed behind our back is seen",
+  "PAIR_SESSION.sha256":
+    "src/engine/views/pair-integrity.ts: a view that was changed behind our back is seen",
   "HANDOFF.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
   "JOINED.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
   "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",

@@ -63,7 +63,7 @@ describe("the review loop", { timeout: patience }, () => {
     ]);
   });
 
-  it("goes on when the review log cannot be written, and says so once", async () => {
+  it("continues when the review log cannot be written, and says so once", async () => {
     const scene = play({
       dev: [{ steps: [{ wait: "1500ms" }, ...better.steps] }],
       reviewer: [goes({ feedback: "All criteria met." })],

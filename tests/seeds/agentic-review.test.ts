@@ -179,7 +179,7 @@ describe("what a human decides when the iterations are used up", { timeout: pati
     expect(scene.lines("TASK_ENDED")[0]?.payload).toMatchObject({ status: "accepted", iterations: 3 });
     expect(scene.lines("LOCKED")[0]?.payload.decided_by).toMatch(/human/);
     expect(decisions(scene)).toEqual(["NO_GO", "NO_GO", "NO_GO"]);
-    // The driver goes on in the background: its view may come a moment later.
+    // The driver continues in the background: its view may come a moment later.
     await expect.poll(() => log(scene).final_decision, { timeout: 20_000 }).toBe("GO");
     expect(scene.artifact("done-package.md")).toContain("the flow is retired next week");
   });

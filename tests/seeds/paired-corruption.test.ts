@@ -7,7 +7,7 @@ import type { Envelope } from "../../src/core/model/envelope.ts";
 import { accepts, drafts, pairScene, pairTask, rejects } from "./pair-scene.ts";
 import { id, type Scene } from "./scene.ts";
 
-const asks = { ask: "Shall I go on?" };
+const asks = { ask: "Shall I continue?" };
 const after = <T extends { readonly steps: readonly unknown[] }>(turn: T) => ({
   steps: [asks, ...turn.steps],
 });
@@ -30,7 +30,7 @@ async function paused(who: "driver" | "challenger" = "driver"): Promise<Scene> {
 /** The agent's question is answered; the next turn must not start, and a human is asked about the pair instead. */
 async function goesToHuman(scene: Scene, problem: RegExp): Promise<void> {
   const turns = scene.lines("TURN_STARTED").length;
-  await scene.tool.ok("bubble", "reply", "--id", id, "--message", "yes, go on");
+  await scene.tool.ok("bubble", "reply", "--id", id, "--message", "yes, continue");
   const asked = await scene.tool.until(
     id,
     ({ questions }) => questions.some(({ kind }) => kind === "pair-corrupt"),
@@ -104,8 +104,8 @@ describe.concurrent("Feature: Paired workflow overlay", () => {
       scene.tamper(scene.tool.transcript(id), (text) =>
         text.replace('"summary":"Proposed four services"', '"summary":"Proposed nine services"'),
       );
-      // Nothing can be put on such a record, not even a question: whoever acts is told, and how to go on.
-      const reply = await scene.tool.run("bubble", "reply", "--id", id, "--message", "yes, go on");
+      // Nothing can be put on such a record, not even a question: whoever acts is told, and how to continue.
+      const reply = await scene.tool.run("bubble", "reply", "--id", id, "--message", "yes, continue");
       expect(reply).toMatchObject({ code: 3, stderr: expect.stringContaining("log.damaged") });
       expect(reply.stderr).toContain(`pairflow bubble salvage --id ${id}`);
       expect(await scene.tool.run("verify", "--id", id)).toMatchObject({ code: 1 });

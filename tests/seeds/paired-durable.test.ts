@@ -39,7 +39,7 @@ const checked = (line: number, quote: string) => ({
 
 const driverOf = (scene: Scene) => scene.lines("DRIVER_CLAIMED").at(-1)?.payload.pid ?? 0;
 
-/** The driver is killed without warning when `now` holds, and another one goes on. */
+/** The driver is killed without warning when `now` holds, and another one continues. */
 async function killedWhen(scene: Scene, now: () => boolean): Promise<void> {
   await eventually("the moment to kill", now);
   process.kill(driverOf(scene), "SIGKILL");
@@ -133,7 +133,7 @@ describe.concurrent("Feature: Paired workflow overlay", () => {
     expect(await scene.tool.ok("verify", "--id", id)).toContain(id);
   });
 
-  it("a driver killed between two turns goes on where it was", async () => {
+  it("a driver killed between two turns continues where it was", async () => {
     const scene = pairScene(
       pairTask(),
       [drafts("Four services"), drafts("An outbox")],
@@ -150,7 +150,7 @@ describe.concurrent("Feature: Paired workflow overlay", () => {
     expect(inRounds).toHaveLength(2);
   });
 
-  it("a driver killed inside a turn goes on where it was", async () => {
+  it("a driver killed inside a turn continues where it was", async () => {
     const scene = pairScene(
       pairTask(),
       [drafts("Four services"), drafts("An outbox")],
@@ -163,7 +163,7 @@ describe.concurrent("Feature: Paired workflow overlay", () => {
     expect(session(scene, "design")).toMatchObject({ iteration: 2, challenger_approved: true });
   });
 
-  it("a driver killed while it writes the session or locks the artifact goes on where it was", async () => {
+  it("a driver killed while it writes the session or locks the artifact continues where it was", async () => {
     const twoRounds = () =>
       pairScene(
         pairTask(),

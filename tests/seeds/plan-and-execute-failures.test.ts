@@ -131,7 +131,7 @@ describe("context that cannot be put together", { timeout: patience }, () => {
     expect(scene.turns).toEqual(["developer dev"]);
     expect(question(scene)).toMatchObject({
       kind: "context",
-      question: expect.stringMatching(/^No critic can be asked: /),
+      question: expect.stringMatching(/^No reviewer can be asked: /),
     });
   });
 });

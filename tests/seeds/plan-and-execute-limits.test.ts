@@ -36,7 +36,7 @@ describe("retries that are used up", { timeout: patience }, () => {
     expect(entered(scene).slice(-3)).toEqual(["complete", "end", "approval"]);
   });
 
-  it("go on with the rounds a human grants, and what the human says", async () => {
+  it("continue with the rounds a human grants, and what the human says", async () => {
     const scene = await spent([right], [approves(fixed)]);
     await scene.answers("continue", "write a two", "--rounds", "2");
     await scene.until("READY_FOR_APPROVAL");
@@ -102,7 +102,7 @@ describe("time", { timeout: patience }, () => {
     expect(scene.prompts("dev")[1]).toContain("structural_gates has had its 2 s");
   });
 
-  it("of the whole run is enforced: a human says how it goes on, and may give it once more", async () => {
+  it("of the whole run is enforced: a human says how it continues, and may give it once more", async () => {
     const scene = changed(
       { dev: [{ steps: [{ hang: true, once: true }, ...right.steps] }], rev: [approves(good)] },
       '"timeout": "30m"',

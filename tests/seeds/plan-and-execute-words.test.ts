@@ -54,7 +54,7 @@ describe("a reviewer's prompt that refers to SOPs and conventions", { timeout: p
 });
 
 describe("a rejection", { timeout: patience }, () => {
-  it("is why the developer has another turn, and why the round went on", async () => {
+  it("is why the developer has another turn, and why the round continued", async () => {
     const scene = play({ dev: [wrong(1), right], rev: [rejects("fixable", bad), approves(fixed)] });
     expect((await scene.plays(...flags)).state).toBe("READY_FOR_APPROVAL");
     const again = scene.prompts("dev")[1] ?? "";
@@ -63,6 +63,8 @@ describe("a rejection", { timeout: patience }, () => {
     );
     expect(again).not.toContain("is on the record");
     const told = await scene.tool.ok("explain", "--id", id);
-    expect(told).toContain("round 1 went on: rev rejected it (fixable): The total is three and must be two");
+    expect(told).toContain(
+      "round 1 continued: rev rejected it (fixable): The total is three and must be two",
+    );
   });
 });

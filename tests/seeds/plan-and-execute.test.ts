@@ -128,7 +128,7 @@ describe("a rejection that leads nowhere", { timeout: patience }, () => {
     expect(scene.turns).toHaveLength(2);
   });
 
-  it("asks a human about a type nobody knows, with that word; going on, the reviewer is asked again", async () => {
+  it("asks a human about a type nobody knows, with that word; continued, the reviewer is asked again", async () => {
     const again = rejects("fixable", { ...bad, prior: [{ id: "F1", status: "open" }] });
     const scene = play({
       dev: [wrong(1), right],

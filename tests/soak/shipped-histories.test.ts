@@ -54,7 +54,7 @@ function beginningOf(file: string): Scenario {
   return bubble({ gates: [testGate], config, program: { ...program, payload } });
 }
 
-/** Whoever is done also promises so, now and then: only then the pipeline goes on to its critics. */
+/** Whoever is done also promises so, now and then: only then the pipeline continues to its critics. */
 function promising(command: Command, { b }: Dice): Command {
   if (command.type !== "pass" || command.summary !== "done" || b % 4 === 0) return command;
   return { ...command, summary: "done <promise>IMPLEMENTATION_COMPLETE</promise>" };

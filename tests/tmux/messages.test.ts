@@ -34,7 +34,7 @@ async function asked(id: string, rigged: Rig, ...after: object[]): Promise<void>
 }
 
 describe.concurrent("an answer to an agent that waits in its pane", () => {
-  it("arrives as a short notice with the message file, and the same process goes on", async () => {
+  it("arrives as a short notice with the message file, and the same process continues", async () => {
     await asked("answer", tool);
     await tool.ok("bubble", "reply", "--id", "answer", "--message", "Two, please");
     const shown = await sees(tool, "answer", first, /^< \[pairflow\] answer: /m);
@@ -66,7 +66,7 @@ describe.concurrent("an answer to an agent that waits in its pane", () => {
     }
   });
 
-  it("resume without words tells it to go on, with a file that exists", async () => {
+  it("resume without words tells it to continue, with a file that exists", async () => {
     await asked("judgement", tool);
     await tool.ok("bubble", "resume", "--id", "judgement");
     const shown = await sees(tool, "judgement", first, /^< \[pairflow\] judgement: .*use your judgement/m);

@@ -49,7 +49,7 @@ describe.concurrent("a session killed by hand", () => {
     await expect
       .poll(async () => (await tool.status("killed")).driver.alive, { timeout: 10_000 })
       .toBe(false);
-    expect(await tool.ok("bubble", "resume", "--id", "killed", "--message", "go on")).toContain(
+    expect(await tool.ok("bubble", "resume", "--id", "killed", "--message", "continue")).toContain(
       "a driver was started",
     );
     await tool.until("killed", isReady, "ready");

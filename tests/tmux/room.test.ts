@@ -150,7 +150,7 @@ describe.concurrent("a person's hands", () => {
     ]);
   });
 
-  it("files edited between turns are a question before the next turn starts; resume --keep goes on from them", async () => {
+  it("files edited between turns are a question before the next turn starts; resume --keep continues from them", async () => {
     const minor = ["P3:Odd name @ src/cart.txt:1 | total: 2"];
     await createScripted(tool, "edited", {
       implementer: [

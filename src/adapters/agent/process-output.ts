@@ -5,14 +5,17 @@ import { excerptOf } from "../../core/gates/excerpt.ts";
 import { signalName, signalSentence } from "../../core/gates/signals.ts";
 import type { TurnEnd } from "../../core/model/outcome.ts";
 import { keepEnd } from "../../core/model/sizes.ts";
-import type { Conversation, Exit, Mouth } from "../../ports/agent.ts";
+import type { Conversation, ConversationHost, Exit } from "../../ports/agent.ts";
 import { answerIn, whyNoAnswer } from "./answer-text.ts";
 
 /** More than this is no answer any more; a program that prints for hours must not fill the memory. */
 const keptCharacters = 1_000_000;
 
 /** The conversation with a program whose answer, if `answers`, stands in its output; others hand over by the verbs. */
-export function outputConversation(mouth: Mouth, { answers }: { readonly answers: boolean }): Conversation {
+export function outputConversation(
+  host: ConversationHost,
+  { answers }: { readonly answers: boolean },
+): Conversation {
   let output = "";
   let isOver = false;
   return {
@@ -29,7 +32,7 @@ export function outputConversation(mouth: Mouth, { answers }: { readonly answers
       isOver = true;
       output = keepEnd(output, keptCharacters);
       const crashed: TurnEnd = { outcome: "crashed", detail: crashDetail(output, exit) };
-      mouth.happened({ type: "over", end: answers ? endOf(output, exit, crashed) : crashed });
+      host.happened({ type: "over", end: answers ? endOf(output, exit, crashed) : crashed });
     },
 
     answer() {},

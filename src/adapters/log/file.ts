@@ -25,7 +25,7 @@ export interface FileLogOptions {
 /** The file log of a repository; keeps L1–L6 on a local file system. */
 export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog {
   const pathOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
-  /** Where this process wrote last: who goes on from there has most likely no rival to wait for. */
+  /** Where this process wrote last: who continues from there has most likely no rival to wait for. */
   const own = new Map<string, string>();
 
   return {

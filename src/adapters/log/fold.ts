@@ -103,7 +103,7 @@ export class Fold {
     if (newer) this.#stop({ kind: "newer", line: newer.line, reason: newer.reason });
     else if (tail !== undefined) this.#takeTail(tail);
     else if (this.#part !== undefined)
-      this.#damage("has its newline and cannot be read, and nothing goes on behind it", this.#part);
+      this.#damage("has its newline and cannot be read, and nothing continues behind it", this.#part);
     this.#dropBatch();
   }
 

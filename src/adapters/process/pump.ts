@@ -58,7 +58,7 @@ function shrink() {
   isInside = cut < 0;
   rewrite(isInside ? Buffer.alloc(0) : withoutHalfKey(end.subarray(cut + 1)));
 }
-// What goes on with a word whose beginning is gone.
+// What continues with a word whose beginning is gone.
 function behindWord(bytes) {
   const ends = [bytes.indexOf(10), bytes.indexOf(32)].filter((at) => at >= 0);
   const end = ends.length > 0 ? Math.min(...ends) + 1 : bytes.length;

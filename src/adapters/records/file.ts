@@ -28,7 +28,7 @@ export interface FileRecordsOptions {
   /** The repository whose `.pairflow` holds the bubbles. */
   readonly root: string;
   readonly crashPoint?: CrashPoint;
-  /** Told when a cache or view could not be written; the command itself goes on. */
+  /** Told when a cache or view could not be written; the command itself continues. */
   readonly onWarning?: (message: string) => void;
 }
 

@@ -89,7 +89,7 @@ function notFound(cause: Failure): Failure {
   });
 }
 
-// One line joined by ` ; `: commands on separate lines would go on after a failure.
+// One line joined by ` ; `: commands on separate lines would continue after a failure.
 function toScript(commands: readonly TmuxCommand[]): string {
   return `${asText(commands)}\n`;
 }

@@ -1,5 +1,5 @@
 // The room of a bubble in tmux: one session, the status pane on top, one pane an agent below. Built in one go, and
-// mended where a person has closed something.
+// fixed where a person has closed something.
 import { keepStart } from "../../core/model/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
 import { asText, literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";

@@ -135,7 +135,7 @@ async function tooOld(kit: Kit, place: Place, home: Home): Promise<Failure> {
   const version = (await gitLine(kit, home, ["version"])).replace(/^git version /, "");
   return new Failure("git.too-old", `git ${version} cannot merge trees without a checkout; 2.38 can`, {
     hint: `install git 2.38 or newer, then: pairflow bubble resume --id ${place.bubble}`,
-    // Says nothing about the bubble: with another git it goes on where it is.
+    // Says nothing about the bubble: with another git it continues where it is.
     retryable: true,
   });
 }

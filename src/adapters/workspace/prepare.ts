@@ -1,4 +1,4 @@
-// Making a bubble's tree, in steps that each may be the last one before a crash: done again, they go on where
+// Making a bubble's tree, in steps that each may be the last one before a crash: done again, they continue where
 // they stopped. The base pin says that we began, the marker in the git folder that we finished.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

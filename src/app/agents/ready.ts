@@ -31,7 +31,7 @@ export function agentsNotReady(config: BubbleConfig): string[] {
 const lineOf = ({ agent, problem, install }: Unready): string =>
   `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
 
-/** The refusal that says so, or undefined. `file` is where a person can mend it. */
+/** The refusal that says so, or undefined. `file` is where a person can fix it. */
 export function agentsRefused(config: BubbleConfig, file: string, seat: string): Refusal | undefined {
   const lacking = unready(config, seat);
   const [first] = lacking;

@@ -12,7 +12,7 @@ import { drive } from "../../engine/drive/drive.ts";
 import { Failure } from "../../ports/failure.ts";
 import { stop } from "../operate/end.ts";
 import { start } from "../operate/start.ts";
-import { type Desk, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
 import { stage } from "./stage.ts";
@@ -27,8 +27,8 @@ export async function reviewOnce(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pairflow-")));
   const began = performance.now();
   try {
-    const desk = await stage(folder, set, one, reviewer);
-    const state = await driven(desk, reviewer, signal);
+    const call = await stage(folder, set, one, reviewer);
+    const state = await driven(call, reviewer, signal);
     if (signal.aborted) return undefined;
     if (!wasReviewable(state)) throw notReviewable(one, state);
     const usage = state.spent.byAgent[reviewer.agent];
@@ -46,22 +46,22 @@ export async function reviewOnce(
 }
 
 /** Drives the bubble to where it waits for a human, and ends it. */
-async function driven(desk: Desk, reviewer: Reviewer, signal: AbortSignal): Promise<State> {
+async function driven(call: OperatorCall, reviewer: Reviewer, signal: AbortSignal): Promise<State> {
   const limit = new ReviewLimit(reviewer);
   try {
     if (!signal.aborted) {
-      const started = await start(desk, "process");
+      const started = await start(call, "process");
       if (started.refusal) throw started.refusal;
-      await drive(desk.world, desk.bubble, {
+      await drive(call.world, call.bubble, {
         signal: AbortSignal.any([signal, limit.signal]),
         leaveWhenWaiting: true,
         onState: (state) => limit.look(state),
       });
     }
-    return await stateOf(desk);
+    return await stateOf(call);
   } finally {
     limit.over();
-    await stop(desk, "the review was measured");
+    await stop(call, "the review was measured");
   }
 }
 

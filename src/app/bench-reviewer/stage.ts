@@ -9,13 +9,18 @@ import { gitInOwn } from "../host/own-repository.ts";
 import { keepUserFolderIn } from "../host/user-folder.ts";
 import { create } from "../making/create.ts";
 import { trustOwn } from "../trust/confirm.ts";
-import type { Desk } from "../trust/desk.ts";
+import type { OperatorCall } from "../trust/operator-call.ts";
 import { worldOf } from "../world/world.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
 
 /** Makes repository and bubble below an empty folder. The bubble is called after the change, in every variant. */
-export async function stage(folder: string, set: CaseSet, one: Case, reviewer: Reviewer): Promise<Desk> {
+export async function stage(
+  folder: string,
+  set: CaseSet,
+  one: Case,
+  reviewer: Reviewer,
+): Promise<OperatorCall> {
   const repo = join(folder, "stall");
   writeAll(repo, set.repository);
   await firstCommit(repo);

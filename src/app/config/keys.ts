@@ -35,7 +35,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     must: minutes,
   },
   wait_for_quota: { about: "wait for an account that is used up; false: ask a human at once", must: flag },
-  max_rounds: { about: "before a human is asked how to go on", must: "be a whole number from 1 to 1000" },
+  max_rounds: { about: "before a human is asked how to continue", must: "be a whole number from 1 to 1000" },
   commit_requires_approval: { about: "always true", must: "be true" },
   open_command: {
     about: "what `pairflow bubble open` runs",

@@ -54,7 +54,7 @@ function lost({ name, status, file }: Wanted, { problem, install }: LostAgent): 
   return { name, status, says: problem, fix: install ?? editLine(file) };
 }
 
-/** One line when all is well; otherwise a line for each thing to mend. */
+/** One line when all is well; otherwise a line for each thing to fix. */
 function judge({ name, status }: Wanted, path: string, probe: Probe, visited: Visit): Check[] {
   const { program, install, since, versionArgs, loginArgs = [] } = probe;
   const { version, trouble, login } = visited;

@@ -56,7 +56,7 @@ function takeAway(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Left to whoever mends the folder around it.
+    // Left to whoever fixes the folder around it.
   }
 }
 

@@ -1,5 +1,5 @@
 // Is everything there that Pairflow stands on, and is nothing left over? A dry run: each check is a sentence, and a line
-// to paste where something is to be mended. Nothing is changed but a few files that are made and taken away again.
+// to paste where something is to be fixed. Nothing is changed but a few files that are made and taken away again.
 import { join } from "node:path";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { knownAdapters } from "../agents/find.ts";

@@ -24,7 +24,7 @@ export function ahead(bubbles: readonly ListedBubble[], now: string): Check[] {
     .map(({ id, summary }) => ({
       name: "clock",
       status: "warning",
-      says: `the record of ${id} goes on to ${summary?.last_command_at}, which is in the future by the clock of this machine`,
+      says: `the record of ${id} continues to ${summary?.last_command_at}, which is in the future by the clock of this machine`,
       fix: "date; timedatectl",
     }));
 }

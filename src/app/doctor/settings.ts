@@ -1,4 +1,4 @@
-// Every file that people write for Pairflow: the project's configuration, bubble.toml of the bubbles that go on, and
+// Every file that people write for Pairflow: the project's configuration, bubble.toml of the bubbles that continue, and
 // the workflows. Each is read as strictly as when it is used.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { workflowNames } from "../workflows/places.ts";
 export interface Settings {
   readonly checks: readonly Check[];
   readonly project: ProjectConfig;
-  /** Of the bubbles that go on and can be read. */
+  /** Of the bubbles that continue and can be read. */
   readonly bubbles: readonly BubbleConfig[];
 }
 

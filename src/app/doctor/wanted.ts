@@ -1,4 +1,4 @@
-// Which agents the doctor looks at: those of the project, those of the bubbles that go on, and any other that Pairflow
+// Which agents the doctor looks at: those of the project, those of the bubbles that continue, and any other that Pairflow
 // could run here without a word of configuration.
 import type { AgentSettings, BubbleConfig } from "../../core/model/config.ts";
 import { fallbacksIn, findAgent, projectAgents, type Startables, statusFor } from "../agents/find.ts";

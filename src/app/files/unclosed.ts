@@ -4,13 +4,13 @@ import { type UsageError, usageError } from "../host/usage.ts";
 
 /** The same sentence for every kind of file that is read section by section. */
 export function unclosedError(code: string, file: string, { line, what }: Unclosed): UsageError {
-  const mend =
+  const fix =
     what === "comment"
       ? "close it with -->; as text, write it in backticks: `<!--`"
       : "close it with the marks it began with";
   return usageError(
     code,
     `${file}:${line}: this ${what} is never closed, and hides everything behind it`,
-    mend,
+    fix,
   );
 }

@@ -74,7 +74,7 @@ function turnOf(state: State, step: StepOf<"turn">): Turn {
   };
 }
 
-/** As the engine would: whether the session goes on, and how this agent hands over. */
+/** As the engine would: whether the session continues, and how this agent hands over. */
 function telling(world: World, state: State, turn: Turn, step: StepOf<"turn">): Telling {
   const { adapter, settings } = adapterOf(world, state, turn);
   const isHeadless = world.seats.kind === "process";

@@ -40,11 +40,11 @@ export interface NewBubble {
   readonly parent?: PayloadOf<"BUBBLE_CREATED">["parent"];
   /** Which wish of another bubble this one fulfils, so that it is found again. */
   readonly startedBy?: string;
-  /** The bubbles whose work goes on here. */
+  /** The bubbles whose work continues here. */
   readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
   /** A commit whose files are the first ones of its worktree, as uncommitted changes to the base. */
   readonly work?: string;
-  /** The damaged record whose good part goes on here. */
+  /** The damaged record whose good part continues here. */
   readonly salvaged?: PayloadOf<"BUBBLE_CREATED">["salvaged"];
   /** The run that ended and continues here. */
   readonly continues?: PayloadOf<"BUBBLE_CREATED">["continues"];

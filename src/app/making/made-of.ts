@@ -78,7 +78,7 @@ async function sharedTask(world: World, parent: State, child: Child): Promise<Ne
   };
 }
 
-/** A workflow that goes on where this bubble is, in its place: for its parent, and with what it was started with. */
+/** A workflow that continues where this bubble is, in its place: for its parent, and with what it was started with. */
 export async function startedBubble(
   world: World,
   wish: {
@@ -113,7 +113,7 @@ export async function startedBubble(
   };
 }
 
-/** Work that its critic has rejected is nothing to build on: whoever goes on begins where it began. */
+/** Work that its critic has rejected is nothing to build on: whoever continues begins where it began. */
 const isRejected = ({ lastReview, tree }: State) =>
   lastReview !== undefined &&
   !lastReview.approved &&
@@ -217,7 +217,7 @@ async function common(
   };
 }
 
-/** The document that a bubble implements, for whoever does a part of it or goes on in its place. */
+/** The document that a bubble implements, for whoever does a part of it or continues in its place. */
 export async function sameDocument(world: World, parent: State): Promise<Pick<NewBubble, "document">> {
   const text = await pinnedDocument(world, parent);
   if (!parent.document || text === undefined) return {};

@@ -20,8 +20,8 @@ export function filterNote(
       `${what}: no filter runs unless you allow it; to allow it, git_filters = ["${name}"] in bubble.toml`,
     ];
   if (isDefined) return [];
-  const mend = name === "lfs" ? "git lfs install" : `git config --global filter.${name}.clean "<command>"`;
-  return [`${what}: git_filters allows it, but your own git configuration has no program for it: ${mend}`];
+  const fix = name === "lfs" ? "git lfs install" : `git config --global filter.${name}.clean "<command>"`;
+  return [`${what}: git_filters allows it, but your own git configuration has no program for it: ${fix}`];
 }
 
 /** One line each; none for a repository without either. */

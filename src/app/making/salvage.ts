@@ -24,7 +24,7 @@ export interface SalvagedBubble {
   readonly left: readonly string[];
 }
 
-/** Makes the new bubble; returns why not, when there is nothing to go on from. */
+/** Makes the new bubble; returns why not, when there is nothing to continue from. */
 export async function salvage(
   world: World,
   damaged: string,
@@ -65,13 +65,13 @@ function refused(bubble: string, { state, trouble }: Folded): Refusal | undefine
   if (state?.parent)
     return refuse(
       "salvage.child",
-      `${bubble} is a part of ${state.parent.bubble}, which waits for its report; a part cannot go on alone`,
+      `${bubble} is a part of ${state.parent.bubble}, which waits for its report; a part cannot continue alone`,
       `pairflow bubble stop --id ${state.parent.bubble}`,
     );
   if (state?.children)
     return refuse(
       "salvage.children",
-      `${bubble} has parts of its own, whose records do not know another whole; it cannot go on under another name`,
+      `${bubble} has parts of its own, whose records do not know another whole; it cannot continue under another name`,
       `pairflow bubble stop --id ${bubble}`,
     );
   return undefined;

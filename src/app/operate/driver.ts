@@ -7,11 +7,14 @@ import { requireTrust, trustRefused } from "../../engine/world/trust.ts";
 import { driverMarker } from "../../engine/world/world.ts";
 import { Failure, systemFailure } from "../../ports/failure.ts";
 import { driveCommand } from "../host/package-root.ts";
-import { type Desk, operator, stateOf, type WithoutActor } from "../trust/desk.ts";
+import { type OperatorCall, operator, stateOf, type WithoutActor } from "../trust/operator-call.ts";
 import { settleEnd } from "./end.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */
-export async function ensureDriver({ world, bubble }: Desk): Promise<"running" | "started" | "not-needed"> {
+export async function ensureDriver({
+  world,
+  bubble,
+}: OperatorCall): Promise<"running" | "started" | "not-needed"> {
   const state = await stateOf({ world, bubble });
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
@@ -39,19 +42,19 @@ export async function ensureDriver({ world, bubble }: Desk): Promise<"running" |
 
 /** Puts a decision to the referee; if it was taken, somebody must act on it. */
 export async function decideAndDrive(
-  desk: Desk,
+  call: OperatorCall,
   command: WithoutActor<Command>,
   startDriver = true,
 ): Promise<Handled> {
-  const unconfirmed = await trustRefused(desk.world, await stateOf(desk));
+  const unconfirmed = await trustRefused(call.world, await stateOf(call));
   if (unconfirmed) return { state: undefined, envelopes: [], refusal: unconfirmed };
-  const handled = await handle(desk.world, desk.bubble, { ...command, actor: operator(desk) } as Command);
+  const handled = await handle(call.world, call.bubble, { ...command, actor: operator(call) } as Command);
   if (handled.refusal || !startDriver) return handled;
   try {
-    if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(desk, handled.state);
-    else await ensureDriver(desk);
+    if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(call, handled.state);
+    else await ensureDriver(call);
   } catch (error) {
-    throw notActedOn(desk.bubble, handled, error);
+    throw notActedOn(call.bubble, handled, error);
   }
   return handled;
 }

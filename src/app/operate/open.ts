@@ -5,39 +5,39 @@ import { Failure } from "../../ports/failure.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { configFile } from "../host/locate.ts";
 import { confirmPrograms } from "../trust/confirm.ts";
-import { type Desk, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
 
 export async function openWorktree(
-  desk: Desk,
+  call: OperatorCall,
   onlyPrint: boolean,
 ): Promise<{ command: string; worktree: string }> {
-  const state = await stateOf(desk);
+  const state = await stateOf(call);
   const worktree = state.workspace?.path;
   if (!worktree)
     throw refuse(
       "open.no-worktree",
-      `${desk.bubble} has no worktree yet`,
-      `pairflow bubble start --id ${desk.bubble}`,
+      `${call.bubble} has no worktree yet`,
+      `pairflow bubble start --id ${call.bubble}`,
     );
   const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
-  const config = { ...state.config, ...(await writtenOpenCommand(desk)) };
+  const config = { ...state.config, ...(await writtenOpenCommand(call)) };
   const command = config.open_command.replaceAll("{{worktree_path}}", quoted);
   if (onlyPrint) return { command, worktree };
   const programs = programsOf({ config, gates: [] }).filter(({ setting }) => setting === "open_command");
-  const unconfirmed = await confirmPrograms(desk, programs);
+  const unconfirmed = await confirmPrograms(call, programs);
   if (unconfirmed)
     throw {
       ...unconfirmed,
-      hint: `look at the command, then: pairflow bubble open --id ${desk.bubble} --yes`,
+      hint: `look at the command, then: pairflow bubble open --id ${call.bubble} --yes`,
     };
-  const output = desk.world.paths.output(desk.bubble, "open.log");
-  const result = await desk.world.processes.run({
+  const output = call.world.paths.output(call.bubble, "open.log");
+  const result = await call.world.processes.run({
     command,
     cwd: worktree,
-    env: desk.world.gateEnv,
+    env: call.world.gateEnv,
     timeoutMs: 15_000,
     output,
-    work: `${desk.world.tag}/open/${desk.bubble}`,
+    work: `${call.world.tag}/open/${call.bubble}`,
   });
   if (result.status === "not-found" || (result.status === "exited" && result.exitCode !== 0)) {
     throw new Failure("open.failed", `open_command failed: ${command}`, {
@@ -48,7 +48,7 @@ export async function openWorktree(
 }
 
 /** As bubble.toml says now: an editor is chosen at any time, and nothing of the record depends on it. */
-async function writtenOpenCommand({ world, bubble }: Desk): Promise<{ open_command?: string }> {
+async function writtenOpenCommand({ world, bubble }: OperatorCall): Promise<{ open_command?: string }> {
   const text = await world.records.readConfig(bubble);
   if (text === undefined) return {};
   const { open_command } = parseBubbleToml(text, configFile(world.repo, bubble));

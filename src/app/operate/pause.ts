@@ -1,10 +1,10 @@
-// Pausing a bubble and those that work for it, and letting them go on.
+// Pausing a bubble and those that work for it, and letting them continue.
 
 import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
 import { type Handled, handle, load } from "../../engine/handle/handle.ts";
 import { workMarker } from "../../engine/world/world.ts";
-import { type Desk, operator, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, operator, stateOf } from "../trust/operator-call.ts";
 import { ensureDriver } from "./driver.ts";
 
 interface Pausing {
@@ -16,47 +16,47 @@ interface Pausing {
 }
 
 /** Done twice it is done once; what was cut off behind its word is finished by the next one. */
-export async function pause(desk: Desk, how: Pausing): Promise<Handled> {
-  const { world, bubble } = desk;
-  const before = await stateOf(desk, true);
-  const handled = await handle(world, bubble, { type: "pause", actor: operator(desk), ...how });
+export async function pause(call: OperatorCall, how: Pausing): Promise<Handled> {
+  const { world, bubble } = call;
+  const before = await stateOf(call, true);
+  const handled = await handle(world, bubble, { type: "pause", actor: operator(call), ...how });
   if (handled.refusal) return handled;
-  if (how.now) await endAttempt(desk, before);
-  for (const child of await childrenAtWork(desk))
+  if (how.now) await endAttempt(call, before);
+  for (const child of await childrenAtWork(call))
     await world.siblings.pause(child, { parent: bubble, message: how.message, now: how.now });
   return handled;
 }
 
 /** Its driver, if one lives, would do the same a moment later. */
-async function endAttempt({ world, bubble }: Desk, { turn, pause: known }: State): Promise<void> {
+async function endAttempt({ world, bubble }: OperatorCall, { turn, pause: known }: State): Promise<void> {
   if (turn?.status !== "claimed" && turn && (turn.status === "running" || known?.now))
     await world.seats.end(workMarker(world, bubble, `${turn.id}.${turn.attempt}`));
   if (!(await world.runtime.living(bubble))) await world.processes.end(workMarker(world, bubble, "gate-*"));
 }
 
 /** The pause that came with the bubble above ends here too, and somebody acts on it. */
-export async function endPauseBelow(desk: Desk, parent: string): Promise<void> {
-  const command = { type: "resume", actor: operator(desk), message: "", parent } as const;
-  const handled = await handle(desk.world, desk.bubble, command);
+export async function endPauseBelow(call: OperatorCall, parent: string): Promise<void> {
+  const command = { type: "resume", actor: operator(call), message: "", parent } as const;
+  const handled = await handle(call.world, call.bubble, command);
   if (handled.refusal || handled.repeats !== undefined) return;
-  await ensureDriver(desk);
-  await goesOnBelow(desk, handled);
+  await ensureDriver(call);
+  await goesOnBelow(call, handled);
 }
 
-/** Those that were paused with this one go on with it. */
-export async function goesOnBelow(desk: Desk, handled: Handled): Promise<Handled> {
-  if (handled.refusal || (await stateOf(desk)).pause) return handled;
-  for (const child of await childrenAtWork(desk)) await desk.world.siblings.resume(child, desk.bubble);
+/** Those that were paused with this one continue with it. */
+export async function goesOnBelow(call: OperatorCall, handled: Handled): Promise<Handled> {
+  if (handled.refusal || (await stateOf(call)).pause) return handled;
+  for (const child of await childrenAtWork(call)) await call.world.siblings.resume(child, call.bubble);
   return handled;
 }
 
-async function childrenAtWork(desk: Desk): Promise<string[]> {
-  const { children } = await stateOf(desk);
+async function childrenAtWork(call: OperatorCall): Promise<string[]> {
+  const { children } = await stateOf(call);
   return (children?.each ?? []).filter(isAtWork).flatMap(({ bubble }) => bubble ?? []);
 }
 
 /** The nearest bubble above that is paused. */
-export async function pausedAbove({ world }: Desk, { parent }: State): Promise<string | undefined> {
+export async function pausedAbove({ world }: OperatorCall, { parent }: State): Promise<string | undefined> {
   for (let above = parent; above; ) {
     if (!(await world.records.exists(above.bubble))) return undefined;
     const { state } = await load(world, above.bubble);

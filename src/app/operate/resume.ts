@@ -5,30 +5,30 @@ import { codeTree } from "../../core/state/code.ts";
 import { putBack } from "../../engine/front/front.ts";
 import { type Handled, handle } from "../../engine/handle/handle.ts";
 import { putBackSettings, unansweredChanges } from "../../engine/watch/git-watch.ts";
-import { type Desk, operator, refusedNow, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, operator, refusedNow, stateOf } from "../trust/operator-call.ts";
 import { readConfigAgain } from "./config.ts";
 import { decideAndDrive } from "./driver.ts";
 import { goesOnBelow, pausedAbove } from "./pause.ts";
 
 /** A person allows files outside the scope by name, for every handoff from now on. */
 export async function allowOutside(
-  desk: Desk,
+  call: OperatorCall,
   paths: readonly string[],
   reason: string,
 ): Promise<Refusal | undefined> {
   if (paths.length === 0) return undefined;
-  const command = { type: "override-scope", actor: operator(desk), paths, reason } as const;
-  return (await handle(desk.world, desk.bubble, command)).refusal;
+  const command = { type: "override-scope", actor: operator(call), paths, reason } as const;
+  return (await handle(call.world, call.bubble, command)).refusal;
 }
 
 /** Git settings that nobody has answered for go back too. */
-async function putBackGit(desk: Desk, state: State): Promise<void> {
-  const asks = (await unansweredChanges(desk.world, state))?.asks ?? [];
+async function putBackGit(call: OperatorCall, state: State): Promise<void> {
+  const asks = (await unansweredChanges(call.world, state))?.asks ?? [];
   if (asks.length === 0) return;
-  await putBackSettings(desk.world, state, asks);
+  await putBackSettings(call.world, state, asks);
   const message = `git settings were changed after the start and put back: ${asks.join("; ")}`;
-  const actor = operator(desk);
-  await handle(desk.world, desk.bubble, { type: "warn", actor, code: "git.settings-put-back", message });
+  const actor = operator(call);
+  await handle(call.world, call.bubble, { type: "warn", actor, code: "git.settings-put-back", message });
 }
 
 export interface Resuming {
@@ -37,31 +37,34 @@ export interface Resuming {
 }
 
 /** Why it cannot be resumed so: asked first, because a refused resume changes nothing. */
-export async function resumeRefused(desk: Desk, { message, tree }: Resuming): Promise<Refusal | undefined> {
+export async function resumeRefused(
+  call: OperatorCall,
+  { message, tree }: Resuming,
+): Promise<Refusal | undefined> {
   const files = tree === "put-back" ? { putBack: "put-back.patch" } : tree;
-  const said = await saidHere(desk, message);
-  return refusedNow(desk, { ...said, ...(files ? { tree: files } : {}) });
+  const said = await saidHere(call, message);
+  return refusedNow(call, { ...said, ...(files ? { tree: files } : {}) });
 }
 
 /** The command, with the bubble above that is paused. */
-async function saidHere(desk: Desk, message: string) {
-  const state = await stateOf(desk);
-  const above = state.pause ? await pausedAbove(desk, state) : undefined;
+async function saidHere(call: OperatorCall, message: string) {
+  const state = await stateOf(call);
+  const above = state.pause ? await pausedAbove(call, state) : undefined;
   return { type: "resume", message, ...(above ? { pausedAbove: above } : {}) } as const;
 }
 
 /** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
-export async function resume(desk: Desk, how: Resuming): Promise<Handled> {
-  const config = await readConfigAgain(desk, "resume");
+export async function resume(call: OperatorCall, how: Resuming): Promise<Handled> {
+  const config = await readConfigAgain(call, "resume");
   if (config) return { state: undefined, envelopes: [], refusal: config };
-  const state = await stateOf(desk);
-  const said = await saidHere(desk, how.message);
+  const state = await stateOf(call);
+  const said = await saidHere(call, how.message);
   if (how.tree !== "put-back")
     return goesOnBelow(
-      desk,
-      await decideAndDrive(desk, { ...said, ...(how.tree ? { tree: how.tree } : {}) }, false),
+      call,
+      await decideAndDrive(call, { ...said, ...(how.tree ? { tree: how.tree } : {}) }, false),
     );
-  const patch = await putBack(desk.world, state, codeTree(state) ?? "");
-  await putBackGit(desk, state);
-  return goesOnBelow(desk, await decideAndDrive(desk, { ...said, tree: { putBack: patch } }, false));
+  const patch = await putBack(call.world, state, codeTree(state) ?? "");
+  await putBackGit(call, state);
+  return goesOnBelow(call, await decideAndDrive(call, { ...said, tree: { putBack: patch } }, false));
 }

@@ -11,34 +11,34 @@ import { unansweredChanges } from "../../engine/watch/git-watch.ts";
 import { standingPlace } from "../../engine/watch/standing.ts";
 import { placeOf } from "../../engine/world/world.ts";
 import { shownHead } from "../../ports/log.ts";
-import { type Desk, operator, unknownBubble } from "../trust/desk.ts";
+import { type OperatorCall, operator, unknownBubble } from "../trust/operator-call.ts";
 import { changedArtifacts } from "../verify/artifacts.ts";
 import { lookBeside } from "../verify/git.ts";
 import { allowOutside } from "./resume.ts";
 
 /** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */
 export async function signable(
-  desk: Pick<Desk, "world" | "bubble">,
+  call: Pick<OperatorCall, "world" | "bubble">,
 ): Promise<{ state: State; digest: string; tree: string; head: string }> {
-  const { state, head } = await load(desk.world, desk.bubble, true);
-  if (!state) throw unknownBubble(desk.bubble);
+  const { state, head } = await load(call.world, call.bubble, true);
+  if (!state) throw unknownBubble(call.bubble);
   const artifact = state.approval?.artifact
-    ? await desk.world.records.get(desk.bubble, state.approval.artifact)
+    ? await call.world.records.get(call.bubble, state.approval.artifact)
     : undefined;
-  const packageSha = artifact ? desk.world.hash.sha256(artifact) : "";
-  const tree = state.tree ? await desk.world.workspace.treeId(await standingPlace(desk.world, state)) : "";
-  const digest = desk.world.hash.sha256(approvalSubject(state, packageSha));
-  return { state, digest, tree, head: shownHead(head, desk.world.log.hashOf(head)) };
+  const packageSha = artifact ? call.world.hash.sha256(artifact) : "";
+  const tree = state.tree ? await call.world.workspace.treeId(await standingPlace(call.world, state)) : "";
+  const digest = call.world.hash.sha256(approvalSubject(state, packageSha));
+  return { state, digest, tree, head: shownHead(head, call.world.log.hashOf(head)) };
 }
 
 /** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
 export async function approve(
-  desk: Desk,
+  call: OperatorCall,
   seen: string,
   message: string,
   { keepGitSettings = false } = {},
 ): Promise<Handled> {
-  const { digest, tree, state } = await signable(desk);
+  const { digest, tree, state } = await signable(call);
   if (state.lifecycle === "READY_FOR_APPROVAL" && !digest.startsWith(seen)) {
     return {
       state,
@@ -46,27 +46,27 @@ export async function approve(
       refusal: refuse(
         "approve.digest",
         `what asks for approval has digest ${digest.slice(0, 12)}, not ${seen.slice(0, 12)}`,
-        `pairflow bubble approve --id ${desk.bubble}`,
+        `pairflow bubble approve --id ${call.bubble}`,
       ),
     };
   }
-  const git = await gitRefused(desk, state, keepGitSettings);
+  const git = await gitRefused(call, state, keepGitSettings);
   if (git) return { state, envelopes: [], refusal: git };
-  const changed = await changedEvidence(desk, state);
+  const changed = await changedEvidence(call, state);
   if (changed) {
     const sentence = `${notAsWritten}; nothing was approved`;
     const refusal = refuse("approve.evidence-changed", sentence, changed.hint, changed.details);
     return { state, envelopes: [], refusal };
   }
-  return handle(desk.world, desk.bubble, { type: "approve", actor: operator(desk), digest, tree, message });
+  return handle(call.world, call.bubble, { type: "approve", actor: operator(call), digest, tree, message });
 }
 
 /** Git settings that were changed since the package was written are looked at before anything is signed. */
-async function gitRefused(desk: Desk, state: State, keep: boolean): Promise<Refusal | undefined> {
+async function gitRefused(call: OperatorCall, state: State, keep: boolean): Promise<Refusal | undefined> {
   if (state.lifecycle !== "READY_FOR_APPROVAL") return undefined;
-  const asks = (await unansweredChanges(desk.world, state))?.asks ?? [];
+  const asks = (await unansweredChanges(call.world, state))?.asks ?? [];
   if (asks.length === 0) return undefined;
-  const id = `--id ${desk.bubble}`;
+  const id = `--id ${call.bubble}`;
   if (!keep)
     return refuse(
       "approve.git-changed",
@@ -75,9 +75,9 @@ async function gitRefused(desk: Desk, state: State, keep: boolean): Promise<Refu
       asks,
     );
   const message = `git settings were changed after the start, and a human kept them: ${asks.join("; ")}`;
-  await handle(desk.world, desk.bubble, {
+  await handle(call.world, call.bubble, {
     type: "warn",
-    actor: operator(desk),
+    actor: operator(call),
     code: "git.settings-kept",
     message,
   });
@@ -86,15 +86,15 @@ async function gitRefused(desk: Desk, state: State, keep: boolean): Promise<Refu
 
 /** Writes the approved tree, and only that, as one commit. Done twice it is one commit. */
 export async function commit(
-  desk: Desk,
+  call: OperatorCall,
   override?: { reason: string },
 ): Promise<Handled & { commit?: string }> {
-  const { state, digest, tree } = await signable(desk);
+  const { state, digest, tree } = await signable(call);
   if (state.commit) {
-    await learn(desk.world);
+    await learn(call.world);
     return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
   }
-  const locked = tree === state.approval?.tree ? await lockedIn(desk.world, state, tree) : {};
+  const locked = tree === state.approval?.tree ? await lockedIn(call.world, state, tree) : {};
   const refusal = commitRefused(state, tree, locked.locked);
   if (refusal) return { state, envelopes: [], refusal };
   if (digest !== state.approval?.digest) {
@@ -104,36 +104,36 @@ export async function commit(
       refusal: refuse(
         "commit.digest",
         "the record no longer matches what was approved; nothing was committed",
-        `pairflow verify --id ${desk.bubble}`,
+        `pairflow verify --id ${call.bubble}`,
       ),
     };
   }
-  const changed = await changedEvidence(desk, state);
+  const changed = await changedEvidence(call, state);
   if (changed) {
     const sentence = `${notAsWritten}; nothing was committed`;
     const refusal = refuse("commit.evidence-changed", sentence, changed.hint, changed.details);
     return { state, envelopes: [], refusal };
   }
-  const scope = await scopeRefused(desk, state, override);
+  const scope = await scopeRefused(call, state, override);
   if (scope) return { state, envelopes: [], refusal: scope };
-  const place = placeOf(desk.world, state);
+  const place = placeOf(call.world, state);
   const message = state.package?.commit_message || state.task.title;
-  const id = await desk.world.workspace.commit(place, {
+  const id = await call.world.workspace.commit(place, {
     tree,
     message,
     at: state.approval.decidedAt ?? state.lastAt,
   });
-  desk.world.crashPoint("commit.written");
-  const handled = await handle(desk.world, desk.bubble, {
+  call.world.crashPoint("commit.written");
+  const handled = await handle(call.world, call.bubble, {
     type: "commit",
-    actor: operator(desk),
+    actor: operator(call),
     commit: id,
     tree,
     branch: place.branch,
     ...locked,
   });
-  desk.world.crashPoint("commit.recorded");
-  if (!handled.refusal) await learn(desk.world);
+  call.world.crashPoint("commit.recorded");
+  if (!handled.refusal) await learn(call.world);
   return { ...handled, commit: id };
 }
 
@@ -141,7 +141,7 @@ const notAsWritten = "what the record names is not as it was written";
 
 /** Nobody signs for, or commits, what rests on evidence that is gone or was changed after it was written. */
 async function changedEvidence(
-  { world, bubble }: Pick<Desk, "world" | "bubble">,
+  { world, bubble }: Pick<OperatorCall, "world" | "bubble">,
   { lifecycle }: State,
 ): Promise<{ hint: string; details: string[] } | undefined> {
   if (lifecycle !== "READY_FOR_APPROVAL" && lifecycle !== "APPROVED_FOR_COMMIT") return undefined;
@@ -156,12 +156,12 @@ async function changedEvidence(
 }
 
 async function scopeRefused(
-  desk: Desk,
+  call: OperatorCall,
   state: State,
   override: { reason: string } | undefined,
 ): Promise<Refusal | undefined> {
-  const place = placeOf(desk.world, state);
-  const files = await desk.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
+  const place = placeOf(call.world, state);
+  const files = await call.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
   const outside = scopeViolations(
     files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
     scopeOf(state),
@@ -172,9 +172,9 @@ async function scopeRefused(
     return refuse(
       "commit.out-of-scope",
       "the commit would leave the bubble's scope",
-      `pairflow bubble commit --id ${desk.bubble} --override-scope --reason "…"`,
+      `pairflow bubble commit --id ${call.bubble} --override-scope --reason "…"`,
       outside,
     );
   const paths = outside.map((line) => line.split(" ")[0] ?? "");
-  return allowOutside(desk, paths, override.reason);
+  return allowOutside(call, paths, override.reason);
 }

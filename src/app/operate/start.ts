@@ -7,35 +7,35 @@ import { prepare } from "../../engine/front/front.ts";
 import { type Handled, handle } from "../../engine/handle/handle.ts";
 import { workMarker } from "../../engine/world/world.ts";
 import { findProgram, installLine } from "../host/programs.ts";
-import { type Desk, operator, refusedNow, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, operator, refusedNow, stateOf } from "../trust/operator-call.ts";
 import { readConfigAgain } from "./config.ts";
 
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
 export async function start(
-  desk: Desk,
+  call: OperatorCall,
   seat: string,
   tell: (line: string) => void = () => {},
 ): Promise<Handled> {
-  const { config: written } = await stateOf(desk);
-  const refusal = (await startRefused(desk, seat)) ?? (await readConfigAgain(desk, "start"));
+  const { config: written } = await stateOf(call);
+  const refusal = (await startRefused(call, seat)) ?? (await readConfigAgain(call, "start"));
   if (refusal) return { state: undefined, envelopes: [], refusal };
-  const before = await stateOf(desk);
+  const before = await stateOf(call);
   for (const line of gateChanges(written, before.config)) tell(line);
   if (before.lifecycle !== "PREPARING_WORKSPACE") {
-    const started = await handle(desk.world, desk.bubble, { type: "start", actor: operator(desk), seat });
+    const started = await handle(call.world, call.bubble, { type: "start", actor: operator(call), seat });
     if (started.refusal) return started;
   }
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
-  return prepareAlone(desk);
+  return prepareAlone(call);
 }
 
 /** A start that was cut off while the workspace was made is taken up again. */
-async function startRefused(desk: Desk, seat: string): Promise<Refusal | undefined> {
-  if ((await stateOf(desk)).lifecycle !== "PREPARING_WORKSPACE") {
-    const refusal = await refusedNow(desk, { type: "start", seat });
+async function startRefused(call: OperatorCall, seat: string): Promise<Refusal | undefined> {
+  if ((await stateOf(call)).lifecycle !== "PREPARING_WORKSPACE") {
+    const refusal = await refusedNow(call, { type: "start", seat });
     if (refusal) return refusal;
   }
-  return seat === "tmux" ? tmuxRefused(`pairflow bubble start --id ${desk.bubble} --headless`) : undefined;
+  return seat === "tmux" ? tmuxRefused(`pairflow bubble start --id ${call.bubble} --headless`) : undefined;
 }
 
 /** Gates decide what is accepted: whoever starts the bubble sees that they are not those that were confirmed at its creation. */
@@ -53,8 +53,8 @@ export function tmuxRefused(without: string): Refusal | undefined {
 }
 
 /** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */
-async function prepareAlone(desk: Desk): Promise<Handled> {
-  const { world, bubble } = desk;
+async function prepareAlone(call: OperatorCall): Promise<Handled> {
+  const { world, bubble } = call;
   const driver = world.chance.id();
   const claim = await world.runtime.claim(bubble, firstBeat(world, bubble, driver));
   if (!claim.ok) {
@@ -63,13 +63,13 @@ async function prepareAlone(desk: Desk): Promise<Handled> {
     return { state: undefined, envelopes: [], refusal };
   }
   try {
-    const state = await stateOf(desk);
+    const state = await stateOf(call);
     if (state.lifecycle === "PREPARING_WORKSPACE") {
       // A start that was killed leaves its setup command running.
       await world.processes.end(workMarker(world, bubble, "setup*"));
       await prepare(world, state, "operator");
     }
-    return { state: await stateOf(desk), envelopes: [] };
+    return { state: await stateOf(call), envelopes: [] };
   } finally {
     await world.runtime.release(bubble, driver);
   }

@@ -78,7 +78,9 @@ function settingsOf(autonomy: Autonomy, loop: RalphLoop, models: Table): Pipelin
 /** The nearest known word beside each unknown one; all else in the schema's sentences. */
 function problemsOf(value: unknown, issues: readonly Issue[]): FileProblem[] {
   const unknown = unknownKeys(PipelineFile, value).map(({ path, key, known }): FileProblem => {
-    const reviewer = /-reviewer$/.test(key) ? `; critics are named by their place: ${chain.join(", ")}` : "";
+    const reviewer = /-reviewer$/.test(key)
+      ? `; reviewers are named by their place: ${chain.join(", ")}`
+      : "";
     return {
       code,
       message: `there is no key ${spell(path)}${reviewer || nearest(key, known)}`,

@@ -43,7 +43,9 @@ export function takeover(state: State, { commit, tree, isOtherBase }: Pinned): T
     begins: plan ? codePhase(state) : story ? "the phase plan" : "the phase requirements",
     says: [
       story ? "the approved user story is taken over" : "no user story was approved: it is asked for again",
-      ...(story ? [plan ? "the plan that all critics passed is taken over" : "the plan is made again"] : []),
+      ...(story
+        ? [plan ? "the plan that all reviewers passed is taken over" : "the plan is made again"]
+        : []),
       ...workWords(state, commit !== undefined, work !== undefined),
       ...findingWords(state),
     ],
@@ -82,7 +84,7 @@ function approvedStory(state: State): object | undefined {
   return at === undefined ? undefined : { ...paper.value, approved_at: at, approved_by: "user" };
 }
 
-/** Behind the check that all critics passed stands the step that adopts its commands. */
+/** Behind the check that all reviewers passed stands the step that adopts its commands. */
 function passedPlan({ papers, steps }: State): object | undefined {
   const paper = papers?.["plan-refined"];
   const adopted = steps?.adopt;

@@ -15,7 +15,7 @@ export interface ListedPlan {
   readonly created_at?: string;
   readonly committed_at?: string;
   readonly superseded_by?: string;
-  /** What to type next; for one that cannot be used, what mends it. */
+  /** What to type next; for one that cannot be used, what fixes it. */
   readonly next: string;
   /** How many tasks it has, and whether a person has confirmed them. */
   readonly tasks?: { readonly number: number; readonly confirmed: boolean };

@@ -1,4 +1,4 @@
-// Which questions below a bubble must be answered before it goes on itself. Its own driver may have left then: the answer
+// Which questions below a bubble must be answered before it continues itself. Its own driver may have left then: the answer
 // brings one back.
 import type { State } from "../../core/model/state.ts";
 import { waitingOn } from "../../core/views/run.ts";
@@ -16,7 +16,7 @@ export async function askedBelow(world: RecordWorld, state: State): Promise<Stat
   return asking;
 }
 
-/** A child that was routed goes on elsewhere before its parent hears of it. */
+/** A child that was routed continues elsewhere before its parent hears of it. */
 async function newest(world: RecordWorld, bubble: string): Promise<State | undefined> {
   const seen = new Set<string>();
   let state: State | undefined;

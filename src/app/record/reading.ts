@@ -45,10 +45,10 @@ export async function readStatus(world: RecordWorld, bubble: string) {
 
 const salvaging = (bubble: string): StatusView["next"] => ({
   command: salvageHint(bubble),
-  says: "The record is damaged; this goes on from its good part",
+  says: "The record is damaged; this continues from its good part",
 });
 
-/** The time now, who drives, and which questions below must be answered before it goes on. */
+/** The time now, who drives, and which questions below must be answered before it continues. */
 export async function liveness(world: RecordWorld, state: State): Promise<Liveness> {
   const now = world.clock.now();
   const { bubbleId: bubble } = state;

@@ -10,7 +10,7 @@ export async function readWhole(world: RecordWorld, repo: string, bubble: string
   if (folded.trouble) return folded;
   const trouble = await cutEnd(world, repo, bubble, folded.state);
   if (!trouble) return folded;
-  // A command may have gone on meanwhile: then what lies there is not beyond the log any more.
+  // A command may have continued meanwhile: then what lies there is not beyond the log any more.
   const again = await loadGood(world, bubble, true);
   const still = again.trouble ?? (await cutEnd(world, repo, bubble, again.state));
   return still ? { ...again, trouble: still } : again;

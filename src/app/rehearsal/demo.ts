@@ -14,10 +14,10 @@ import { create } from "../making/create.ts";
 import { stop } from "../operate/end.ts";
 import { readTask } from "../task/file.ts";
 import { trustOwn } from "../trust/confirm.ts";
-import type { Desk } from "../trust/desk.ts";
+import type { OperatorCall } from "../trust/operator-call.ts";
 import { worldOf } from "../world/world.ts";
 
-export interface Demo extends Desk {
+export interface Demo extends OperatorCall {
   readonly repo: string;
   readonly keyFile: string;
 }

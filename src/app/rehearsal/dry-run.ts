@@ -16,7 +16,7 @@ import { keepUserFolderIn } from "../host/user-folder.ts";
 import { create } from "../making/create.ts";
 import { readTask } from "../task/file.ts";
 import { trustOwn } from "../trust/confirm.ts";
-import type { Desk } from "../trust/desk.ts";
+import type { OperatorCall } from "../trust/operator-call.ts";
 import { usualConfig, workflowFor } from "../workflows/find.ts";
 import { namesIn, type Payload, taskTextOf, triggerPayload } from "../workflows/run.ts";
 import { worldOf } from "../world/world.ts";
@@ -24,14 +24,14 @@ import { worldOf } from "../world/world.ts";
 export interface DryRunOptions {
   readonly workflow: string;
   readonly payload: Payload;
-  /** How often each task's critics reject first. */
+  /** How often each task's reviewers reject first. */
   readonly rejections: number;
   /** Where the workflow is looked for. */
   readonly cwd: string;
   readonly repo: string;
 }
 
-export interface DryRun extends Desk {
+export interface DryRun extends OperatorCall {
   readonly program: Program;
   /** Takes the repository away. */
   close(): void;

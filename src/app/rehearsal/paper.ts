@@ -29,7 +29,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** The line that is another one in every turn: what is objected to there can be mended. */
+/** The line that is another one in every turn: what is objected to there can be fixed. */
 export const changingLine = (lines: readonly Line[]): Line | undefined =>
   lines.find(({ text }) => /\(.+, turn t\d+\)/.test(text)) ?? lines[0];
 

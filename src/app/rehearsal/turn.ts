@@ -67,8 +67,8 @@ function workOf(state: State): { path: string; text: string } {
 }
 
 /**
- * Where something is open there is something to mend: a review task finds it in what another task made. What is locked
- * is mended from elsewhere.
+ * Where something is open there is something to fix: a review task finds it in what another task made. What is locked
+ * is fixed from elsewhere.
  */
 const mendedFile = (state: State): string | undefined =>
   openFindings(state).find(({ file }) => file && !isLocked(state, file))?.file;
@@ -117,7 +117,7 @@ function reviewOf(state: State, approves: boolean): string {
 }
 
 function mendedIn(state: State, file: string): string {
-  if (isLocked(state, file)) return `mended by ${workFile(state)}:1, since ${file} is locked`;
+  if (isLocked(state, file)) return `fixed by ${workFile(state)}:1, since ${file} is locked`;
   return `every line of ${citedFile(state)} was written anew`;
 }
 

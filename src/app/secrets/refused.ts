@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { placesWithSecrets } from "../../core/redaction/leaves.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 
-/** The refusal that names each setting with a secret, or undefined. `file` is where a person can mend it. */
+/** The refusal that names each setting with a secret, or undefined. `file` is where a person can fix it. */
 export function secretRefused(
   { redaction }: Pick<RecordWorld, "redaction">,
   settings: object,

@@ -59,7 +59,7 @@ function readLine(line: Line, list: string[], item: Item): Item {
   return { ...item, gap: false };
 }
 
-/** A nested item follows a semicolon, unless a colon announced it; other lines simply go on. */
+/** A nested item follows a semicolon, unless a colon announced it; other lines simply continue. */
 function joined(before: string, item: string | undefined, line: string): string {
   if (item === undefined || before.endsWith(":")) return `${before} ${item ?? line}`.trim();
   return `${before}; ${item}`;

@@ -1,24 +1,24 @@
-// What a bubble runs, before whoever stands at the desk: shown and confirmed once, and remembered in the user's folder.
+// What a bubble runs, before the caller: shown and confirmed once, and remembered in the user's folder.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { notConfirmed, programsIn, type Settings } from "../../engine/world/trust.ts";
 import type { World } from "../../engine/world/world.ts";
-import type { Desk } from "./desk.ts";
+import type { OperatorCall } from "./operator-call.ts";
 
 /** Asks about what is not confirmed yet, and remembers a yes; a refusal when nobody is there to ask, or the answer is no. */
-export async function confirmSettings(desk: Desk, settings: Settings): Promise<Refusal | undefined> {
-  return confirmPrograms(desk, await programsIn(desk.world, settings));
+export async function confirmSettings(call: OperatorCall, settings: Settings): Promise<Refusal | undefined> {
+  return confirmPrograms(call, await programsIn(call.world, settings));
 }
 
 /** The same for programs that are known already. */
 export async function confirmPrograms(
-  desk: Desk,
+  call: OperatorCall,
   programs: readonly TrustedProgram[],
 ): Promise<Refusal | undefined> {
-  const { world, confirm } = desk;
+  const { world, confirm } = call;
   const open = await world.trust.unconfirmed(programs);
   if (open.length === 0) return undefined;
-  if (!(await confirm?.(open))) return notConfirmed(desk.bubble, open);
+  if (!(await confirm?.(open))) return notConfirmed(call.bubble, open);
   await world.trust.remember(open, world.clock.now());
   return undefined;
 }

@@ -8,7 +8,7 @@ export interface Problem {
   /** The physical line of the transcript, counted from 1. */
   readonly line?: number;
   readonly message: string;
-  /** A command that mends it. */
+  /** A command that fixes it. */
   readonly fix?: string;
 }
 

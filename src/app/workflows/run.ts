@@ -59,7 +59,7 @@ export function bubbleAgents(program: Program, config: BubbleConfig): Agents {
 }
 
 /**
- * A workflow that others go on with keeps the agents that were named for them, and those its children will need. The pair's
+ * A workflow that others continue with keeps the agents that were named for them, and those its children will need. The pair's
  * own two are there without being named: they stay only where somebody needs them; a reviewer also where somebody has said
  * how it is run.
  */

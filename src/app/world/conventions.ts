@@ -1,4 +1,4 @@
-// A project's conventions at a person's desk: what was learned, what waits for a word, and the word itself. Nothing is
+// A project's conventions at a person's hand: what was learned, what waits for a word, and the word itself. Nothing is
 // asked of an agent, and nothing of it is shown to one: it tells what reviewers look for.
 import { join } from "node:path";
 import { fileConventions } from "../../adapters/conventions/file.ts";

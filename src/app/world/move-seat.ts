@@ -2,14 +2,14 @@
 // starting it again.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { driverMarker, workMarker } from "../../engine/world/world.ts";
-import { type Desk, stateOf } from "../trust/desk.ts";
+import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
 import { worldOf } from "./world.ts";
 
 const limitMs = 5000;
 const pollMs = 50;
 
 /** Ends the driver that has the bubble in another kind of seat; the caller starts one in this kind. */
-export async function moveHere({ world, bubble }: Desk): Promise<Refusal | undefined> {
+export async function moveHere({ world, bubble }: OperatorCall): Promise<Refusal | undefined> {
   const driver = await world.runtime.living(bubble);
   if (!driver || driver.seat === world.seats.kind) return undefined;
   const { turn } = await stateOf({ world, bubble });

@@ -124,7 +124,7 @@ async function goOn(world: World, state: State): Promise<"going" | "started" | "
 const goesOnAlone: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING"];
 
 /**
- * Without a human a bubble goes on while it is prepared or runs, unless a spent budget above holds it back or all it waits
+ * Without a human a bubble continues while it is prepared or runs, unless a spent budget above holds it back or all it waits
  * for are children that rest.
  */
 async function isResting(world: World, state: State): Promise<boolean> {

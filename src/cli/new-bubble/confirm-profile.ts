@@ -135,7 +135,7 @@ async function withTools(shell: Shell, profile: Profile): Promise<Profile> {
   if (required.length === 0) return profile;
   const names = required.map(({ gate }) => gate.name);
   const answer = await askKey(
-    `Go on and install it before the start [C], make ${names.join(", ")} [o]ptional, or [a]bort? `,
+    `Continue and install it before the start [C], make ${names.join(", ")} [o]ptional, or [a]bort? `,
     ["c", "o", "a"],
     "c",
   );

@@ -1,4 +1,4 @@
-// What the commands about conventions have in common: the project's desk, and the reminder that only a commit counts.
+// What the commands about conventions have in common: the project, and the reminder that only a commit counts.
 
 import { grantingDoor } from "../../app/caller/guard.ts";
 import { repoOf } from "../../app/host/locate.ts";

@@ -1,5 +1,5 @@
 // Programs before a person: what would run is shown as one list, and confirmed once.
-import type { Confirm } from "../../app/trust/desk.ts";
+import type { Confirm } from "../../app/trust/operator-call.ts";
 import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
 import { askKey } from "../terminal/ask.ts";
 import type { Shell } from "../verb/verb.ts";

@@ -1,4 +1,4 @@
-// Walking a workflow without an agent of flesh and money: each step as it is left, questions answered with their first
+// Walking a workflow with scripted agents: each step as it is left, questions answered with their first
 // option, and at the end what it came to.
 
 import { findRepo } from "../../app/host/locate.ts";
@@ -90,12 +90,12 @@ async function answer(shell: Shell, run: DryRun, state: State): Promise<void> {
 }
 
 async function sign(shell: Shell, run: DryRun): Promise<State> {
-  const desk = { ...run, via: "operator-key" } as const;
+  const call = { ...run, via: "operator-key" } as const;
   shell.say("  ? approval is asked for  → approved");
-  const { digest } = await signable(desk);
-  const signed = await approve(desk, digest, "");
+  const { digest } = await signable(call);
+  const signed = await approve(call, digest, "");
   if (signed.refusal) throw failed(signed.refusal);
-  const done = await commit(desk);
+  const done = await commit(call);
   if (done.refusal || !done.state) throw failed(done.refusal);
   return done.state;
 }

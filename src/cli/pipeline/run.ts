@@ -7,7 +7,7 @@ import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
 import { castOf } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
-import { type Desk, stateOf } from "../../app/trust/desk.ts";
+import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
 import { boundByFlags } from "../../app/workflows/run.ts";
 import { worldOf } from "../../app/world/world.ts";
 import type { Profile } from "../../core/model/gate.ts";
@@ -86,43 +86,43 @@ export async function startPipeline(
 const nameFor = (request: string): string =>
   /[a-z0-9]/i.test(request.normalize("NFKD")) ? slugFor(request) : "pipeline";
 
-/** Goes on with a pipeline that nobody drives, wherever it was left. */
-export async function goOn(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
-  const state = await stateOf(desk);
+/** Continues with a pipeline that nobody drives, wherever it was left. */
+export async function goOn(shell: Shell, call: OperatorCall, detach: boolean): Promise<Result> {
+  const state = await stateOf(call);
   const { lifecycle } = state;
-  if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, desk, detach);
+  if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, call, detach);
   const phase = currentTask(state)?.key;
   shell.say(
-    `Going on with ${desk.bubble}${phase ? ` in the phase ${phase}, round ${iterationOf(state)}` : ""}`,
+    `Going on with ${call.bubble}${phase ? ` in the phase ${phase}, round ${iterationOf(state)}` : ""}`,
   );
-  return detach ? inBackground(desk) : driveOn(shell, desk);
+  return detach ? inBackground(call) : driveOn(shell, call);
 }
 
-async function begin(shell: Shell, desk: Desk, detach: boolean): Promise<Result> {
-  const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise<Result> {
+  const started = await start(call, call.world.seats.kind, (line) => shell.say(line));
   if (started.refusal) return { refusal: started.refusal };
-  shell.say(`Started ${desk.bubble} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
-  return detach ? inBackground(desk) : driveOn(shell, desk);
+  shell.say(`Started ${call.bubble} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
+  return detach ? inBackground(call) : driveOn(shell, call);
 }
 
-async function inBackground(desk: Desk): Promise<Result> {
-  const driver = await ensureDriver(desk);
-  if (driver === "started") await isUp(desk);
+async function inBackground(call: OperatorCall): Promise<Result> {
+  const driver = await ensureDriver(call);
+  if (driver === "started") await isUp(call);
   return {
-    text: `${desk.bubble} is driven in the background\nNext: pairflow pipeline status`,
-    json: { bubble: desk.bubble, driver },
+    text: `${call.bubble} is driven in the background\nNext: pairflow pipeline status`,
+    json: { bubble: call.bubble, driver },
   };
 }
 
 /** Waits a moment for the new driver: the status that is looked at next shall not say that nobody drives. */
-async function isUp({ world, bubble }: Desk): Promise<void> {
+async function isUp({ world, bubble }: OperatorCall): Promise<void> {
   for (let tries = 0; tries < 40 && !(await world.runtime.living(bubble)); tries++) await sleep(50);
 }
 
 /** Drives and asks here; the report follows when all is done but the signature. */
-async function driveOn(shell: Shell, desk: Desk): Promise<Result> {
-  const { state, result } = await talkHere(shell, desk, { also: ["TURN_STARTED"] });
+async function driveOn(shell: Shell, call: OperatorCall): Promise<Result> {
+  const { state, result } = await talkHere(shell, call, { also: ["TURN_STARTED"] });
   if (state.lifecycle !== "READY_FOR_APPROVAL") return result;
-  const report = pipelineReport(await readPipeline(desk.world, desk.bubble));
+  const report = pipelineReport(await readPipeline(call.world, call.bubble));
   return report ? { ...result, text: `${renderReport(report)}\n\n${result.text}` } : result;
 }

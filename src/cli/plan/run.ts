@@ -1,9 +1,9 @@
-// A run of a plan from this terminal: made or gone on with, driven here or in the background, watched as a tree, and what
+// A run of a plan from this terminal: made or continued, driven here or in the background, watched as a tree, and what
 // to type when it stops. `execute` and `auto` stand on it.
 import { readTree } from "../../app/execute/read-tree.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
-import { type Desk, stateOf } from "../../app/trust/desk.ts";
+import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
 import { worldOf } from "../../app/world/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
@@ -28,7 +28,7 @@ export interface Going {
   readonly slug: string;
   /** Drive in the background and return. */
   readonly detach: boolean;
-  /** What a person types to go on with it. */
+  /** What a person types to continue with it. */
   readonly again: string;
   /** Confirms what its settings run. */
   readonly yes: boolean;
@@ -37,40 +37,40 @@ export interface Going {
 /** Starts it if need be, and stays with it until it rests. */
 export async function goOn(shell: Shell, going: Going): Promise<Result> {
   const { repo, bubble, again } = going;
-  const desk: Desk = {
+  const call: OperatorCall = {
     world: worldOf(repo, "process"),
     bubble,
     via: "cli",
     confirm: confirmAt(shell, going.yes),
   };
-  const refusal = await started(shell, desk);
+  const refusal = await started(shell, call);
   if (refusal) return { refusal };
   if (going.detach) {
-    await ensureDriver(desk);
+    await ensureDriver(call);
     return {
-      text: `${bubble} goes on in the background\nNext: pairflow plan status ${going.slug}   shows it`,
-      json: { bubble, tree: await readTree(desk.world, bubble) },
+      text: `${bubble} continues in the background\nNext: pairflow plan status ${going.slug}   shows it`,
+      json: { bubble, tree: await readTree(call.world, bubble) },
     };
   }
-  const screen = treeScreen(shell, desk.world, bubble);
-  const { state } = await talkHere(shell, desk, {
-    drive: (signal) => driveWatched(shell, desk, screen, signal),
+  const screen = treeScreen(shell, call.world, bubble);
+  const { state } = await talkHere(shell, call, {
+    drive: (signal) => driveWatched(shell, call, screen, signal),
   });
-  return closing(shell, desk, state, again);
+  return closing(shell, call, state, again);
 }
 
 /** Starts it; where another terminal is just doing so, waits for that one. */
-async function started(shell: Shell, desk: Desk): Promise<Refusal | undefined> {
+async function started(shell: Shell, call: OperatorCall): Promise<Refusal | undefined> {
   for (;;) {
-    const { lifecycle } = await stateOf(desk);
+    const { lifecycle } = await stateOf(call);
     if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
-    const { refusal, state } = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+    const { refusal, state } = await start(call, call.world.seats.kind, (line) => shell.say(line));
     if (refusal && refusal.code !== "start.already") return refusal;
     if (refusal) {
-      await desk.world.clock.sleep(lookMs);
+      await call.world.clock.sleep(lookMs);
       continue;
     }
-    shell.say(`Started ${desk.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
+    shell.say(`Started ${call.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ async function started(shell: Shell, desk: Desk): Promise<Refusal | undefined> {
 /** Drives, or watches who drives already, until nothing happens without a human; a person here is asked at once. */
 async function driveWatched(
   shell: Shell,
-  desk: Desk,
+  call: OperatorCall,
   screen: TreeScreen,
   signal: AbortSignal,
 ): Promise<State> {
@@ -89,7 +89,7 @@ async function driveWatched(
     if (shell.interactive && openNodes(tree).some(({ question }) => question)) done.abort();
   });
   try {
-    return await driveOrWait(shell, desk, leave);
+    return await driveOrWait(shell, call, leave);
   } finally {
     watching.abort();
     await watched;
@@ -97,8 +97,8 @@ async function driveWatched(
 }
 
 /** Whoever drives it in the background leaves when it rests; then it is driven from here. */
-async function driveOrWait(shell: Shell, desk: Desk, signal: AbortSignal): Promise<State> {
-  const { world, bubble } = desk;
+async function driveOrWait(shell: Shell, call: OperatorCall, signal: AbortSignal): Promise<State> {
+  const { world, bubble } = call;
   for (;;) {
     try {
       return await drive(world, bubble, {
@@ -110,12 +110,17 @@ async function driveOrWait(shell: Shell, desk: Desk, signal: AbortSignal): Promi
       if (!(error instanceof Failure) || error.code !== "driver.running") throw error;
     }
     while (!signal.aborted && (await world.runtime.living(bubble))) await world.clock.sleep(lookMs, signal);
-    if (signal.aborted) return stateOf(desk);
+    if (signal.aborted) return stateOf(call);
   }
 }
 
-/** Where it stands: what waits for a person and how it is answered, or how to go on. */
-async function closing(shell: Shell, { world, bubble }: Desk, state: State, again: string): Promise<Result> {
+/** Where it stands: what waits for a person and how it is answered, or how to continue. */
+async function closing(
+  shell: Shell,
+  { world, bubble }: OperatorCall,
+  state: State,
+  again: string,
+): Promise<Result> {
   const tree = await readTree(world, bubble);
   const needs = openNodes(tree);
   const isOnItsWay = state.lifecycle === "RUNNING" && needs.length === 0;
@@ -133,11 +138,11 @@ async function closing(shell: Shell, { world, bubble }: Desk, state: State, agai
 function leftLines(tree: TreeNode, again: string): string[] {
   const busy = atWork(tree);
   const own = tree.agent ? [`${tree.agent} ends its turn by itself`] : [];
-  const says = [...busy.map((bubble) => `${bubble} goes on by itself`), ...own];
+  const says = [...busy.map((bubble) => `${bubble} continues by itself`), ...own];
   return [
     `Left ${tree.bubble}: nothing is lost${says.length > 0 ? `; ${says.join(", ")}` : ""}`,
-    ...(busy.length > 0 ? ["When one of them is done, the rest goes on in the background"] : []),
-    `Next: ${again}   goes on here`,
+    ...(busy.length > 0 ? ["When one of them is done, the rest continues in the background"] : []),
+    `Next: ${again}   continues here`,
     `Next: pairflow bubble stop --id ${tree.bubble}   ends it for good`,
   ];
 }
@@ -153,7 +158,7 @@ function standingLines(tree: TreeNode, needs: readonly TreeNode[], again: string
   const asked = needs.flatMap(({ bubble, question }) =>
     question ? [`${bubble} asks: "${question.text}"`, `Next: ${question.command}`] : [],
   );
-  if (asked.length > 0) return [...asked, `Next: ${again}   shows how it goes on`];
+  if (asked.length > 0) return [...asked, `Next: ${again}   shows how it continues`];
   const { lifecycle, bubble, says } = tree;
   const next =
     lifecycle === "READY_FOR_APPROVAL"

@@ -36,7 +36,7 @@ function nextLines(tree: TreeNode, slug: string): string[] {
   if (lifecycle === "APPROVED_FOR_COMMIT") return [`Next: pairflow bubble commit --id ${bubble}`];
   const isLeft = lifecycle === "CREATED" || lifecycle === "RUNNING" || lifecycle === "PREPARING_WORKSPACE";
   const isAsked = openNodes(tree).length > 0;
-  return isLeft && !tree.driven && !isAsked ? [`Next: pairflow execute ${slug}   goes on with it`] : [];
+  return isLeft && !tree.driven && !isAsked ? [`Next: pairflow execute ${slug}   continues with it`] : [];
 }
 
 function notRun(plan: Plan, tasks: PlanTasks | undefined): string {

@@ -23,7 +23,7 @@ export interface PlanTurn {
   readonly agents: readonly string[];
   /** Confirms what the planner's settings run. */
   readonly yes: boolean;
-  /** What a person types to go on with it. */
+  /** What a person types to continue with it. */
   readonly again: string;
 }
 
@@ -43,7 +43,7 @@ async function names(world: World, repo: string, id: string): Promise<{ free: st
   }
 }
 
-/** Runs it, or goes on with it, until it has ended or waits for somebody. */
+/** Runs it, or continues with it, until it has ended or waits for somebody. */
 export async function takeTurn(
   shell: Shell,
   turn: PlanTurn,
@@ -61,12 +61,12 @@ export async function takeTurn(
     if (refusal) return { result: { refusal } };
   }
   const confirm = confirmAt(shell, turn.yes);
-  const desk = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
+  const call = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
   if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
-    const { refusal } = await start(desk, "process", (line) => shell.say(line));
+    const { refusal } = await start(call, "process", (line) => shell.say(line));
     if (refusal) return { result: { refusal } };
   }
-  const { state, result } = await talkHere(shell, desk);
+  const { state, result } = await talkHere(shell, call);
   return state.lifecycle === "DONE"
     ? { ended: state, result }
     : { result: stopped(state, result, turn.again) };
@@ -76,11 +76,11 @@ export async function takeTurn(
 function stopped(state: State, result: Result, again: string): Result {
   const { bubbleId, lifecycle, turn } = state;
   if (isFinal(lifecycle)) return result;
-  if (lifecycle !== "RUNNING") return { ...result, text: `${result.text ?? ""}\nNext: ${again}   goes on` };
+  if (lifecycle !== "RUNNING") return { ...result, text: `${result.text ?? ""}\nNext: ${again}   continues` };
   const own = turn ? `; ${turn.agent} ends its turn by itself` : "";
   const text = [
     `Left ${bubbleId}: nothing is lost${own}`,
-    `Next: ${again}   goes on`,
+    `Next: ${again}   continues`,
     `Next: pairflow bubble stop --id ${bubbleId}   ends it for good`,
   ].join("\n");
   return { ...result, text };

@@ -1,4 +1,4 @@
-// The doctor's findings: what belongs together under one title, a mark, a name, a sentence, and the line that mends it.
+// The doctor's findings: what belongs together under one title, a mark, a name, a sentence, and the line that fixes it.
 import { type Finding, groups } from "../../app/host/check.ts";
 import { type Ink, ink, plain, wrap } from "../terminal/style.ts";
 import { count, table } from "./table.ts";
@@ -30,7 +30,7 @@ function cells({ status, name, says }: Finding, paint: Ink): string[] {
 const titleOf = (group: string, place: number, paint: Ink): string =>
   `${place === 0 ? "" : "\n"}${paint.bold(group)}`;
 
-/** `17 checks: all well`, or how much there is to mend. */
+/** `17 checks: all well`, or how much there is to fix. */
 function verdict(findings: readonly Finding[]): string {
   const of = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
   const [errors, warnings] = [of("error"), of("warning")];

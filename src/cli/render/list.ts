@@ -33,7 +33,7 @@ export function renderList(
   return [...fitting(rows), ...gap, ...notes, ...fitting(section)].join("\n");
 }
 
-const damagedHint = (id: string) => `to go on from the good part of ${id}: ${salvageHint(id)}`;
+const damagedHint = (id: string) => `to continue from the good part of ${id}: ${salvageHint(id)}`;
 
 function cells(bubble: ListedBubble, look: Look): string[] {
   const { id, summary, problem, trouble } = bubble;

@@ -66,7 +66,7 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
 }
 
 const pausedText = (paused: PipelineStatus["paused"], { now }: Look): string | null =>
-  paused && `${since(paused.since, now)}, ${plain(paused.says)}; to go on: ${paused.command}`;
+  paused && `${since(paused.since, now)}, ${plain(paused.says)}; to continue: ${paused.command}`;
 
 /** Each open question with what may be answered, and how. */
 export function renderQuestions(

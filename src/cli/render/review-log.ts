@@ -40,7 +40,7 @@ function said(review: TrailReview, paint: Ink): [word: string, lines: readonly s
 
 function finalDecision(trail: Trail, paint: Ink): string {
   const { end } = trail;
-  if (!end) return paint.dim("No final decision yet: the loop goes on");
+  if (!end) return paint.dim("No final decision yet: the loop continues");
   const last = countedReviews(trail).at(-1);
   const overruled = end.decision === "GO" && last && decisionOf(last) === "NO_GO";
   const how = overruled ? "a human accepted what the last review did not" : plain(end.how);

@@ -93,7 +93,7 @@ function scoreText({ score, threshold, met }: NonNullable<StatusView["confidence
   return `${score.toFixed(2)}${wanted} (advisory)`;
 }
 
-const timers = { wait: "goes on", step: "the step's time is up", run: "the run's time is up" } as const;
+const timers = { wait: "continues", step: "the step's time is up", run: "the run's time is up" } as const;
 
 function timerRows({ timers: all }: StatusView, { now }: Look): Row[] {
   return all.map(({ what, until }) => {
@@ -103,5 +103,5 @@ function timerRows({ timers: all }: StatusView, { now }: Look): Row[] {
 }
 
 function resultText({ result, why, to }: NonNullable<Workflow["result"]>): string {
-  return [result, plain(why), to ? `goes on as ${to}` : ""].filter(Boolean).join(" · ");
+  return [result, plain(why), to ? `continues as ${to}` : ""].filter(Boolean).join(" · ");
 }

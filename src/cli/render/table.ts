@@ -24,7 +24,7 @@ export const labelWidth = 11;
 
 /**
  * A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. With a width, what is
- * longer goes on below its beginning.
+ * longer continues below its beginning.
  */
 export function labelled(
   rows: readonly (readonly [label: string, text: string])[],

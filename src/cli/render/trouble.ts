@@ -25,7 +25,7 @@ export function troubleLines(bubble: string, { kind, line, reason }: Trouble): s
         plain(`the record of ${bubble} is damaged: ${where}${reason}`),
         "what is shown is its good part; nothing is done with this bubble any more",
         `to see what is damaged:   pairflow verify --id ${bubble}`,
-        `to go on from what is good: ${salvageHint(bubble)}`,
+        `to continue from what is good: ${salvageHint(bubble)}`,
       ];
 }
 

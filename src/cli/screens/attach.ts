@@ -2,39 +2,39 @@
 
 import { attachCommand, attachTerminal } from "../../app/operate/attach.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { type Desk, stateOf } from "../../app/trust/desk.ts";
+import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
 import type { Result, Shell } from "../verb/verb.ts";
 
-export async function attachTo(shell: Shell, desk: Desk, onlyPrint = false): Promise<Result> {
-  if (desk.world.seats.kind !== "tmux") {
+export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = false): Promise<Result> {
+  if (call.world.seats.kind !== "tmux") {
     return {
       refusal: {
         code: "attach.no-panes",
-        message: `${desk.bubble} runs without panes`,
-        hint: `pairflow bubble status --id ${desk.bubble} --watch   or   pairflow bubble resume --id ${desk.bubble} --tmux`,
+        message: `${call.bubble} runs without panes`,
+        hint: `pairflow bubble status --id ${call.bubble} --watch   or   pairflow bubble resume --id ${call.bubble} --tmux`,
       },
     };
   }
-  const command = attachCommand(desk);
+  const command = attachCommand(call);
   if (onlyPrint) return { text: asTyped(command), json: { command } };
-  const { lifecycle } = await stateOf(desk);
-  // A workspace that could not be made is the operator's to mend: a driver would only fail again.
-  if (lifecycle !== "PREPARING_WORKSPACE") await ensureDriver(desk);
-  if (!(await desk.world.seats.isOpen(desk.bubble)))
+  const { lifecycle } = await stateOf(call);
+  // A workspace that could not be made is the operator's to fix: a driver would only fail again.
+  if (lifecycle !== "PREPARING_WORKSPACE") await ensureDriver(call);
+  if (!(await call.world.seats.isOpen(call.bubble)))
     return {
       refusal: {
         code: "attach.no-session",
-        message: `${desk.bubble} has no panes now: it is ${lifecycle}`,
-        hint: `pairflow bubble ${wayOut(lifecycle)} --id ${desk.bubble}`,
+        message: `${call.bubble} has no panes now: it is ${lifecycle}`,
+        hint: `pairflow bubble ${wayOut(lifecycle)} --id ${call.bubble}`,
       },
     };
   if (!shell.interactive)
     return {
       refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: asTyped(command) },
     };
-  return { exitCode: await attachTerminal(desk) };
+  return { exitCode: await attachTerminal(call) };
 }
 
 function wayOut(lifecycle: Lifecycle): string {

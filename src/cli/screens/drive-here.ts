@@ -1,5 +1,5 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
-import type { Desk } from "../../app/trust/desk.ts";
+import type { OperatorCall } from "../../app/trust/operator-call.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { answerCommand, askedQuestions, statusView } from "../../core/views/status.ts";
@@ -29,23 +29,23 @@ export function stopSignal(): AbortSignal {
  */
 export async function driveHere(
   shell: Shell,
-  desk: Desk,
+  call: OperatorCall,
   flags: { readonly "exit-code": boolean },
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
 ): Promise<Result> {
-  const state = await tellAndDrive(shell, desk, also);
-  return { ...standing(desk, state), ...exitOf(flags, state.lifecycle, state.pause !== undefined) };
+  const state = await tellAndDrive(shell, call, also);
+  return { ...standing(call, state), ...exitOf(flags, state.lifecycle, state.pause !== undefined) };
 }
 
 /** Where the bubble stands, what is asked in full unless it is on the screen already, and what to type now. */
-export function standing(desk: Desk, state: State, isAskedHere = false): Result {
-  const view = statusView(state, { now: desk.world.clock.now() });
+export function standing(call: OperatorCall, state: State, isAskedHere = false): Result {
+  const view = statusView(state, { now: call.world.clock.now() });
   const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
   const asked = isAskedHere ? [] : askedQuestions(state);
   return {
     text: [
-      `${desk.bubble} is ${state.lifecycle}: ${view.next.says}`,
-      ...asked.flatMap((question) => questionLines(question, desk.bubble, screenWidth())),
+      `${call.bubble} is ${state.lifecycle}: ${view.next.says}`,
+      ...asked.flatMap((question) => questionLines(question, call.bubble, screenWidth())),
       ...(next ? [`Next: ${next}`] : []),
     ].join("\n"),
     json: view,
@@ -55,7 +55,7 @@ export function standing(desk: Desk, state: State, isAskedHere = false): Result 
 /** Drives and tells the story line by line, from where the log is now; of the housekeeping only what is asked for. */
 export function tellAndDrive(
   shell: Pick<Shell, "say" | "colour">,
-  desk: Desk,
+  call: OperatorCall,
   also: readonly Envelope["type"][] = [],
   signal: AbortSignal = stopSignal(),
 ): Promise<State> {
@@ -63,17 +63,17 @@ export function tellAndDrive(
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
       shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour, width: screenWidth() }));
   };
-  return driveTelling(shell, desk, tell, signal);
+  return driveTelling(shell, call, tell, signal);
 }
 
 /** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
 export async function driveTelling(
   shell: Pick<Shell, "say">,
-  desk: Desk,
+  call: OperatorCall,
   tell: (envelope: Envelope) => void,
   signal: AbortSignal = stopSignal(),
 ): Promise<State> {
-  const { world, bubble } = desk;
+  const { world, bubble } = call;
   let { head } = await load(world, bubble);
   let telling = Promise.resolve();
   const tellNews = async () => {
@@ -96,8 +96,11 @@ export async function driveTelling(
 }
 
 /** The status pane: one long-lived process that drives and shows; redrawn when something changes. */
-export async function drivePane(desk: Desk, options: { leave: boolean; screen: boolean }): Promise<State> {
-  const { world, bubble } = desk;
+export async function drivePane(
+  call: OperatorCall,
+  options: { leave: boolean; screen: boolean },
+): Promise<State> {
+  const { world, bubble } = call;
   const pane = options.screen ? openStatusPane(world, bubble) : undefined;
   return drive(world, bubble, {
     signal: stopSignal(),

@@ -5,7 +5,7 @@ import { readStatus } from "../../app/record/reading.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { StatusView } from "../../core/views/status.ts";
 import { loadGood } from "../../engine/handle/handle.ts";
-import { Bell } from "../../engine/world/bell.ts";
+import { WakeUp } from "../../engine/world/wake-up.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { renderStatus } from "../render/status.ts";
 import { sayTrouble } from "../render/trouble.ts";
@@ -25,9 +25,9 @@ export function leaving(): AbortController {
 /** On a terminal one screen, drawn over; in a pipe one block for each change, or with --json one line. */
 export async function watchStatus(shell: Shell, world: RecordWorld, bubble: string): Promise<undefined> {
   const leave = leaving();
-  const bell = new Bell();
-  leave.signal.addEventListener("abort", () => bell.ring());
-  const ears = listen(world, bubble, bell, leave.signal);
+  const wakeUp = new WakeUp();
+  leave.signal.addEventListener("abort", () => wakeUp.signal());
+  const ears = listen(world, bubble, wakeUp, leave.signal);
   const draw = process.stdout.isTTY && !shell.json ? drawOver(shell, world) : printChanges(shell, world);
   while (!leave.signal.aborted) {
     const { view, trouble } = await readStatus(world, bubble);
@@ -35,15 +35,20 @@ export async function watchStatus(shell: Shell, world: RecordWorld, bubble: stri
     if (trouble) sayTrouble(shell, bubble, trouble);
     // Nothing changes any more behind damage.
     if (trouble || isFinal(view.state)) leave.abort();
-    else await bell.wait((over) => world.clock.sleep(tickMs, over));
+    else await wakeUp.wait((over) => world.clock.sleep(tickMs, over));
   }
   await ears;
   return undefined;
 }
 
-async function listen(world: RecordWorld, bubble: string, bell: Bell, signal: AbortSignal): Promise<void> {
+async function listen(
+  world: RecordWorld,
+  bubble: string,
+  wakeUp: WakeUp,
+  signal: AbortSignal,
+): Promise<void> {
   const { head } = await loadGood(world, bubble);
-  for await (const _batch of world.log.subscribe(bubble, head, signal)) bell.ring();
+  for await (const _batch of world.log.subscribe(bubble, head, signal)) wakeUp.signal();
 }
 
 function drawOver(shell: Shell, world: RecordWorld): (view: StatusView) => void {

@@ -1,15 +1,15 @@
 // Driving a bubble from a person's terminal and asking that person right there. The call:
 //
-//   const { state, result } = await talkHere(shell, desk, { also: ["TURN_STARTED", "STEP_ADVANCED"] });
+//   const { state, result } = await talkHere(shell, call, { also: ["TURN_STARTED", "STEP_ADVANCED"] });
 //
 // It drives headless as driveHere does. When a question of the bubble, or of one of its children, is open and a person sits
 // at this terminal, it is asked here: a number, the name of an option (`rework smaller, please`) or free words. Answers go to
-// the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run goes on.
+// the referee as the same `reply` that `pairflow bubble reply` gives, through the door "terminal"; then the run continues.
 // Without a terminal, at the end of input and after Ctrl-C it stops and `result` says what to type. `state` is the newest.
 import { speaker, terminalDoor } from "../../app/caller/door.ts";
 import { grantingDoor } from "../../app/caller/guard.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
-import { type Desk, operator, stateOf } from "../../app/trust/desk.ts";
+import { type OperatorCall, operator, stateOf } from "../../app/trust/operator-call.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { Question, State } from "../../core/model/state.ts";
@@ -36,17 +36,17 @@ export interface Talked {
   readonly result: Result;
 }
 
-export async function talkHere(shell: Shell, desk: Desk, talk: Talk = {}): Promise<Talked> {
+export async function talkHere(shell: Shell, call: OperatorCall, talk: Talk = {}): Promise<Talked> {
   const signal = stopSignal();
   for (;;) {
     const state = talk.drive
       ? await talk.drive(signal)
-      : await tellAndDrive(shell, desk, talk.also ?? ["TURN_STARTED"], signal);
-    const waiting = signal.aborted ? undefined : await whoAsks(desk, state);
+      : await tellAndDrive(shell, call, talk.also ?? ["TURN_STARTED"], signal);
+    const waiting = signal.aborted ? undefined : await whoAsks(call, state);
     const isAsked = waiting !== undefined && isPersonHere(shell);
-    const answered = isAsked && (await answerAll(shell, waiting, desk));
+    const answered = isAsked && (await answerAll(shell, waiting, call));
     if (!answered)
-      return { state, result: standing(waiting?.desk ?? desk, waiting?.state ?? state, isAsked) };
+      return { state, result: standing(waiting?.call ?? call, waiting?.state ?? state, isAsked) };
   }
 }
 
@@ -54,16 +54,16 @@ export async function talkHere(shell: Shell, desk: Desk, talk: Talk = {}): Promi
 const isPersonHere = (shell: Shell): boolean => shell.interactive && isTerminal(2);
 
 interface Waiting {
-  readonly desk: Desk;
+  readonly call: OperatorCall;
   readonly state: State;
 }
 
 /** The bubble, or the first of its children, that has a question. */
-async function whoAsks(desk: Desk, state: State): Promise<Waiting | undefined> {
-  if (state.questions.length > 0) return { desk, state };
+async function whoAsks(call: OperatorCall, state: State): Promise<Waiting | undefined> {
+  if (state.questions.length > 0) return { call, state };
   for (const { bubble, report } of state.children?.each ?? []) {
     if (!bubble || report) continue;
-    const child = { ...desk, bubble };
+    const child = { ...call, bubble };
     const found = await whoAsks(child, await stateOf(child));
     if (found) return found;
   }
@@ -71,7 +71,7 @@ async function whoAsks(desk: Desk, state: State): Promise<Waiting | undefined> {
 }
 
 /** One question after the other; false when the person leaves, or an answer belongs elsewhere. */
-async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Promise<boolean> {
+async function answerAll(shell: Shell, { call, state }: Waiting, top: OperatorCall): Promise<boolean> {
   let now = state;
   let before = "";
   while (now.questions.length > 0) {
@@ -86,7 +86,7 @@ async function answerAll(shell: Shell, { desk, state }: Waiting, top: Desk): Pro
       shell.say("");
       return false;
     }
-    const after = await answer(desk, now, question, said, desk.bubble !== top.bubble);
+    const after = await answer(call, now, question, said, call.bubble !== top.bubble);
     if ("refusal" in after) shell.say(notTaken(after.refusal));
     else now = after.state;
   }
@@ -110,7 +110,7 @@ type Answered = { readonly state: State } | { readonly refusal: Refusal };
 
 /** A child has a driver of its own; the bubble itself is driven on by whoever asked. */
 async function answer(
-  desk: Desk,
+  call: OperatorCall,
   state: State,
   question: Question,
   said: Said,
@@ -118,7 +118,7 @@ async function answer(
 ): Promise<Answered> {
   const { via, terminal } = grantingDoor(state.config.repo_path, undefined, [state.turn, state.lastTurn]);
   const door = terminal === undefined ? speaker() : await terminalDoor(terminal);
-  const here = { ...desk, via, door };
+  const here = { ...call, via, door };
   const command = { type: "reply", question: question.id, ...said } as const;
   const handled = isChild
     ? await decideAndDrive(here, command)

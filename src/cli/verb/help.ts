@@ -27,7 +27,7 @@ type Row = readonly [left: string, right: string];
 const widestLeft = 34;
 const edgeOf = (rows: readonly Row[]) => Math.min(widestLeft, Math.max(...rows.map(([left]) => left.length)));
 
-/** What to type on the left, what it does on the right; what is long goes on below itself. */
+/** What to type on the left, what it does on the right; what is long continues below itself. */
 function twoColumns(rows: readonly Row[], width: number, edge = edgeOf(rows)): string {
   const indent = edge + 4;
   return rows

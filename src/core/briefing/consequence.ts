@@ -29,7 +29,7 @@ const tells: Readonly<Record<BriefedSide, (state: State) => readonly string[]>> 
 function judgedBy(state: State): string {
   const { critic, chain = [] } = loopOf(state);
   if (critic === undefined) return "";
-  const who = chain.length > 1 ? `${chain.length} critics (${critic}) judge` : `A ${critic} judges`;
+  const who = chain.length > 1 ? `${chain.length} reviewers (${critic}) judge` : `A ${critic} judges`;
   const blind = state.config.reviewer_sees_summary ? "" : ", and does not see your summary";
   return `${who} it afterwards${blind}; what is found comes back to you.`;
 }
@@ -70,7 +70,7 @@ const isStrict = (state: State): boolean =>
 function ending(state: State): string {
   const { clean_passes: wanted, chain = [] } = loopOf(state);
   if (currentTask(state)?.overlay) return "An approval ends this task and locks what was made.";
-  if (chain.length > 1) return `It is done when all ${chain.length} critics have passed the same tree.`;
+  if (chain.length > 1) return `It is done when all ${chain.length} reviewers have passed the same tree.`;
   return wanted > 1
     ? `It is done when ${wanted} agents, each by itself, have reviewed the same tree without an open finding.`
     : "Without an open finding it passes.";

@@ -28,7 +28,7 @@ export function criticSections(state: State, inputs: BriefingInputs): string[] {
   ];
 }
 
-/** What a critic that goes on in its session is told: what is new about the tree, and what it must answer for. */
+/** What a critic that continues in its session is told: what is new about the tree, and what it must answer for. */
 export function againSections(state: State, inputs: BriefingInputs): string[] {
   const rules = state.tree?.context?.sops.length ? (inputs.knowledge?.trim() ?? "") : "";
   return [

@@ -17,9 +17,9 @@ export interface BriefingInputs {
   readonly artifact: (name: string) => string;
   /** How this agent hands over. */
   readonly voice: Voice;
-  /** The agent's session goes on: it has been told all this before. */
+  /** The agent's session continues: it has been told all this before. */
   readonly resumed: boolean;
-  /** What changed since this critic's last review, for one whose session goes on. */
+  /** What changed since this critic's last review, for one whose session continues. */
   readonly changes?: string;
   /** The producer's own words about its last handoff; given to critics only if the bubble says so. */
   readonly summary?: string;

@@ -56,7 +56,7 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** A session that goes on within its turn knows the rest: only what is new, and how to answer. */
+/** A session that continues within its turn knows the rest: only what is new, and how to answer. */
 function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,

@@ -1,4 +1,4 @@
-// Words and files that pass between the two sides: what reviewers said reaches whoever goes on with the work, and the files
+// Words and files that pass between the two sides: what reviewers said reaches whoever continues with the work, and the files
 // a producer hands in reach whoever judges it. What a producer says about its own work is not here.
 import { artifactOf } from "../model/named-artifacts.ts";
 import type { Remark, State } from "../model/state.ts";

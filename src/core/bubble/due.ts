@@ -41,7 +41,7 @@ export type Effect =
   /** A child is paused with its parent. */
   | { readonly kind: "pause-child"; readonly key: string; readonly bubble: string }
   | { readonly kind: "join"; readonly key: string }
-  /** Steps that need nobody go on. */
+  /** Steps that need nobody continue. */
   | { readonly kind: "go-on"; readonly key: string; readonly entered: number }
   /** Something is to happen at a moment, if nothing else happens before. */
   | {
@@ -54,7 +54,7 @@ export type Effect =
   | { readonly kind: "pair-session"; readonly key: string; readonly task: string }
   /** A child tells its parent what it has come to; owed until the parent's log has it. */
   | { readonly kind: "report"; readonly key: string }
-  /** What its critics noticed is counted; nothing of this bubble's record shows whether it was. */
+  /** What its reviewers noticed is counted; nothing of this bubble's record shows whether it was. */
   | { readonly kind: "learn"; readonly key: string }
   | { readonly kind: "close"; readonly key: string };
 
@@ -108,7 +108,7 @@ const finishable: readonly Effect["kind"][] = [
   "join",
 ];
 
-/** Effects that may go on although they may not be begun now. */
+/** Effects that may continue although they may not be begun now. */
 export function mayFinish({ pause, ...rest }: State): Effect[] {
   return pause && !pause.now ? owed(rest).filter(({ kind }) => finishable.includes(kind)) : [];
 }

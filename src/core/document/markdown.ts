@@ -96,7 +96,7 @@ function readText(reader: Reader, line: Line, next: Line | undefined): void {
   else runOn(reader, { line: line.number, text }, columns(line.text));
 }
 
-/** A line of plain words: goes on with what came before, or begins a paragraph. */
+/** A line of plain words: continues with what came before, or begins a paragraph. */
 function runOn(reader: Reader, piece: Piece, indent: number): void {
   const last = reader.blocks.at(-1);
   const isLazy =
@@ -137,7 +137,7 @@ function startOver(reader: Reader): void {
   reader.table = false;
 }
 
-/** A table begins above a line of dashes and bars, and goes on as long as lines have bars. */
+/** A table begins above a line of dashes and bars, and continues as long as lines have bars. */
 function readRow(reader: Reader, line: Line, next: Line | undefined): boolean {
   if (!line.text.includes("|")) {
     reader.table = false;

@@ -8,7 +8,7 @@ export interface DocumentProblem {
   readonly line: number;
   /** One sentence about what stands there. */
   readonly message: string;
-  /** What would mend it. */
+  /** What would fix it. */
   readonly hint: string;
 }
 
@@ -16,7 +16,7 @@ export interface DocumentProblem {
 export interface Reading {
   readonly blocks: readonly Block[];
   readonly placed: readonly Placed[];
-  /** A comment or code block that goes on to the end. */
+  /** A comment or code block that continues to the end. */
   readonly unclosed?: Unclosed;
 }
 

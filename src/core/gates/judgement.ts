@@ -45,7 +45,7 @@ function sandboxComplaint(exitCode: number | null, output: string): string | und
 const failed = (empty: string | undefined): Outcome =>
   empty === undefined ? { status: "failed" } : { status: "error", hint: empty };
 
-/** A tool of the gate's own command, or of a script it runs: neither is the producer's to mend. */
+/** A tool of the gate's own command, or of a script it runs: neither is the producer's to fix. */
 function missing(gate: Gate, { status, exitCode }: Ending, output: string): Outcome | undefined {
   const own = missingTool(gate.command, output);
   if (own !== undefined || status === "not-found") {

@@ -48,7 +48,7 @@ function allParts({ parts = {}, papers }: State, { from = "" }: StepOf<"children
   };
 }
 
-/** Enough are back, and not all with a result: somebody must say how this goes on. */
+/** Enough are back, and not all with a result: somebody must say how this continues. */
 export function withoutResult(children: Children): Ended | undefined {
   const failed = failedChildren(children);
   if (!enough(children) || children.settled || failed.length === 0) return undefined;
@@ -102,7 +102,7 @@ const isBack = ({ report }: Each) => report !== undefined;
 export const isAtWork = ({ bubble, report }: Each) => bubble !== undefined && report === undefined;
 const isCompleted = ({ report }: Each) => report?.status === "completed";
 
-/** Enough of them are back for the parent to go on. */
+/** Enough of them are back for the parent to continue. */
 export function enough({ each, wait }: Children): boolean {
   if (each.every(isBack)) return true;
   const completed = each.filter(isCompleted).length;
@@ -115,7 +115,7 @@ export function mayRunNow({ each, maxConcurrent }: Children): Each[] {
   return each.filter((one) => !isBack(one)).slice(0, maxConcurrent);
 }
 
-/** Children that came back without a result and without whom the parent may not simply go on. */
+/** Children that came back without a result and without whom the parent may not simply continue. */
 export function failedChildren({ each, wait }: Children): Each[] {
   const failed = each.filter((one) => isBack(one) && !isCompleted(one) && !isOnRecord(one));
   return wait === "all" || !each.some(isCompleted) ? failed : [];

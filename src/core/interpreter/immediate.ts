@@ -170,7 +170,7 @@ function knownGates(state: State): Ended | undefined {
   const red = redGates(state);
   if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
   if (isHandedOverAgain(state)) return undefined;
-  return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the critic was not asked` };
+  return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the reviewer was not asked` };
 }
 
 function convergedOnTree(state: State): boolean {
@@ -186,7 +186,7 @@ function announceConvergence(batch: Batch): void {
     {
       turn: turn?.id ?? "",
       attempt: turn?.attempt ?? 0,
-      summary: `All criteria are met after the clean pass of ${last?.agent ?? "the critic"}`,
+      summary: `All criteria are met after the clean pass of ${last?.agent ?? "the reviewer"}`,
       claim: "",
       evidence: convergenceEvidence(batch.state),
     },

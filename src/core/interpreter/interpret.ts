@@ -85,7 +85,7 @@ export function advance(batch: Batch, outcome: string, why: string, came: Came =
   runOn(batch);
 }
 
-/** Whether the current step has a way to go on after this outcome. */
+/** Whether the current step has a way to continue after this outcome. */
 export function leads(state: State, outcome: string): boolean {
   return currentStep(state)?.on[outcome] !== undefined;
 }
@@ -178,7 +178,7 @@ function cancel(batch: Batch, { outcome, why }: Going): undefined {
 function heldBack(state: State): Route {
   const { held } = state.position;
   const to = held?.to ?? state.lastTurn?.step;
-  invariant(to, "something to go on with");
+  invariant(to, "something to continue with");
   const step = stepNamed(state, to);
   const produces =
     step?.kind === "turn" && isProducer({ ...state, position: { ...state.position, step: to } }, step.role);

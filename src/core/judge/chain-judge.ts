@@ -1,4 +1,4 @@
-// The judge of a chain of critics that goes on after an objection: whose turn is next, and when all have passed one tree.
+// The judge of a chain of critics that continues after an objection: whose turn is next, and when all have passed one tree.
 import type { Review, State } from "../model/state.ts";
 import { currentStep, loopOf } from "../state/place.ts";
 import { openBlocking, openFindings } from "../state/severity.ts";
@@ -27,7 +27,7 @@ export function judgeChain(state: State): ChainJudgement {
   const doubt = doubtAbout(state);
   if (doubt) return doubt;
   if (chainPassed(state))
-    return { outcome: "passed", why: `all ${loopOf(state).chain?.length} critics have passed this tree` };
+    return { outcome: "passed", why: `all ${loopOf(state).chain?.length} reviewers have passed this tree` };
   return isObjection(state) ? afterObjection(state) : nextCritic(state);
 }
 
@@ -58,7 +58,7 @@ function wayOf(state: State, route: NonNullable<Review["route"]>): ChainJudgemen
 
 function nextCritic(state: State): ChainJudgement {
   const problem = state.tree?.context?.problem;
-  if (problem) return { outcome: "stuck", why: `no critic can be asked: ${problem}` };
+  if (problem) return { outcome: "stuck", why: `no reviewer can be asked: ${problem}` };
   const { chain = [], chain_names: names = [] } = loopOf(state);
   const at = placeInChain(state) % (chain.length || 1);
   const isGate = at === chain.length - 1;

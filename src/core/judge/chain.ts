@@ -1,5 +1,5 @@
 // Whose turn a step is. A chain of critics judges one tree, one after the other: each clean pass brings the next. After an
-// objection the chain begins again with the first critic, or goes on with the next one, as the loop says.
+// objection the chain begins again with the first critic, or continues with the next one, as the loop says.
 import type { Loop, StepOf } from "../model/program.ts";
 import type { ChainProgress } from "../model/run.ts";
 import type { Review, State } from "../model/state.ts";
@@ -29,7 +29,7 @@ export const goesOn = ({ chain_order }: Loop): boolean => chain_order === "go_on
 const unbegun: ChainProgress = { next: 0, restarts: 0, passed: {} };
 
 /**
- * A critic of a chain that goes on has spoken. An objection leads to the next critic; one of the gate, or of a critic who
+ * A critic of a chain that continues has spoken. An objection leads to the next critic; one of the gate, or of a critic who
  * was asked again because the gate had passed the tree, makes the chain begin again. When the gate has passed a tree, those
  * who have not are asked once more. Work that is sent elsewhere comes back as another: then all begin again.
  */

@@ -101,14 +101,14 @@ const routes = {
   misscoped: "misscoped: the boundaries of the task are wrong",
   architectural: "architectural: the design is wrong",
   too_big: "too big: it should be several tasks",
-  unknown: "nothing the producer can mend",
+  unknown: "nothing the producer can fix",
 } as const;
 
 /** No critic is asked without what it must answer for. */
 function mayBeReviewed({ tree }: State): Judgement {
   const problem = tree?.context?.problem;
   return problem
-    ? { outcome: "stuck", why: `no critic can be asked: ${problem}` }
+    ? { outcome: "stuck", why: `no reviewer can be asked: ${problem}` }
     : { outcome: "review", why: "gates are green; this tree has no review yet" };
 }
 
@@ -125,7 +125,7 @@ export function judge(state: State): Judgement {
     };
   const upheld = upheldDisputes(state.findings);
   if (upheld.length > 0)
-    return { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` };
+    return { outcome: "dispute", why: `the reviewer upheld what the producer disputes: ${list(upheld)}` };
   // Who rejects in so many words sends it back, however small what it found is.
   const blocking = last?.rejects ? openFindings(state) : openBlocking(state);
   if (blocking.length > 0) {
@@ -169,7 +169,7 @@ function judgeCleanTree(state: State): Judgement {
     }
     return {
       outcome: "review",
-      why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic ?? ""] ?? "the critic"} reviews`,
+      why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic ?? ""] ?? "the reviewer"} reviews`,
     };
   }
   const missing = missingParts(state.package);

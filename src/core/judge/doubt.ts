@@ -18,6 +18,6 @@ export function doubtAbout({ reviews, findings }: Pick<State, "reviews" | "findi
     };
   const upheld = upheldDisputes(findings);
   return upheld.length > 0
-    ? { outcome: "dispute", why: `the critic upheld what the producer disputes: ${list(upheld)}` }
+    ? { outcome: "dispute", why: `the reviewer upheld what the producer disputes: ${list(upheld)}` }
     : undefined;
 }

@@ -1,5 +1,5 @@
 // The judge of a loop with exit conditions: what follows after gates, score and review. The first condition that holds
-// ends the loop, if the policy of the task agrees; nothing ends it because it has gone on for long.
+// ends the loop, if the policy of the task agrees; nothing ends it because it has continued for long.
 import type { State } from "../model/state.ts";
 import { currentTask, iterationOf, loopOf, progressOf } from "../state/place.ts";
 import { openBlocking, openFindings } from "../state/severity.ts";
@@ -56,11 +56,11 @@ function beforeReview(state: State): Exit | undefined {
   const goesOn = !needsReview(state) && passes > 0 && passes < Math.max(wanted, chain.length);
   if (needsReview(state) || goesOn)
     return problem
-      ? { outcome: "stuck", why: `no critic can be asked: ${problem}` }
+      ? { outcome: "stuck", why: `no reviewer can be asked: ${problem}` }
       : {
           outcome: "review",
           why: goesOn
-            ? `${passes} of ${Math.max(wanted, chain.length)} critics found nothing`
+            ? `${passes} of ${Math.max(wanted, chain.length)} reviewers found nothing`
             : "gates are green; this tree has no review yet",
         };
   return doubtAbout(state);

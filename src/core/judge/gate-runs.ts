@@ -68,7 +68,7 @@ export function killedFirst(
   return killed.map(({ name }) => name).filter((name) => !before.has(name));
 }
 
-/** Gates whose second run on this tree is red too, and those that write into tree after tree: no producer mends them. */
+/** Gates whose second run on this tree is red too, and those that write into tree after tree: no producer fixes them. */
 export function redAgain(
   known: GatesEvidence | undefined,
   tree: string,

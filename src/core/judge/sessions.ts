@@ -1,5 +1,5 @@
-// Whether a turn goes on in an agent's earlier session. Producers remember; critics start fresh, unless the bubble
-// is configured otherwise. A second attempt of one turn always goes on where the first broke off.
+// Whether a turn continues in an agent's earlier session. Producers remember; critics start fresh, unless the bubble
+// is configured otherwise. A second attempt of one turn always continues where the first broke off.
 import type { StepOf } from "../model/program.ts";
 import type { State, Turn } from "../model/state.ts";
 import { isCritic, stepNamed } from "../state/place.ts";
@@ -21,7 +21,7 @@ export function sessionFor(state: State, turn: Turn, step: StepOf<"turn">): Sess
   return fresh || !known ? {} : { resume: known };
 }
 
-/** The gate of a chain goes on in the session it has judged in before, by its recorded id. */
+/** The gate of a chain continues in the session it has judged in before, by its recorded id. */
 function gateSession(state: State, turn: Turn): SessionChoice {
   const known = state.sessions[sessionKey(state, turn)];
   return known ? { resume: known } : {};

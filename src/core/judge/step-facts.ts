@@ -51,7 +51,7 @@ export function stepFacts(state: State, texts: Texts): Facts {
 
 const roleKey = ({ task = "", role }: StepOf<"turn">): string => `${task} ${role}`;
 
-/** The error of a turn is the newest of its role: another step may have gone on with the same work. */
+/** The error of a turn is the newest of its role: another step may have continued the same work. */
 function errorsByRole(state: State): ReadonlyMap<string, StepRecord> {
   const newest = new Map<string, StepRecord>();
   for (const step of state.program.steps) {

@@ -1,4 +1,4 @@
-// Risk tiers: what must hold before a task's work goes on. T0: green gates and nothing blocking open. T1: besides, a
+// Risk tiers: what must hold before a task's work continues. T0: green gates and nothing blocking open. T1: besides, a
 // review by somebody who did not make it. T2: besides, a human signs, whatever else is switched off.
 import type { ProgramTask, Tier } from "../model/program.ts";
 import type { State } from "../model/state.ts";

@@ -48,7 +48,7 @@ export interface Assembled {
   readonly size: number;
   /** What was left out, by name. */
   readonly notes: readonly string[];
-  /** Why no critic can be asked about this tree. */
+  /** Why no reviewer can be asked about this tree. */
   readonly problem?: string;
   readonly too_big?: true;
 }

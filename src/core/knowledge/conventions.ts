@@ -1,4 +1,4 @@
-// Habits of the project that critics noticed and a human accepted: one JSON object a line, lowest in priority. What no
+// Habits of the project that reviewers noticed and a human accepted: one JSON object a line, lowest in priority. What no
 // human has consented to is kept in the file and told to nobody.
 
 import * as v from "valibot";

@@ -63,7 +63,7 @@ const rules: Readonly<Record<Outcome, Rule>> = {
   unreachable: { session: "same", tries: 1, pausesMs: [5 * second], mayPassOn: true },
 };
 
-/** Ends after which going on in the same session is of no use, whoever starts it again. */
+/** Ends after which continuing in the same session is of no use, whoever starts it again. */
 export const endsSession = (outcome: Outcome): boolean => rules[outcome].session === "fresh";
 
 /** Ends that say nothing against the agent: they count towards no bound. */

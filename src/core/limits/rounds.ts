@@ -25,7 +25,7 @@ export function roundsSpent(state: State): boolean {
 
 const goesOn = (state: State): boolean => loopOf(state).chain_order === "go_on";
 
-/** Where critics go on after an objection, what is counted is how often all of them had to begin again. */
+/** Where critics continue after an objection, what is counted is how often all of them had to begin again. */
 const restartsSpent = (state: State): boolean =>
   (progressOf(state)?.chain?.restarts ?? 0) >= roundLimit(state);
 
@@ -51,7 +51,7 @@ function ownAttempts(state: State): number | undefined {
 /** Which budget is used up, in words; where none is, as if it were that of the rounds. */
 export function spentWords(state: State): string {
   if (attemptsSpent(state)) return `the producer has had ${turns(attemptLimit(state))}`;
-  if (goesOn(state)) return `the chain of critics has failed ${times(roundLimit(state))}`;
+  if (goesOn(state)) return `the chain of reviewers has failed ${times(roundLimit(state))}`;
   return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
 }
 

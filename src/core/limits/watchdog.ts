@@ -13,7 +13,7 @@ export interface Deadline {
   readonly reason: Reason;
 }
 
-/** When the running turn was begun, or went on after a human's answer; undefined when no turn is running. */
+/** When the running turn was begun, or continued after a human's answer; undefined when no turn is running. */
 export function begunAt({ turn, lifecycle, activeSince }: State): number | undefined {
   if (lifecycle !== "RUNNING" || turn?.status !== "running" || !turn.startedAt) return undefined;
   return Math.max(millis(turn.startedAt), millis(activeSince));

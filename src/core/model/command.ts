@@ -77,7 +77,7 @@ interface Claimed {
 
 /** How long ago, in milliseconds, as measured by whoever watches a turn. */
 export interface Ages {
-  /** Since the turn was begun or went on. */
+  /** Since the turn was begun or continued. */
   readonly turnMs: number;
   /** Since the last sign of life. */
   readonly signMs: number;
@@ -124,7 +124,7 @@ export type Command =
       Claimed & {
         readonly question: string;
         readonly options?: readonly string[];
-        /** Further questions of the same go; the agent goes on when all are answered. */
+        /** Further questions of the same go; the agent continues when all are answered. */
         readonly others?: readonly Asking[];
         /** A review that needs clarification names the tree it is about, like any other; "" when it names none. */
         readonly tree?: string;
@@ -213,7 +213,7 @@ export type Command =
       readonly entered: number;
       readonly measured?: boolean;
     })
-  /** Steps that need nobody go on. */
+  /** Steps that need nobody continue. */
   | (Base<"go-on"> & { readonly entered: number })
   | (Base<"pair-session"> & PayloadOf<"PAIR_SESSION">)
   /** The pair's state contradicts itself or was changed behind the referee's back. */

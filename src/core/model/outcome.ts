@@ -4,9 +4,9 @@ import * as v from "valibot";
 export const outcomes = [
   /** It handed over, or its final answer was accepted. */
   "answered",
-  /** It asked a human and ended; the answer goes on in the same session. */
+  /** It asked a human and ended; the answer continues in the same session. */
   "asked",
-  /** It could not go on without a tool it was refused. */
+  /** It could not continue without a tool it was refused. */
   "refused-tool",
   /** It ended without a word that counts. */
   "crashed",
@@ -31,7 +31,7 @@ export const outcomes = [
   "too-much-output",
   /** It stopped in the middle and says that it is not ready. */
   "unfinished",
-  /** The session that was to go on does not exist. */
+  /** The session that was to continue does not exist. */
   "no-session",
   /** The step has had its time. */
   "timed-out",

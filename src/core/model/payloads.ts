@@ -53,7 +53,7 @@ export const TreeContext = v.strictObject({
   sops: v.array(v.strictObject({ id: str(200), severity: v.picklist(["error", "warning", "info"]) })),
   /** Hash of everything a critic of this tree is told from the project's knowledge. */
   digest: str(64),
-  /** Why no critic can be asked: it does not fit, or could not be read. */
+  /** Why no reviewer can be asked: it does not fit, or could not be read. */
   problem: v.optional(str(1000)),
 });
 export type TreeContext = v.InferOutput<typeof TreeContext>;
@@ -120,9 +120,9 @@ export const payloads = {
         locks: v.optional(v.array(ChildLock)),
       }),
     ),
-    /** The bubbles whose work goes on here, oldest first: each was routed to the next. */
+    /** The bubbles whose work continues here, oldest first: each was routed to the next. */
     lineage: v.optional(v.array(v.strictObject({ bubble: str(63), workflow: str(60) }))),
-    /** The damaged record whose good part goes on here. */
+    /** The damaged record whose good part continues here. */
     salvaged: v.optional(Salvaged),
     /** The run that ended and continues here: the tree this one begins with, and what nobody has answered there. */
     continues: v.optional(
@@ -230,13 +230,13 @@ export const payloads = {
     why: str(2000),
     spent: v.optional(Usage),
     minutes: v.optional(v.number()),
-    /** What it locked goes on being locked in the parent. */
+    /** What it locked continues being locked in the parent. */
     locks: v.optional(v.array(ChildLock)),
     /** What its producer says about its work, for the parent's package. */
     package: v.optional(ProducerPackage),
     /** What whoever signs its work should know of it, by code. */
     know: v.optional(v.array(v.strictObject({ code: str(60), text: str(500) }))),
-    /** Routed: the bubble that goes on with it, and reports in its place. */
+    /** Routed: the bubble that continues with it, and reports in its place. */
     to: v.optional(str(63)),
     /** The bubbles before it, whose place it has taken. */
     after: v.optional(v.array(str(63))),
@@ -279,7 +279,7 @@ export const payloads = {
   RUN_RESULT: v.strictObject({
     result: v.picklist(["approved", "accepted", "rejected", "routed", "completed", "exceeded"]),
     why: str(2000),
-    /** The sibling that goes on, when it is routed. */
+    /** The sibling that continues, when it is routed. */
     to: v.optional(str(63)),
   }),
   TURN_STARTED: v.strictObject({
@@ -303,7 +303,7 @@ export const payloads = {
     detail: str(4000),
     /** From when on another try makes sense, where the agent's CLI says so. */
     until: v.optional(str(40)),
-    /** Its CLI, which tells of its sessions, never told of this new one: there is nothing to go on in. */
+    /** Its CLI, which tells of its sessions, never told of this new one: there is nothing to continue in. */
     sessionless: v.optional(v.boolean()),
     /** What the referee does about it; absent when a human is asked. */
     next: v.optional(

@@ -66,13 +66,13 @@ export const Step = v.variant("kind", [
     ...common,
     kind: v.literal("turn"),
     role: Name,
-    /** Producers go on in their session; critics start fresh. */
+    /** Producers continue in their session; critics start fresh. */
     session: v.picklist(["resumed", "fresh"]),
     /** What the turn hands in: changed files with a package, findings about a tree, a score of it, or a paper. */
     answer: v.picklist(["handoff", "findings", "score", "paper"]),
     /** The kind of paper (core/paper) that is handed in. Its author reads and changes no file. */
     paper: v.optional(Name),
-    /** The last critic of a chain goes on in its own session, told what has changed since. */
+    /** The last critic of a chain continues in its own session, told what has changed since. */
     last_session: v.optional(v.literal("resumed")),
     /** What a critic must answer on top, one duty a clean pass (core/review/duties.ts). */
     duties: v.optional(v.pipe(v.array(Name), v.minLength(1))),

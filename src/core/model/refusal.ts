@@ -1,5 +1,5 @@
 // A rule said no. Refusals are values that `decide` returns; they carry what a person or an agent
-// needs to go on: a dotted code, one sentence, and a hint that can be pasted.
+// needs to continue: a dotted code, one sentence, and a hint that can be pasted.
 
 export interface Refusal {
   readonly code: string;

@@ -68,7 +68,7 @@ export interface Work {
   readonly know?: NonNullable<PayloadOf<"CHILD_REPORTED">["know"]>;
 }
 
-/** A chain of critics that goes on after an objection. */
+/** A chain of critics that continues after an objection. */
 export interface ChainProgress {
   /** Whose turn is next; equal to the length of the chain: all have passed the tree. */
   readonly next: number;

@@ -55,7 +55,7 @@ export interface Turn {
   readonly output?: string;
   readonly startedAt?: string;
   readonly sandboxed?: boolean;
-  /** Agents that had this turn before and could not go on. */
+  /** Agents that had this turn before and could not continue. */
   readonly gaveUp?: readonly string[];
   /** How earlier attempts of this agent ended, counted by kind: each kind has its own bound. */
   readonly ends?: Readonly<Partial<Record<Outcome, number>>>;
@@ -401,7 +401,7 @@ export interface State {
   readonly parts?: Readonly<Record<string, { readonly status: string; readonly bubble: string }>>;
   /** Papers that were accepted, by kind. */
   readonly papers?: Readonly<Record<string, Paper>>;
-  /** The damaged record whose good part goes on here. */
+  /** The damaged record whose good part continues here. */
   readonly salvaged?: PayloadOf<"BUBBLE_CREATED">["salvaged"];
   readonly lineage?: PayloadOf<"BUBBLE_CREATED">["lineage"];
   readonly result?: PayloadOf<"RUN_RESULT">;

@@ -1,4 +1,4 @@
-// What a person can type when a critic says that no producer can mend the work here: its task must be cut, designed or
+// What a person can type when a critic says that no producer can fix the work here: its task must be cut, designed or
 // split anew, and this workflow has no way of its own for that.
 import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";

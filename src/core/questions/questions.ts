@@ -20,16 +20,16 @@ export interface Asked {
 const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
 
 const ends = (state: State) => [
-  { key: "continue", does: "goes on; --rounds N grants N more rounds, your message goes to the producer" },
+  { key: "continue", does: "continues; --rounds N grants N more rounds, your message goes to the producer" },
   rejectOption(state),
 ];
 
-/** How a loop that cannot go on by itself may end. What nobody has handed over cannot be accepted. */
+/** How a loop that cannot continue by itself may end. What nobody has handed over cannot be accepted. */
 const outcomes = (state: State) => [...acceptOption(state, accepting(state)), ...ends(state)];
 
 const accepting = (state: State) =>
   currentTask(state)
-    ? "waives the open findings with your reason; the task is accepted as it is and the run goes on"
+    ? "waives the open findings with your reason; the task is accepted as it is and the run continues"
     : "waives the open findings with your reason and asks for approval of this tree";
 
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
@@ -52,10 +52,13 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
       (finding) => `${finding.id} ${finding.title}: producer says "${finding.dispute?.reason}"`,
     );
     return {
-      text: `Producer and critic disagree. ${reasons.join("; ")}. Who is right?`,
+      text: `Producer and reviewer disagree. ${reasons.join("; ")}. Who is right?`,
       options: [
         { key: "waive", does: "the producer is right: the finding is waived with your reason" },
-        { key: "uphold", does: "the critic is right: the producer must fix it and cannot dispute it again" },
+        {
+          key: "uphold",
+          does: "the reviewer is right: the producer must fix it and cannot dispute it again",
+        },
       ],
       findings: ids(upheld),
     };
@@ -67,7 +70,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
       ...acceptOption(state, "waives the open findings with your reason; the result is taken as it is"),
       {
         key: "continue",
-        does: "goes on where it stopped; --rounds N grants N more rounds, your message goes to the agent",
+        does: "continues where it stopped; --rounds N grants N more rounds, your message goes to the agent",
       },
       { key: "reject", does: `the result is rejected; ${describeKeptWork(state)}` },
     ],
@@ -79,8 +82,8 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
       {
         key: "approve",
         does: showsPaper(state)
-          ? "it is approved as it is shown; the run goes on"
-          : "signs this tree for the task; the run goes on",
+          ? "it is approved as it is shown; the run continues"
+          : "signs this tree for the task; the run continues",
       },
       { key: "rework", does: "the producer goes again with your message" },
       rejectOption(state),
@@ -96,16 +99,19 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: [],
   }),
   "child-failed": (state) => ({
-    text: `Not every child came to a result: ${state.position.why}. How shall this go on?`,
+    text: `Not every child came to a result: ${state.position.why}. How shall this continue?`,
     options: [
-      { key: "continue", does: "goes on with what is completed; what depends on the others is not started" },
+      {
+        key: "continue",
+        does: "continues with what is completed; what depends on the others is not started",
+      },
       rejectChildrenOption,
     ],
     findings: [],
   }),
   /** Its words come from the workflow. */
   "too-often": (state) => ({
-    text: `${state.position.why}. How shall this go on?`,
+    text: `${state.position.why}. How shall this continue?`,
     options: [
       { key: "continue", does: "it is tried once more, with your message" },
       { key: "reject", does: "ends the bubble as CANCELLED; whoever waits for the task is told" },
@@ -132,7 +138,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
   "tie-break": (state) => ({
     text: `Only minor findings are open: ${list(openMinor(state))}. Worth another round?`,
     options: [
-      { key: "waive", does: "they stay as they are, with your reason; the loop goes on to convergence" },
+      { key: "waive", does: "they stay as they are, with your reason; the loop continues to convergence" },
       { key: "fix", does: "the producer fixes them in another round" },
     ],
     findings: ids(openMinor(state)),
@@ -155,7 +161,7 @@ function unapprovedCommands({ program, steps = {} }: State): string[] {
 
 function spentSentence(state: State): string {
   const task = currentTask(state);
-  // Where critics go on, two budgets hold: a human is told which of them is used up.
+  // Where critics continue, two budgets hold: a human is told which of them is used up.
   if (task && loopOf(state).chain_order === "go_on")
     return `${task.key}: ${spentWords(state)}.${redSentence(state)}`;
   const spent = task

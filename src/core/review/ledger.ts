@@ -12,7 +12,7 @@ export interface Numbered extends NewFinding {
 
 const fold = (title: string) => title.trim().toLowerCase().replace(/\s+/g, " ");
 
-/** The same defect in two mouths: same title (case and space folded) and same file. */
+/** The same defect reported twice: same title (case and space folded) and same file. */
 export function isSame(a: NewFinding, b: NewFinding): boolean {
   return fold(a.title) === fold(b.title) && (a.file ?? "") === (b.file ?? "");
 }

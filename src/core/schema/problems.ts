@@ -8,7 +8,7 @@ export type Shaped<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** More than these nobody mends in one go. */
+/** More than these nobody fixes in one go. */
 const most = 20;
 
 /** A value in the form of a schema, or the ways in which it is not. */

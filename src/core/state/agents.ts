@@ -16,7 +16,7 @@ export function agentSettings(
     : { adapter: "command", command: `${agent} {{notice}}` };
 }
 
-/** The agent that takes a turn over when its own cannot go on: configured, not yet in this turn, and no judge of its own work. */
+/** The agent that takes a turn over when its own cannot continue: configured, not yet in this turn, and no judge of its own work. */
 export function fallbackFor(state: State, turn: Turn): string | undefined {
   const other = state.config.agent[turn.agent]?.fallback;
   if (typeof other !== "string" || other === turn.agent || turn.gaveUp?.includes(other)) return undefined;

@@ -36,7 +36,7 @@ export function openFindings({ findings, tasks }: Pick<State, "findings" | "task
   return findings.filter((finding) => finding.status === "open" && !isLeftBehind(finding, tasks));
 }
 
-/** What a task that was not completed left open is nothing that another task has to mend. */
+/** What a task that was not completed left open is nothing that another task has to fix. */
 function isLeftBehind({ openedRound }: Finding, tasks: State["tasks"] = {}): boolean {
   return Object.values(tasks).some(
     ({ status, firstRound, iterations = 0 }) =>

@@ -22,7 +22,7 @@ interface Raw {
   readonly code: boolean;
 }
 
-/** Something that goes on to the end of the text, because it is never closed. */
+/** Something that continues to the end of the text, because it is never closed. */
 export interface Unclosed {
   readonly line: number;
   readonly what: "comment" | "code block";
@@ -127,7 +127,7 @@ type Indent = "code" | "far" | "near";
 
 /**
  * What the indent of each line means. Four columns make code after an empty line, unless they belong to an item of a
- * list; otherwise they go on with what stands before.
+ * list; otherwise they continue with what stands before.
  */
 function indentsOf(texts: readonly string[]): Indent[] {
   let isOpen = true;
@@ -148,19 +148,19 @@ function indentsOf(texts: readonly string[]): Indent[] {
 interface Comments {
   /** One that begins in the middle of this line ends further down in its paragraph. */
   readonly closesLater: boolean;
-  /** One that begins this line goes on to its end, wherever that is. */
+  /** One that begins this line continues to its end, wherever that is. */
   readonly mayBegin: boolean;
 }
 
 interface Shown {
   readonly text: string;
-  /** A comment goes on in the next line. */
+  /** A comment continues in the next line. */
   readonly hidden: boolean;
   /** One began in this line. */
   readonly isNew: boolean;
 }
 
-/** What a line shows when comments are taken out, and whether one goes on in the next line. */
+/** What a line shows when comments are taken out, and whether one continues in the next line. */
 function shownPart(text: string, hidden: boolean, comments: Comments): Shown {
   let shown = "";
   let at = 0;

@@ -1,4 +1,4 @@
-// Why each round went on or stopped, from the log alone: the referee's own reasons, one sentence a round.
+// Why each round continued or stopped, from the log alone: the referee's own reasons, one sentence a round.
 import { evolve } from "../bubble/evolve.ts";
 import { isGreen } from "../judge/convergence.ts";
 import type { Door } from "../model/door.ts";
@@ -12,20 +12,20 @@ import { explainWorkflow } from "./explain-workflow.ts";
 
 /** Outcomes that end a round or the loop; the others are moves inside one. */
 const telling: Readonly<Record<string, (round: string, why: string) => string>> = {
-  revise: (round, why) => `${round} went on: ${why}`,
-  fail: (round, why) => `${round} went on: ${why}`,
+  revise: (round, why) => `${round} continued: ${why}`,
+  fail: (round, why) => `${round} continued: ${why}`,
   refused: (round, why) => `${round}: ${why}`,
   swap: (round, why) => `${round} swapped roles: ${why}`,
-  package: (round, why) => `${round} went on: ${why}`,
+  package: (round, why) => `${round} continued: ${why}`,
   tie_break: (round, why) => `${round} asked a human: ${why}`,
   dispute: (round, why) => `${round} asked a human: ${why}`,
   stuck: (round, why) => `${round} asked a human: ${why}`,
   converged: (_round, why) => `converged: ${why}`,
   accept: (round, why) => `${round} ended: ${why}`,
-  continue: (round, why) => `${round} went on: ${why}`,
+  continue: (round, why) => `${round} continued: ${why}`,
   waive: (round, why) => `${round}: ${why}`,
-  fix: (round, why) => `${round} went on: ${why}`,
-  uphold: (round, why) => `${round} went on: ${why}`,
+  fix: (round, why) => `${round} continued: ${why}`,
+  uphold: (round, why) => `${round} continued: ${why}`,
   kept: (round, why) => `${round}: ${why}`,
   reject: (round, why) => `${round}: ${why}`,
   exit: (round, why) => `${round} ended the loop: ${why}`,
@@ -33,9 +33,9 @@ const telling: Readonly<Record<string, (round: string, why: string) => string>> 
   switch: (round, why) => `${round} swapped roles: ${why}`,
   unsure: (round, why) => `${round} asked a human: ${why}`,
   signoff: (round, why) => `${round} asked a human to sign: ${why}`,
-  failed: (round, why) => `${round} went on: ${why}`,
+  failed: (round, why) => `${round} continued: ${why}`,
   approve: (round, why) => `${round}: ${why}`,
-  rework: (round, why) => `${round} went on: ${why}`,
+  rework: (round, why) => `${round} continued: ${why}`,
   timeout: (round, why) => `${round} ran out of time: ${why}`,
 };
 
@@ -118,7 +118,7 @@ function advanced(
   const told = left?.kind === "branch" ? undefined : telling[outcome]?.(name, why);
   // Whatever led to another round of the same task is why this one was not the last; a new task has a line of its own.
   const isAgain = round > 0 && next > round && left?.task === entered?.task;
-  const text = told ?? (isAgain ? `${name} went on: ${why}` : undefined);
+  const text = told ?? (isAgain ? `${name} continued: ${why}` : undefined);
   return text && swap && !text.includes("swapped") ? `${text}; the roles swapped` : text;
 }
 

@@ -13,7 +13,7 @@ export interface GateReport {
   /** How the list of gates came about. */
   readonly preset: string;
   readonly passed: boolean;
-  /** What is wrong, for whoever mends it; empty when nothing is. */
+  /** What is wrong, for whoever fixes it; empty when nothing is. */
   readonly feedback: string;
   readonly gates: readonly {
     readonly name: string;

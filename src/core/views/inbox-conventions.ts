@@ -26,7 +26,7 @@ function itemFor({ name, pattern, applies_to, evidence }: Known, at: string): In
     at,
     round: 0,
     options: [
-      { key: "accept", does: `critics of later bubbles are told it, for ${files}` },
+      { key: "accept", does: `reviewers of later bubbles are told it, for ${files}` },
       { key: "dismiss", does: `not asked again: pairflow conventions dismiss ${word}` },
     ],
     command: `pairflow conventions accept ${word}`,
@@ -34,7 +34,7 @@ function itemFor({ name, pattern, applies_to, evidence }: Known, at: string): In
   };
 }
 
-/** What was learned cannot be read: a human mends it, or nothing is ever asked again. */
+/** What was learned cannot be read: a human fixes it, or nothing is ever asked again. */
 export function unreadableItem(problem: string): InboxItem {
   return {
     bubble: null,

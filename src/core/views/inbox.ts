@@ -70,7 +70,7 @@ export function inboxView(state: State): InboxItem[] {
   return [...questions, ...dialog(state, common), ...approval(state, common), ...pauseItem(state, common)];
 }
 
-/** It goes on only by a human's word; a child goes on with the bubble it works for. */
+/** It continues only by a human's word; a child continues with the bubble it works for. */
 function pauseItem(state: State, common: { bubble: string; round: number }): InboxItem[] {
   const paused = pauseView(state);
   if (!paused || paused.parent !== null) return [];

@@ -50,7 +50,7 @@ function firstWords(envelope: Envelope): string {
       return envelope.payload.message;
     case "RESUMED":
       return (
-        envelope.payload.message || "The operator resumed without an answer; use your judgement and go on"
+        envelope.payload.message || "The operator resumed without an answer; use your judgement and continue"
       );
     default:
       return "";

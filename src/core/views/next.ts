@@ -52,13 +52,13 @@ function afterStep(state: State): string {
   const step = currentStep(state);
   switch (step?.kind) {
     case "gates":
-      return `gates are run → ${reviewerOf(state) ?? "the referee"} ${reviewerOf(state) ? "reviews" : "judges"}, or ${state.roles[loopOf(state).producer]} mends`;
+      return `gates are run → ${reviewerOf(state) ?? "the referee"} ${reviewerOf(state) ? "reviews" : "judges"}, or ${state.roles[loopOf(state).producer]} fixes it`;
     case "approval":
       return "the package is written → a human approves";
     case "children":
       return childrenAtWork(state);
     case "context":
-      return "what the critic must know is put together → review";
+      return "what the reviewer must know is put together → review";
     case "lock":
       return "what the task made is locked → the next task";
     case "start":

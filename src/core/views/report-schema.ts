@@ -37,7 +37,7 @@ const reports = {
         tree: text("the git tree that was judged"),
         preset: text("how the list of gates came about"),
         passed: flag("every required gate is green on this tree"),
-        feedback: text("what is wrong, for whoever mends it; empty when nothing is"),
+        feedback: text("what is wrong, for whoever fixes it; empty when nothing is"),
         gates: list(gate, "in the order of the list"),
         timestamp: text("ISO 8601, UTC"),
       },

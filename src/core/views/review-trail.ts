@@ -62,7 +62,7 @@ export interface TrailEnd {
 export interface Trail {
   readonly state?: State;
   readonly reviews: readonly TrailReview[];
-  /** How and when the loop ended; absent while it goes on. */
+  /** How and when the loop ended; absent while it continues. */
   readonly end?: TrailEnd;
   /** The same of each task of the workflow that is over. */
   readonly taskEnds?: Readonly<Record<string, TrailEnd>>;

@@ -102,7 +102,7 @@ export function askedQuestions(state: State): AskedQuestion[] {
   }));
 }
 
-/** The damaged record this bubble goes on from, and how it looked then. */
+/** The damaged record this bubble continues from, and how it looked then. */
 function salvagedView({ bubble, seq, hash, sha256, work }: NonNullable<State["salvaged"]>) {
   return { bubble, seq, hash, sha256, commit: work?.commit ?? null };
 }
@@ -250,7 +250,7 @@ function endOf({ lifecycle, commit, end, result }: State): string {
   return commit ? `committed ${commit.id.slice(0, 10)} on ${commit.branch}` : (result?.why ?? "it is over");
 }
 
-/** Routed: what was begun here goes on there. */
+/** Routed: what was begun here continues there. */
 const successor = (state: State): string | undefined =>
   routedTo(state) ? `pairflow bubble status --id ${routedTo(state)}` : undefined;
 

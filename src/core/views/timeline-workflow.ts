@@ -68,7 +68,7 @@ export const workflowTexts: Texts = {
   EVENT: (p) => joined([p.event, fields(p.payload)]),
   CONTEXT_ASSEMBLED: (p) =>
     joined([
-      p.context.problem ?? `${many(p.context.sops.length, "SOP")} for the critic`,
+      p.context.problem ?? `${many(p.context.sops.length, "SOP")} for the reviewer`,
       `tree ${short(p.tree)}`,
     ]),
   WORKFLOW_STARTED: (p) =>
@@ -105,5 +105,5 @@ export const workflowTexts: Texts = {
       `by ${p.via}`,
       `"${p.reason}"`,
     ]),
-  RUN_RESULT: (p) => joined([p.result, p.why, p.to ? `goes on as ${p.to}` : undefined]),
+  RUN_RESULT: (p) => joined([p.result, p.why, p.to ? `continues as ${p.to}` : undefined]),
 };

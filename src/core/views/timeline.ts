@@ -66,7 +66,7 @@ function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   return parts.length > 0 ? ` · again ${parts.join(", ")}` : "";
 }
 
-/** The account that spoke, or the bubble above that was paused or went on. */
+/** The account that spoke, or the bubble above that was paused or continued. */
 const whoPaused = ({ door, parent }: Pick<EnvelopeOf<"PAUSED">["payload"], "door" | "parent">): string =>
   parent ? `with ${parent}` : door ? `by ${door.user}` : "";
 
@@ -77,7 +77,7 @@ type Texts = { readonly [T in Envelope["type"]]: (payload: EnvelopeOf<T>["payloa
 const texts: Texts = {
   ...workflowTexts,
   BUBBLE_CREATED: (p) =>
-    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · goes on from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}${p.continues ? ` · continues ${p.continues.bubble}, open: ${p.continues.findings.map(({ id }) => id).join(", ")}` : ""}`,
+    `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · continues from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}${p.continues ? ` · continues ${p.continues.bubble}, open: ${p.continues.findings.map(({ id }) => id).join(", ")}` : ""}`,
   CONFIGURED: (p) =>
     `${p.values?.map(changeText).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
   START_REQUESTED: (p) => `seats: ${p.seat} · by ${[p.door?.user, p.via].filter(Boolean).join(", ")}`,
@@ -90,7 +90,8 @@ const texts: Texts = {
   TURN_SPAWNED: (p) => `${p.turn}.${p.attempt} pid ${p.pid}`,
   TURN_ENDED: (p) => `${p.turn}.${p.attempt} ${p.outcome} · ${p.detail}${nextText(p.next)}`,
   TURN_SESSION: (p) => `${p.turn}.${p.attempt} session ${p.session}`,
-  TURN_WAITING: (p) => (p.what === null ? `${p.turn}.${p.attempt} goes on` : `in its pane: ${quote(p.what)}`),
+  TURN_WAITING: (p) =>
+    p.what === null ? `${p.turn}.${p.attempt} continues` : `in its pane: ${quote(p.what)}`,
   TURN_USAGE: (p) => `${p.agent} · ${p.turn}.${p.attempt} · ${usageText(p.usage)}`,
   HANDOFF: (p) =>
     p.problems.length > 0

@@ -22,7 +22,7 @@ export const checks: Readonly<Record<string, Outcomes>> = {
     "converged",
   ),
   exit: only("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
-  /** A chain of critics that goes on after an objection. */
+  /** A chain of critics that continues after an objection. */
   chain: {
     wanted: ["gates", "review", "unsure", "dispute", "revise", "stuck", "passed"],
     allowed: ["misscoped", "architectural", "too_big"],

@@ -1,5 +1,5 @@
 // The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
-// point, the next driver folds the log and goes on.
+// point, the next driver folds the log and continues.
 import { due, type Effect, mayFinish } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { budgetSentence, mayBeStopped } from "../../core/limits/budget.ts";
@@ -12,8 +12,8 @@ import { handle, load } from "../handle/handle.ts";
 import { PipelineViews } from "../views/pipeline-views.ts";
 import { SilenceWatch } from "../watch/silence.ts";
 import { overspent, overspentAbove } from "../watch/tree-budget.ts";
-import { Bell } from "../world/bell.ts";
 import { requireTrust } from "../world/trust.ts";
+import { WakeUp } from "../world/wake-up.ts";
 import { placeOf, type World, workMarker } from "../world/world.ts";
 import { Jobs } from "./jobs.ts";
 import { endHeadlessTurn } from "./leave.ts";
@@ -53,23 +53,23 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
       hint: `pairflow bubble attach --id ${bubble}`,
     });
   }
-  const bell = new Bell();
+  const wakeUp = new WakeUp();
   const ears = new AbortController();
-  const stop = () => bell.ring();
+  const stop = () => wakeUp.signal();
   options.signal.addEventListener("abort", stop);
-  const jobs = jobsOf(world, bubble, driver, bell, options);
+  const jobs = jobsOf(world, bubble, driver, wakeUp, options);
   const door = await world.verbs.listen(bubble);
   try {
     world.records.pace?.(cacheMs);
     const head = await takeOver(world, bubble, driver);
-    void listen(world, bubble, head, bell, ears.signal);
+    void listen(world, bubble, head, wakeUp, ears.signal);
     return await rounds(
       world,
       bubble,
       {
         beat,
         jobs,
-        bell,
+        wakeUp,
         silence: new SilenceWatch(world, driver),
         views: new PipelineViews(world, driver),
       },
@@ -103,13 +103,13 @@ const cacheMs = 50;
 interface Driving {
   readonly beat: Beat;
   readonly jobs: Jobs;
-  readonly bell: Bell;
+  readonly wakeUp: WakeUp;
   readonly silence: SilenceWatch;
   readonly views: PipelineViews;
 }
 
 async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
-  const { jobs, bell } = driving;
+  const { jobs, wakeUp } = driving;
   let beatAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const state = await withinBudget(world, await known(world, bubble), driving.beat.driver);
@@ -135,7 +135,7 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
     jobs.reconcile(effects, mayFinish(state));
     // A beat that was left out is made up for soon: what it says must not stand still while nothing happens.
     const waitMs = Math.min(longestWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
-    await bell.wait((over) => world.clock.sleep(waitMs, over));
+    await wakeUp.wait((over) => world.clock.sleep(waitMs, over));
   }
 }
 
@@ -188,7 +188,7 @@ async function affordable(world: World, state: State, driver: string): Promise<r
   return effects.filter(({ kind }) => kind !== "start-turn" && kind !== "watch-turn");
 }
 
-function jobsOf(world: World, bubble: string, driver: string, bell: Bell, options: DriveOptions): Jobs {
+function jobsOf(world: World, bubble: string, driver: string, wakeUp: WakeUp, options: DriveOptions): Jobs {
   return new Jobs({
     async perform(effect, signal) {
       const state = await known(world, bubble);
@@ -209,7 +209,7 @@ function jobsOf(world: World, bubble: string, driver: string, bell: Bell, option
         message,
       });
     },
-    changed: () => bell.ring(),
+    changed: () => wakeUp.signal(),
   });
 }
 
@@ -254,13 +254,13 @@ async function listen(
   world: World,
   bubble: string,
   from: Head,
-  bell: Bell,
+  wakeUp: WakeUp,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const _batch of world.log.subscribe(bubble, from, signal)) bell.ring();
+    for await (const _batch of world.log.subscribe(bubble, from, signal)) wakeUp.signal();
   } catch {
     // The loop's own timer still wakes it; a broken subscription only costs promptness.
-    bell.ring();
+    wakeUp.signal();
   }
 }

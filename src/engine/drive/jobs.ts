@@ -34,7 +34,7 @@ export class Jobs {
   private readonly running = new Map<string, Job>();
   private readonly finished = new Set<string>();
   private readonly failures = new Map<string, number>();
-  /** A bug, or a failure that this driver cannot go on with: thrown at the next look. */
+  /** A bug, or a failure that this driver cannot continue with: thrown at the next look. */
   private fatal: unknown;
   private readonly rules: JobRules;
 

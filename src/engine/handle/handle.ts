@@ -27,7 +27,7 @@ export interface Folded {
   readonly state: State | undefined;
   readonly head: Head;
   readonly skipped: readonly Skipped[];
-  /** Why the log goes on, but not the fold. */
+  /** Why the log continues, but not the fold. */
   readonly trouble?: Trouble;
 }
 

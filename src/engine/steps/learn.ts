@@ -1,4 +1,4 @@
-// Counting what critics noticed, once the work they approved has come to its good end. It looks at every bubble that has
+// Counting what reviewers noticed, once the work they approved has come to its good end. It looks at every bubble that has
 // not been counted: whatever was cut off is made up for by the next bubble that ends, and counted once all the same.
 
 import { parseConventions } from "../../core/knowledge/conventions.ts";

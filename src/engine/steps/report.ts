@@ -53,7 +53,7 @@ async function before(world: RecordWorld, { lineage = [] }: State): Promise<Pick
   return used.length > 0 ? { before: used } : {};
 }
 
-/** Who goes on with it, when it is routed. */
+/** Who continues with it, when it is routed. */
 const successor = ({ result }: State): Pick<Report, "to"> =>
   result?.result === "routed" && result.to ? { to: result.to } : {};
 

@@ -12,10 +12,10 @@ import { placeOf, type World } from "../world/world.ts";
 import { askedText } from "./asked.ts";
 
 export interface Telling {
-  /** The session goes on: it knows what it was told before. */
+  /** The session continues: it knows what it was told before. */
   readonly resumed: boolean;
   readonly voice: Voice;
-  /** What changed since the last review of the session that goes on. */
+  /** What changed since the last review of the session that continues. */
   readonly changes?: string;
 }
 

@@ -45,7 +45,7 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
   world.crashPoint("talk.ended");
   if (what.end.outcome === "over-budget") {
     const { refusal } = await handle(world, state.bubbleId, { type: "check-budget", actor });
-    // Refused, because the budget was raised meanwhile: the turn simply goes on, as its next attempt.
+    // Refused, because the budget was raised meanwhile: the turn simply continues, as its next attempt.
     if (!refusal) return;
   }
   const understood = await understoodOf(world, what);
@@ -121,7 +121,7 @@ async function submit(world: World, what: Concluding, actor: Actor, understood: 
     case "asks": {
       const refused = await claim(world, what, actor, asking(understood));
       if (refused) await ended("garbage", inWords(refused));
-      else await ended("asked", "the answers go on in the same session");
+      else await ended("asked", "the answers continue in the same session");
       return;
     }
     case "claim": {

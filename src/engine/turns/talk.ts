@@ -11,7 +11,7 @@ import type { Channel, GrowingLines } from "../../ports/scratch.ts";
 import type { Seated } from "../../ports/seat.ts";
 import { handle, load } from "../handle/handle.ts";
 import { overspent, overspentAbove } from "../watch/tree-budget.ts";
-import { Bell } from "../world/bell.ts";
+import { WakeUp } from "../world/wake-up.ts";
 import { type World, workMarker } from "../world/world.ts";
 import { conclude } from "./conclude.ts";
 import { endFlood, errorsOf } from "./flood.ts";
@@ -36,15 +36,15 @@ export async function talkTurn(
   const lines = world.scratch.lines(output);
   const channel = world.scratch.channel(output);
   const events: TurnEvent[] = [];
-  const bell = new Bell();
+  const wakeUp = new WakeUp();
   const conversation = headless.converse({
     send: (line) => channel.send(line),
     happened(event) {
       events.push(event);
-      bell.ring();
+      wakeUp.signal();
     },
   });
-  const talk: Talk = { world, state, turn, driver, work, conversation, events, bell, lines, channel };
+  const talk: Talk = { world, state, turn, driver, work, conversation, events, wakeUp, lines, channel };
   try {
     const end = await listen(talk, seated, signal);
     if (!end || signal.aborted) return;
@@ -66,7 +66,7 @@ interface Talk {
   readonly work: string;
   readonly conversation: Conversation;
   readonly events: TurnEvent[];
-  readonly bell: Bell;
+  readonly wakeUp: WakeUp;
   readonly lines: GrowingLines;
   readonly channel: Channel;
   usage?: Usage;
@@ -80,7 +80,7 @@ async function listen(
   seated: Seated | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd | undefined> {
-  const { world, conversation, lines, channel, bell, work } = talk;
+  const { world, conversation, lines, channel, wakeUp, work } = talk;
   const said = lines.read();
   // A process that has not said a word may not have been told anything either.
   if (said.length === 0 && lines.rest() === "") channel.forget();
@@ -91,12 +91,12 @@ async function listen(
   if (seated)
     void world.seats.gone(work, seated, signal).then((code) => {
       exit = typeof code === "number" ? { code } : {};
-      bell.ring();
+      wakeUp.signal();
     });
   while (!signal.aborted) {
     const end = await look(talk, exit);
     if (end) return end;
-    await bell.wait((over) => lines.changed(AbortSignal.any([over, signal])));
+    await wakeUp.wait((over) => lines.changed(AbortSignal.any([over, signal])));
   }
   return undefined;
 }
@@ -114,14 +114,14 @@ async function look(talk: Talk, exit: { code?: number } | undefined): Promise<Tu
 
 /** The process is gone: what it left unfinished, and what the protocol makes of such an end. */
 async function lastWords(talk: Talk, exit: { code?: number }): Promise<TurnEnd> {
-  const { world, conversation, lines, turn, bell } = talk;
+  const { world, conversation, lines, turn, wakeUp } = talk;
   if (lines.rest() !== "") conversation.heard(lines.rest());
   const said = await world.scratch.text(errorsOf(turn.output ?? ""));
   const stderr = keepEnd(world.redaction.redact(said), stderrKept);
   conversation.closed({ ...exit, stderr });
   const end = await react(talk);
   if (end) return end;
-  await bell.wait((over) => world.clock.sleep(lastWordsMs, over));
+  await wakeUp.wait((over) => world.clock.sleep(lastWordsMs, over));
   return (await react(talk)) ?? { outcome: "crashed", detail: "the process ended without a word about it" };
 }
 

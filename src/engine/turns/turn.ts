@@ -83,7 +83,7 @@ export async function startTurn(
 
 const longestChanges = 20_000;
 
-/** What a gate that goes on in its session is told: the difference to the tree it has judged last. */
+/** What a gate that continues in its session is told: the difference to the tree it has judged last. */
 async function changesSince(
   world: World,
   state: State,

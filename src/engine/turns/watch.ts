@@ -34,7 +34,7 @@ export async function watchTurn(
 
 /**
  * Nobody waits for this attempt any more (a budget or its time is used up, it was silent for too long, its step was
- * taken back): its process must not go on.
+ * taken back): its process must not continue.
  */
 async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
   const { state: now } = await load(world, state.bubbleId);

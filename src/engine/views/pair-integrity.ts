@@ -184,7 +184,7 @@ async function viewProblem(
   );
 }
 
-/** A view that was deleted, or changed and answered for, is written anew from the record before the pair goes on. */
+/** A view that was deleted, or changed and answered for, is written anew from the record before the pair continues. */
 async function mendView(world: RecordWorld, state: State, key: string, driver: string): Promise<void> {
   const view = state.tasks?.[key]?.view;
   if (!view || view.sha256 === "") return;
@@ -220,7 +220,7 @@ async function stateProblem(
   return envelopes.some((line) => line.type === "STEP_REDONE" && line.seq > seq) ? undefined : problem;
 }
 
-// What a human was asked about already is not asked again: a broken line stays broken, and the run may go on.
+// What a human was asked about already is not asked again: a broken line stays broken, and the run may continue.
 // This is no truth: when it is lost, the human is asked once more.
 
 const noteName = (task: string) => `pair-problems-${task.replaceAll("/", "-")}`;

@@ -21,7 +21,7 @@ export async function writePairSession(
     actor,
     task,
     artifact,
-    // Without a file there is nothing to compare with later; the run goes on.
+    // Without a file there is nothing to compare with later; the run continues.
     sha256: problem ? "" : world.hash.sha256(text),
     iteration: pairSessionView(state, task).pair_session.iteration,
   });

@@ -1,5 +1,5 @@
 // The documents of a pipeline beside its record, brought up to date after each change. One that was deleted or damaged is
-// whole again with the next change; one that cannot be written is a warning on the record, once, and the run goes on.
+// whole again with the next change; one that cannot be written is a warning on the record, once, and the run continues.
 import type { State } from "../../core/model/state.ts";
 import { isPipeline, noPipeline, type PipelineTrail, pipelineTrail } from "../../core/views/pipeline.ts";
 import { type PipelineDocument, pipelineDocuments } from "../../core/views/pipeline-documents.ts";

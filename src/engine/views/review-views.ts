@@ -20,7 +20,7 @@ export async function readReviewTrail(world: Pick<RecordWorld, "log">, bubble: s
   return trail;
 }
 
-/** Replaces the review views. One that cannot be written is a warning on the record, once, and the run goes on. */
+/** Replaces the review views. One that cannot be written is a warning on the record, once, and the run continues. */
 export async function writeReviewViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
   try {
     await replaceViews(world, bubble, driver);

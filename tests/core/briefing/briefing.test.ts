@@ -73,7 +73,7 @@ describe("everybody", () => {
   });
 });
 
-describe("the critic", () => {
+describe("the reviewer", () => {
   it("is told how full the producer's context was, where its CLI reports it and the workflow assembles a context", () => {
     const scene = pair().started().turnStarts();
     const full = scene.uses({ input: 9, output: 1, context: 0.834 }).implements("T1");
@@ -423,7 +423,7 @@ describe("the document that is implemented", () => {
   });
 });
 
-describe("a session that goes on within its turn", () => {
+describe("a session that continues within its turn", () => {
   const resumed = { resumed: true } as const;
   const wrong = (scene: Scenario) => scene.atWork().turnEnds("garbage", { detail: "summary is missing" });
 

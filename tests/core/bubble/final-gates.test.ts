@@ -90,7 +90,7 @@ describe("the answers to its question", () => {
   });
 
   it("rework begins a round of the producer", () => {
-    expect(asked().replies({ choice: "rework", message: "mend it" }).state.turn?.role).toBe("implementer");
+    expect(asked().replies({ choice: "rework", message: "fix it" }).state.turn?.role).toBe("implementer");
   });
 
   it("rework grants a round where all are used", () => {

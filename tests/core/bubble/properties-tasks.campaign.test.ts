@@ -183,7 +183,7 @@ function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelo
   if (task?.policy?.tier === "T2" || (task?.hil.enabled && task.hil.requires_human)) assertSigned(state, own);
 }
 
-/** A phase is left when all its critics have passed this tree, or because a human says so. */
+/** A phase is left when all its reviewers have passed this tree, or because a human says so. */
 function assertPhaseLeft(state: State, own: readonly Envelope[]): void {
   const ways = ["passed", "accept", "continue"];
   const left = own.findLast(
@@ -301,10 +301,7 @@ function marksOf({ type, payload }: Envelope): string[] {
 }
 
 describe("the dice", () => {
-  it("reach every line, ending and question of workflows", { timeout: 120_000 }, () => {
-    const samples = fc.sample(rolls, { numRuns: 160, seed: 5 });
-    const played = names.flatMap((name) => samples.map((dice) => playOut(name, dice)));
-    const seen = new Set(played.flatMap(({ log, state }) => [state.lifecycle, ...log.flatMap(marksOf)]));
+  it("reach every line, ending and question of workflows", { timeout: 300_000 }, () => {
     const wanted = [
       ...linesOfWorkflows,
       ...["completed", "accepted", "exceeded", "skipped"].map((status) => `task ${status}`),
@@ -319,6 +316,13 @@ describe("the dice", () => {
       "FAILED",
       "CANCELLED",
     ];
-    expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
+    const missing = new Set<string>(wanted);
+    // No more than it takes: the same dice always reach all of them.
+    for (const dice of fc.sample(rolls, { numRuns: 160, seed: 5 }))
+      for (const name of missing.size > 0 ? names : []) {
+        const { log, state } = playOut(name, dice);
+        for (const mark of [state.lifecycle, ...log.flatMap(marksOf)]) missing.delete(mark);
+      }
+    expect([...missing]).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ describe("keep", () => {
 });
 
 describe("put-back", () => {
-  it("restores the tree, keeps a patch, and goes on where it was", () => {
+  it("restores the tree, keeps a patch, and continues where it was", () => {
     changed()
       .tries({ ...resume, tree: { putBack: "round-001.put-back.patch" } })
       .then([
@@ -106,7 +106,7 @@ describe("put-back", () => {
       .refuses("resume.turn-running");
   });
 
-  it("goes on with the gates if they were under way", () => {
+  it("continues with the gates if they were under way", () => {
     const gating = pair().started().implementerPasses().handsOver("T1").does(noticed);
     const back = gating.resumes({ tree: { putBack: "p.patch" } });
     expect(back.owes("gates").tree).toBe("T1");

@@ -91,7 +91,7 @@ describe("document.yaml", () => {
     });
   });
 
-  it("is pair, and two duties for the critic", () => {
+  it("is pair, and two duties for the reviewer", () => {
     expect(document.loop).toEqual(pair.loop);
     expect(document.steps.map(({ duties: _duties, ...step }) => step)).toEqual(pair.steps);
     expect(document.steps.filter(({ duties }) => duties).map(({ name, duties }) => [name, duties])).toEqual([

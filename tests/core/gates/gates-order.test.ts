@@ -64,7 +64,7 @@ describe("what is known of running gates", () => {
   });
 });
 
-describe("what of an output goes on", () => {
+describe("what of an output continues", () => {
   const long = `first error\n${"noise\n".repeat(5000)}2 tests failed`;
   const bytes = (text: string) => new TextEncoder().encode(text).length;
 

@@ -159,7 +159,7 @@ describe("children from a paper", () => {
     expect(both.state.package?.commit_message).toBe("Totals with tax\n\n- t1: feat: one\n- t2: feat: two");
   });
 
-  it("whose trees do not fit together are a person's to decide about, and go on afterwards", () => {
+  it("whose trees do not fit together are a person's to decide about, and continue afterwards", () => {
     const first = executing({ id: "t1" }, { id: "t2" }, { id: "t3", depends_on: ["t1"] });
     const torn = joins(finishes(finishes(first, "t1"), "t2"), "J1", ["src/t1.ts"]);
     expect(step(torn)).toBe("conflict");
@@ -252,7 +252,7 @@ describe("a child that is routed", () => {
     expect(scene.tries(report("t1", routed)).decision.refusal).toMatchObject({ code: "child.reported" });
   });
 
-  it("without anybody who goes on is one that failed", () => {
+  it("without anybody who continues is one that failed", () => {
     const scene = finishes(executing({ id: "t1" }), "t1", { status: "routed" });
     expect(step(scene)).toBe("failed");
   });

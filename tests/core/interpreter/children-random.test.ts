@@ -166,7 +166,7 @@ function checked(scene: Scenario, seed: number, n: number): void {
   expect(isJudged || isAccepted, `${where}: unjudged`).toBe(true);
 }
 
-it("goes on or asks, replays to the same state, counts each bubble once and approves nothing unjudged", () => {
+it("continues or asks, replays to the same state, counts each bubble once and approves nothing unjudged", () => {
   const reached = new Set<string>();
   for (let seed = 1; seed <= 25; seed += 1) {
     const dice = chance(seed);

@@ -83,7 +83,7 @@ describe("a phase", () => {
     expect(step(work.hands("T1"))).toBe("review");
   });
 
-  it("goes on with what another phase has left open, until its critics answer it", () => {
+  it("continues with what another phase has left open, until its critics answer it", () => {
     const minor = { ...defect("Name is vague"), severity: "P3" as const };
     const handed = handsIn(running(twoPhases()), "plan");
     const passed = handed.judges({ findings: [minor], opinion: says({ decision: "approve" }) });
@@ -100,7 +100,7 @@ describe("a phase", () => {
     expect(done.state.findings).toMatchObject([{ id: "F1", status: "fixed" }]);
   });
 
-  it("goes on after a question inside it, and after steps between phases", () => {
+  it("continues after a question inside it, and after steps between phases", () => {
     const stuck = handsIn(running(twoPhases()), "plan").judges({
       findings: [defect("No test")],
       opinion: says({ route: "architectural" }),
@@ -233,7 +233,7 @@ it("explain names the phase and its round as the status does", () => {
   const work = objects(building().hands("T1"), "Total is wrong");
   const told = explain(work.log).map(({ text }) => text);
   const round = phaseViews(work.state).find(({ phase }) => phase === "build")?.round;
-  expect(told.at(-1)).toMatch(new RegExp(`^build, round ${(round ?? 0) - 1} went on: `));
+  expect(told.at(-1)).toMatch(new RegExp(`^build, round ${(round ?? 0) - 1} continued: `));
 });
 
 describe("a step that is taken back", () => {

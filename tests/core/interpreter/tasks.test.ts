@@ -55,7 +55,7 @@ describe("a pair", () => {
       .has({ position: { step: "design/lock" } });
   });
 
-  it("goes on counting what was granted after its iterations were used up", () => {
+  it("continues counting what was granted after its iterations were used up", () => {
     const spent = playing(pairDocument({ pair: "max_iterations: 1" }))
       .hands("T1")
       .judges(rejects);
@@ -83,7 +83,7 @@ describe("a pair", () => {
       .has({ position: { step: "design/lock" } });
   });
 
-  it("sent back by the human who should sign goes on in the same task, with its lock taken off", () => {
+  it("sent back by the human who should sign continues in the same task, with its lock taken off", () => {
     const back = playing(pairDocument())
       .hands("T1")
       .judges()

@@ -120,11 +120,11 @@ describe("a phase is refused", () => {
       /^phases\.build\.chain\.1: worker would judge its own work/,
     ],
     [
-      "that goes on with a chain that is not there",
+      "that continues with a chain that is not there",
       (d) => {
         delete phase(d, "build").chain;
       },
-      /^phases\.build\.chain_order: there is no chain of critics to go on with/,
+      /^phases\.build\.chain_order: there is no chain of critics to continue with/,
     ],
     [
       "with a paper that does not exist",
@@ -173,10 +173,10 @@ describe("a phase is refused", () => {
     expect(found.join("\n")).toMatch(new RegExp(expected.source, "m"));
   });
 
-  it("when the check of a chain has no chain that goes on", () => {
+  it("when the check of a chain has no chain that continues", () => {
     const again = chainWorkflow({}).replace("chain_order: go_on", "chain_order: again");
     expect(problemsIn(parse(again), { agents: cast })).toEqual([
-      "steps.2.check: check: chain is for a phase with a chain of critics that goes on (give its phase a chain and chain_order: go_on)",
+      "steps.2.check: check: chain is for a phase with a chain of critics that continues (give its phase a chain and chain_order: go_on)",
     ]);
     const outside = changed((d) => {
       delete step(d, "check").phase;

@@ -183,7 +183,7 @@ tasks:
   check: { agent: reviewer, kind: review, depends_on: [build] }
 `;
 
-  it("begins with the review; who made the work mends it", () => {
+  it("begins with the review; who made the work fixes it", () => {
     expect(task(document, "check")).toMatchObject({
       first: "check/review",
       roles: { author: "alice", reviewer: "bob" },

@@ -1,4 +1,4 @@
-// A chain of critics that goes on after an objection: whose turn is next, when it begins again, and when all have passed
+// A chain of critics that continues after an objection: whose turn is next, when it begins again, and when all have passed
 // one and the same tree.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ function allPass(scene: Scenario): Scenario {
   return at;
 }
 
-describe("a chain that goes on", () => {
+describe("a chain that continues", () => {
   it("asks one critic after the other, and is passed when all have passed this tree", () => {
     const built = chained().hands("T1");
     expect(who(built)).toBe("ann");
@@ -34,7 +34,7 @@ describe("a chain that goes on", () => {
     expect(chainOf(done.state)).toMatchObject({ restarts: 0, passed: { 0: "T1", 1: "T1", 2: "T1" } });
   });
 
-  it("goes on with the next critic after an objection, not with the same one", () => {
+  it("continues with the next critic after an objection, not with the same one", () => {
     const mended = objects(chained().hands("T1"));
     expect(who(mended)).toBe("wim");
     const next = mended.hands("T2");
@@ -80,7 +80,7 @@ describe("a chain that goes on", () => {
     expect(step(passes(last))).toBe("approval");
   });
 
-  it("goes on with the next critic when its producer disputes and changes nothing", () => {
+  it("continues with the next critic when its producer disputes and changes nothing", () => {
     const asked = objects(chained().hands("T1"), "Total is wrong");
     const { id } = asked.state.findings[0] ?? { id: "" };
     const next = asked.hands("T1", {
@@ -126,7 +126,7 @@ describe("the limit of the chain", () => {
     const spent = refusedTimes(3, 3);
     expect(step(spent)).toBe("exceeded");
     expect(isAsked(spent, "exhausted")).toBe(true);
-    expect(spent.state.position.why).toContain("the chain of critics has failed 3 times");
+    expect(spent.state.position.why).toContain("the chain of reviewers has failed 3 times");
   });
 
   it("does not count objections before the gate", () => {
@@ -170,7 +170,7 @@ describe("turns of the producer in a row", () => {
     const gate = passes(passes(more.hands("T2")));
     const refused = objects(gate);
     expect(step(refused)).toBe("exceeded");
-    expect(refused.state.questions[0]?.text).toContain("the chain of critics has failed once");
+    expect(refused.state.questions[0]?.text).toContain("the chain of reviewers has failed once");
     // And what is granted to the chain gives the producer no turns in a row.
     expect(step(red(refused.replies({ choice: "continue", rounds: 5 }), "T3"))).toBe("exceeded");
   });
@@ -226,7 +226,7 @@ describe("without such a limit", () => {
     const idle = once.does(once.pass({ noChange: "it is right" })).handsOver("T1");
     const asked = idle.does(idle.gateRun({ test: "failed" }));
     expect(restarts(asked)).toBe(2);
-    expect(step(asked.replies({ choice: "rework", message: "mend it" }))).toBe("exceeded");
+    expect(step(asked.replies({ choice: "rework", message: "fix it" }))).toBe("exceeded");
   });
 
   it("gates that judged another tree than they were given, or could not run, count for nothing", () => {

@@ -32,7 +32,7 @@ describe("a flaky gate", () => {
     expect(gatesToRun(flaky().state)).toEqual(new Set(["test"]));
   });
 
-  it("that is green then goes on, in the same round, and is called flaky", () => {
+  it("that is green then continues, in the same round, and is called flaky", () => {
     const green = runs(flaky(), result("test"));
     green.has({
       round: 2,

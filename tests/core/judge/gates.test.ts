@@ -50,7 +50,7 @@ describe("a red required gate", () => {
         turn: {
           role: "implementer",
           agent: "alice",
-          why: /test failed on this tree; the critic was not asked/,
+          why: /test failed on this tree; the reviewer was not asked/,
         },
         lifecycle: "RUNNING",
       });

@@ -135,7 +135,7 @@ describe("what a driver reports", () => {
 });
 
 describe("a session", () => {
-  it("of a producer goes on in its own earlier one", () => {
+  it("of a producer continues in its own earlier one", () => {
     expect(resumes(pair().started())).toBeUndefined();
     expect(resumes(underReview().reviews({ findings: [p1] }))).toBe("session-alice-implementer");
   });
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect(resumes(afterSwap())).toBeUndefined();
   });
 
-  it("of a critic goes on when the bubble says persistent", () => {
+  it("of a critic continues when the bubble says persistent", () => {
     const config = { reviewer_context_mode: "persistent" as const };
     const second = underReview({ config })
       .reviews({ findings: [p1] })
@@ -156,7 +156,7 @@ describe("a session", () => {
     expect(resumes(second)).toBe("session-bob-reviewer");
   });
 
-  it("of a second attempt goes on where the first broke off, for critics too", () => {
+  it("of a second attempt continues where the first broke off, for critics too", () => {
     const crashed = underReview().atWork().turnEnds();
     expect(resumes(crashed)).toBe("session-bob-reviewer");
   });

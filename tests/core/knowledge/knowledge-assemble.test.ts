@@ -142,7 +142,7 @@ describe("the budget", () => {
     ]);
   });
 
-  it("one character less: no SOP at all, and no critic can be asked", () => {
+  it("one character less: no SOP at all, and no reviewer can be asked", () => {
     const small = told({ budget: sops - 1 });
     expect(small).toMatchObject({
       too_big: true,
@@ -177,7 +177,7 @@ describe("the budget", () => {
     }
   });
 
-  it("a producer that is not blind goes on without the SOPs that do not fit, and is told so", () => {
+  it("a producer that is not blind continues without the SOPs that do not fit, and is told so", () => {
     const { problem, notes, context } = told({ side: "producer", blind: false, budget: 1 });
     expect(problem).toBeUndefined();
     expect(notes[0]).toContain("all 2 SOPs");

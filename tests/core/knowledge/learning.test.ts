@@ -303,7 +303,7 @@ it("the inbox shows what waits, with its evidence and what each answer does", ()
       at: "2026-03-01T00:00:00.000Z",
       round: 0,
       options: [
-        { key: "accept", does: "critics of later bubbles are told it, for handlers/*.go" },
+        { key: "accept", does: "reviewers of later bubbles are told it, for handlers/*.go" },
         { key: "dismiss", does: 'not asked again: pairflow conventions dismiss "Timeouts"' },
       ],
       command: 'pairflow conventions accept "Timeouts"',

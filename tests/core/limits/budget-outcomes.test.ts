@@ -20,7 +20,7 @@ const spentInReview = (findings = [p1]) =>
 describe("continue", () => {
   const more = () => spent().budgetIsChecked().replies({ choice: "continue", message: "be brief" });
 
-  it("grants the same budget once more, and the turn goes on in its session with the human's words", () => {
+  it("grants the same budget once more, and the turn continues in its session with the human's words", () => {
     more().has({
       lifecycle: "RUNNING",
       extraBudgets: 1,

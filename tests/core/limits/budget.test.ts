@@ -1,4 +1,4 @@
-// Hard limits in tokens, money and minutes: reaching one ends the running turn, and a human says how it goes on.
+// Hard limits in tokens, money and minutes: reaching one ends the running turn, and a human says how it continues.
 import { describe, expect, it } from "vitest";
 import { budgetLines, budgetsSpent, minutesEndAt } from "../../../src/core/limits/budget.ts";
 import { iso, millis } from "../../../src/core/model/time.ts";
@@ -55,7 +55,7 @@ describe.each(Object.entries(budgets))("%s that is used up", (_name, { scene, wo
           payload: {
             kind: "budget",
             turn: "t1",
-            question: `The budget of cart is used up: ${words}. How shall this go on?`,
+            question: `The budget of cart is used up: ${words}. How shall this continue?`,
             // Nothing was handed over yet that could be accepted.
             options: [{ key: "continue" }, { key: "reject" }],
           },
@@ -153,7 +153,7 @@ describe("the question about the budget", () => {
   it("needs a choice: it is passed over neither by words nor by resume", () => {
     const asked = spent().budgetIsChecked();
     asked
-      .tries({ ...reply, message: "go on" })
+      .tries({ ...reply, message: "continue" })
       .refuses("reply.needs-choice", { details: /continue: .*\nreject: / });
     asked.tries({ type: "resume", actor: operator, message: "" }).refuses("resume.needs-choice");
     asked.tries({ ...reply, choice: "retry" }).refuses("reply.unknown-choice");

@@ -61,7 +61,7 @@ describe("the last round", () => {
 
   it("needs a choice", () => {
     spent()
-      .tries({ ...reply, message: "go on" })
+      .tries({ ...reply, message: "continue" })
       .refuses("reply.needs-choice", { details: /accept: .*\ncontinue: .*\nreject: / });
     spent()
       .tries({ ...reply, choice: "perhaps", message: "x" })

@@ -1,4 +1,4 @@
-// Another agent takes a turn over when its own cannot go on: once, never back, and never as the judge of its own work.
+// Another agent takes a turn over when its own cannot continue: once, never back, and never as the judge of its own work.
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/core/model/outcome.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";

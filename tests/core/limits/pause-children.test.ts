@@ -55,21 +55,21 @@ describe("a paused parent", () => {
 });
 
 describe("a child", () => {
-  it("that is paused with its parent says so, and goes on with it", () => {
+  it("that is paused with its parent says so, and continues with it", () => {
     const scene = atWork().does(byParent);
     expect(standingOf(scene.state)).toEqual({ state: "paused", says: "paused with p: lunch" });
     const resumed = scene.resumes({ parent: "p" });
     expect(resumed.state.pause).toBeUndefined();
   });
 
-  it("does not go on by itself while a bubble above it is paused", () => {
+  it("does not continue by itself while a bubble above it is paused", () => {
     atWork()
       .does(byParent)
       .tries({ type: "resume", actor: operator, message: "", pausedAbove: "p" })
       .refuses("resume.paused-above", { hint: /bubble resume --id p$/ });
   });
 
-  it("that a human paused itself stays paused when its parent goes on", () => {
+  it("that a human paused itself stays paused when its parent continues", () => {
     const own = atWork().pauses({ message: "mine" });
     own.tries(byParent).repeats(own.state.pause?.seq ?? 0);
     own.tries({ type: "resume", actor: operator, message: "", parent: "p" }).leaves([]);

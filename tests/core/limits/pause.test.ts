@@ -122,7 +122,7 @@ describe("while a bubble is paused", () => {
 });
 
 describe("pause --now", () => {
-  it("ends the attempt, counts nothing against the agent, and goes on in its session", () => {
+  it("ends the attempt, counts nothing against the agent, and continues in its session", () => {
     const scene = atWork().pauses({ now: true });
     expect(scene.last("TURN_ENDED").payload).toMatchObject({
       outcome: "interrupted",

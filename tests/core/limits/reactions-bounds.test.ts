@@ -1,4 +1,4 @@
-// What the reactions to the ends of a turn come to: which session goes on, how often all of them together try, and
+// What the reactions to the ends of a turn come to: which session continues, how often all of them together try, and
 // what the agent and the human are told.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { atWork, isAsked, resumes, untilAsked } from "../ends.ts";
 import { configOf, pair, pairProgram } from "../pair.ts";
 
 describe("a session", () => {
-  it("is new after two failed attempts, of whatever kind, and the new one goes on after that", () => {
+  it("is new after two failed attempts, of whatever kind, and the new one continues after that", () => {
     const twice = atWork().turnEnds("hung").turnStarts().turnEnds("crashed");
     expect(resumes(twice)).toBeUndefined();
     const third = twice.turnStarts({ session: "another" }).turnEnds("garbage");
@@ -18,7 +18,7 @@ describe("a session", () => {
   });
 
   it.each(["no-session", "context-overflow"] as const)(
-    "that ended with %s is not gone on with after a human's word either",
+    "that ended with %s is not resumed after a human's word either",
     (outcome) => {
       const asked = untilAsked(atWork(), outcome).at(-1)!;
       expect(resumes(asked.replies({ choice: "retry", message: "again" }))).toBeUndefined();
@@ -26,7 +26,7 @@ describe("a session", () => {
     },
   );
 
-  it("chosen by the CLI itself is the one that goes on, in later turns of this role too", () => {
+  it("chosen by the CLI itself is the one that continues, in later turns of this role too", () => {
     const named = atWork().sessionIs("thread-7");
     expect(resumes(named.turnEnds("crashed"))).toBe("thread-7");
     named.has({ sessions: { "alice/implementer": "thread-7" } });

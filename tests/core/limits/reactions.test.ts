@@ -150,7 +150,7 @@ describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
 describe("an end that says nothing against the agent", () => {
   const harmless = ["superseded", "over-budget", "interrupted"] as const;
 
-  it.each(harmless)("is %s: it counts towards no bound and the same session goes on", (outcome) => {
+  it.each(harmless)("is %s: it counts towards no bound and the same session continues", (outcome) => {
     const often = Array.from({ length: 12 }).reduce<Scenario>(
       (scene) => scene.turnEnds(outcome).turnStarts(),
       atWork(),
@@ -160,7 +160,7 @@ describe("an end that says nothing against the agent", () => {
     expect(often.turn).not.toHaveProperty("problem");
   });
 
-  it("is asked, when a question was asked: the answer goes on in the same session", () => {
+  it("is asked, when a question was asked: the answer continues in the same session", () => {
     const asked = atWork().asks("Which?").turnEnds("asked");
     asked.has({
       lifecycle: "WAITING_HUMAN",
@@ -231,7 +231,7 @@ describe("an attempt whose CLI never told of a session", () => {
     expect(Object.values(ended.state.sessions)).toEqual([]);
   });
 
-  it("leaves nothing to go on in for a human's retry either", () => {
+  it("leaves nothing to continue in for a human's retry either", () => {
     const ended = begun().turnEnds("auth", { sessionless: true });
     expect(isAsked(ended)).toBe(true);
     expect(resumes(ended)).toBeUndefined();

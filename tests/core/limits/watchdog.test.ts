@@ -143,7 +143,7 @@ describe("the watchdog's question", () => {
 
   it("answered with plain words is wait", () => {
     silent()
-      .replies({ message: "go on" })
+      .replies({ message: "continue" })
       .has({ lifecycle: "RUNNING", turn: { status: "running" } });
   });
 

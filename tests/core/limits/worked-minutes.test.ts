@@ -18,7 +18,7 @@ describe("the minutes agents worked", () => {
     expect(minutes(passing.does(passing.pass()).minutesLater(60))).toBe(15);
   });
 
-  it("do not go on while a human is asked", () => {
+  it("do not continue while a human is asked", () => {
     const asked = atWork().minutesLater(10).asks("Which?");
     expect(minutes(asked.minutesLater(600))).toBe(10);
     const answered = asked.minutesLater(600).replies({ message: "the first" });
@@ -26,7 +26,7 @@ describe("the minutes agents worked", () => {
     expect(minutes(asked.minutesLater(600).resumes().minutesLater(5))).toBe(15);
   });
 
-  it("do not go on between two answers of several", () => {
+  it("do not continue between two answers of several", () => {
     const asked = atWork()
       .minutesLater(10)
       .asks("Which?", { others: [{ id: "b", question: "And then?" }] });
@@ -43,7 +43,7 @@ describe("the minutes agents worked", () => {
     expect(minutes(silent.asks("Which?"))).toBe(6);
   });
 
-  it("are not those of a process that went on while the human was asked", () => {
+  it("are not those of a process that continued while the human was asked", () => {
     const gone = atWork().minutesLater(10).asks("Which?").minutesLater(60).turnEnds("asked");
     expect(minutes(gone)).toBe(10);
   });

@@ -36,7 +36,7 @@ const story = paperOf(accepted("user-story"), 3);
 const later = paperOf({ title: "Came later" }, 900);
 const papers = { "user-story": story };
 
-/** The same scene where critics stand in a chain that goes on. */
+/** The same scene where critics stand in a chain that continues. */
 const inChain = (scene: Scenario) =>
   having(scene, {
     program: { ...scene.state.program, loop: { ...scene.state.program.loop, chain_order: "go_on" } },
@@ -96,7 +96,7 @@ describe("the author of a paper", () => {
     expect(told(objected(), { voice: "json" })).toContain("put it into `disputes`");
   });
 
-  it("is reminded shortly when its session goes on within the turn", () => {
+  it("is reminded shortly when its session continues within the turn", () => {
     const scene = authoring().turnStarts();
     const text = told(scene, { resumed: true });
     expect(text).toContain("Continue where you were");
@@ -106,7 +106,7 @@ describe("the author of a paper", () => {
 });
 
 describe("the rules of mending", () => {
-  it("are told where critics stand in a chain that goes on, after an objection", () => {
+  it("are told where critics stand in a chain that continues, after an objection", () => {
     const rules = sectionOf(told(inChain(objected())), "How to fix it");
     expect(rules).toMatch(/without debate/);
     expect(rules).toMatch(/root causes/);
@@ -170,8 +170,8 @@ describe("papers of the run", () => {
   });
 });
 
-describe("a gate whose session goes on", () => {
-  /** The critic's step lets its last critic go on in its session. */
+describe("a gate whose session continues", () => {
+  /** The critic's step lets its last critic continue in its session. */
   const going = (scene: Scenario) =>
     having(scene, {
       program: {

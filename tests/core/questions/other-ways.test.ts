@@ -1,4 +1,4 @@
-// A critic that says that no producer can mend the work here: the question tells what it said and what can be typed.
+// A critic that says that no producer can fix the work here: the question tells what it said and what can be typed.
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../src/core/model/state.ts";
 import { questions } from "../../../src/core/questions/questions.ts";
@@ -21,7 +21,7 @@ function stuckBy(route: Route | undefined, payload?: Readonly<Record<string, unk
 }
 
 describe("the question about work that is stuck", () => {
-  it("is short when its producer could mend it", () => {
+  it("is short when its producer could fix it", () => {
     for (const route of [undefined, "fixable", "unknown"] as const)
       expect(stuckBy(route)).toBe("The loop is stuck: bob says so. How shall this end?");
   });

@@ -123,7 +123,7 @@ describe("reply", () => {
     const bait = underReview({ config: { max_rounds: 1 } })
       .reviews({ findings: [p1] })
       .replies({ choice: "continue", rounds: 1 })
-      .asks("Shall I go on?", { options });
+      .asks("Shall I continue?", { options });
     for (const choice of options) {
       bait.replies({ choice, message: "sure" }).has({
         findings: [{ id: "F1", status: "open" }],
@@ -142,7 +142,7 @@ describe("reply", () => {
 describe("resume", () => {
   const resume = { type: "resume", actor: operator, message: "" } as const;
 
-  it("goes on without an answer, and the agent is told so", () => {
+  it("continues without an answer, and the agent is told so", () => {
     asking()
       .tries(resume)
       .then([{ type: "RESUMED", sender: "human", payload: { how: "plain", via: "terminal" } }])

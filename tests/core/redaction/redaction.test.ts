@@ -31,8 +31,8 @@ describe("a well-known credential", () => {
 
   it("that is a private key is taken out though its end was cut off, and the sentence behind it is left", () => {
     const cut = pem().split("\n").slice(0, 3).join("\n");
-    expect(redact(`${cut}\n… and so on. It goes on here.`)).toBe(
-      "[redacted:private-key]\n… and so on. It goes on here.",
+    expect(redact(`${cut}\n… and so on. It continues here.`)).toBe(
+      "[redacted:private-key]\n… and so on. It continues here.",
     );
   });
 });

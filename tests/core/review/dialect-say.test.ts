@@ -101,7 +101,7 @@ describe.each(dialects)("what is told about the dialect %s", (dialect) => {
     expect(text.includes("- `fixable`: ")).toBe(dialect === "verdict");
   });
 
-  it("says how to ask, to fail and to go on", () => {
+  it("says how to ask, to fail and to continue", () => {
     for (const signal of ["needs_input", "error", "in_progress"])
       expect(text).toContain(`"status": "${signal}"`);
   });

@@ -373,7 +373,7 @@ describe("a reviewer that is refused", () => {
     }
   });
 
-  it("in a pane is told in place, and its process goes on", () => {
+  it("in a pane is told in place, and its process continues", () => {
     let scene = judging();
     for (let n = 0; n < 3; n++) scene = scene.after(says(scene, lazy));
     scene

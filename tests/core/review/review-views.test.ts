@@ -39,7 +39,7 @@ const foundAndFixed = () =>
     .reviews({ summary: "All criteria met.", noFindings: true, answers: [{ id: "F1", status: "fixed" }] });
 
 describe("the review log", () => {
-  it("has number, decision, feedback and time of each review, and nothing more while the loop goes on", () => {
+  it("has number, decision, feedback and time of each review, and nothing more while the loop continues", () => {
     expect(logOf(foundAndFixed())).toEqual({
       task_id: "cart",
       overlay: "agentic_review",

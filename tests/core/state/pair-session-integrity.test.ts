@@ -94,7 +94,7 @@ it("a view that was changed during a turn is looked at before it is written anew
   expect((await place.state()).questions).toHaveLength(1);
 });
 
-it("a view that was changed goes to a human; answered, it is written anew and the pair goes on", async () => {
+it("a view that was changed goes to a human; answered, it is written anew and the pair continues", async () => {
   await place.plays(twoRounds());
   const whole = readFileSync(place.artifact(file), "utf8");
   const forged = whole.replaceAll('"challenger_approved": false', '"challenger_approved": true');
@@ -105,7 +105,12 @@ it("a view that was changed goes to a human; answered, it is written anew and th
     { iteration: 1, driver_output_summary: "first try" },
     { iteration: 2, driver_output_summary: "second try", challenger_approved: false },
   ]);
-  await handle(place.world, "cart", { type: "reply", actor: operator, message: "go on", choice: "continue" });
+  await handle(place.world, "cart", {
+    type: "reply",
+    actor: operator,
+    message: "continue",
+    choice: "continue",
+  });
   expect(await isPairSound(place.world, await place.state(), "d1")).toBe(true);
   expect(readFileSync(place.artifact(file), "utf8")).toBe(whole);
   // The same forgery once more is another one.

@@ -29,7 +29,7 @@ describe("a run that continues another", () => {
     expect(timelineRow(scene.last("BUBBLE_CREATED")).text).toContain("continues old, open: F1");
   });
 
-  it("is not approved before its critic has answered them", () => {
+  it("is not approved before its reviewer has answered them", () => {
     const handed = continued().started().implements("T2").atWork();
     handed.tries(handed.pass({ noFindings: true })).refuses("review.unanswered");
     const answered = handed.does(handed.pass({ noFindings: true, answers: [{ id: "F1", status: "fixed" }] }));

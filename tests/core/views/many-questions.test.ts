@@ -1,4 +1,4 @@
-// An agent may ask several things at once: all reach the inbox, it goes on when all are answered, and a process that
+// An agent may ask several things at once: all reach the inbox, it continues when all are answered, and a process that
 // waits gets its answers under its own names for the questions.
 
 import { describe, expect, it } from "vitest";
@@ -137,7 +137,7 @@ describe("the bubble", () => {
     scene.tries(scene.pass()).refuses("bubble.waiting-human");
   });
 
-  it("goes on without answers when a person resumes it", () => {
+  it("continues without answers when a person resumes it", () => {
     asking().resumes({ message: "decide yourself" }).has({ lifecycle: "RUNNING", questions: [] });
   });
 });
@@ -214,7 +214,7 @@ describe("a process that waits for its answers", () => {
     expect(resumed.state.deliveries[0]?.reply).toEqual({
       request: "request-7",
       question: "database",
-      text: "The operator resumed without an answer; use your judgement and go on",
+      text: "The operator resumed without an answer; use your judgement and continue",
     });
   });
 });

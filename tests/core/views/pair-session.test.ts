@@ -129,7 +129,7 @@ describe("its file", () => {
     expect(readFileSync(place.artifact("pair-sessions/design-l1.json"), "utf8")).toBe(text);
   });
 
-  it("that cannot be written is a warning, once, and the run goes on without a hash to compare with", async () => {
+  it("that cannot be written is a warning, once, and the run continues without a hash to compare with", async () => {
     mkdirSync(place.artifact(""), { recursive: true });
     rmSync(place.artifact("pair-sessions"), { recursive: true, force: true });
     writeFileSync(place.artifact("pair-sessions"), "in the way");

@@ -234,7 +234,7 @@ describe("explain and the timeline of a run", () => {
     const lines = explain(designed().log).map(({ text }) => text);
     expect(lines).toEqual([
       "task design began: architect is driver, pe is challenger",
-      "round 1 went on: F1 (P1, Total ignores discount) is open",
+      "round 1 continued: F1 (P1, Total ignores discount) is open",
       "round 2 ended the loop: pair.challenger_approved == true holds",
       expect.stringMatching(/^task design completed after 2 iterations: /),
       "task build began: pe is driver, architect is challenger",

@@ -79,7 +79,7 @@ describe("the timeline", () => {
     ],
     [
       line("RUN_RESULT", { result: "routed", why: "too big", to: "cart-2" }),
-      "routed · too big · goes on as cart-2",
+      "routed · too big · continues as cart-2",
     ],
   ])("says %#", (envelope, text) => {
     expect(timelineRow(envelope).text).toBe(text);

@@ -1,4 +1,4 @@
-// What people read: why each round went on, what happens next, what waits for them.
+// What people read: why each round continued, what happens next, what waits for them.
 import { describe, expect, it } from "vitest";
 import { explain } from "../../../src/core/views/explain.ts";
 import { inboxView } from "../../../src/core/views/inbox.ts";
@@ -13,7 +13,7 @@ const status = (scene: Scenario, driven = true) =>
   statusView(scene.state, { now: scene.at, ...(driven ? { driver: { pid: 7, seat: "process" } } : {}) });
 
 describe("explain", () => {
-  it("says why each round went on or stopped, from the log alone", () => {
+  it("says why each round continued or stopped, from the log alone", () => {
     const whole = underReview()
       .reviews({ findings: [p1] })
       .implementerPasses()
@@ -27,8 +27,8 @@ describe("explain", () => {
       .approves()
       .commits();
     expect(lines(whole)).toEqual([
-      "round 1 went on: F1 (P1, Total ignores discount) is open",
-      "round 2 went on: test failed on this tree; the critic was not asked",
+      "round 1 continued: F1 (P1, Total ignores discount) is open",
+      "round 2 continued: test failed on this tree; the reviewer was not asked",
       "round 3 swapped roles: bob found nothing (1 of 2 clean passes); alice must review this tree too",
       expect.stringMatching(
         /^converged: 2 clean passes \(bob \d+, alice \d+\) on one tree, gates green on it, package complete, no open question$/,
@@ -48,7 +48,7 @@ describe("explain", () => {
       ),
     ).toEqual([
       "round 1 asked a human: only P2/P3 outside core are open: F1 (P3, Name is vague)",
-      "round 1 went on: the human chose fix: please",
+      "round 1 continued: the human chose fix: please",
     ]);
     expect(
       lines(
@@ -64,7 +64,7 @@ describe("explain", () => {
       expect.stringMatching(/^round 1: the handoff of alice was refused: nothing was changed/),
     ]);
     expect(lines(readyForApproval().reworks("rename it")).at(-1)).toBe(
-      "round 2 went on: the human asked for rework: rename it",
+      "round 2 continued: the human asked for rework: rename it",
     );
   });
 });
@@ -98,7 +98,7 @@ describe("status", () => {
     ["gates → bob reviews", () => pair().started().atWork(), null],
     ["the referee looks at the tree", () => pair().started().implementerPasses(), null],
     [
-      "gates are run → bob reviews, or alice mends",
+      "gates are run → bob reviews, or alice fixes it",
       () => pair().started().implementerPasses().handsOver("T1"),
       null,
     ],

@@ -138,7 +138,7 @@ describe("what a child reports", () => {
       spent: { input: 10, output: 2 },
       minutes: 1.5,
       know: expect.arrayContaining([
-        { code: "review.none-on-tree", text: "no critic has approved exactly this tree" },
+        { code: "review.none-on-tree", text: "no reviewer has approved exactly this tree" },
       ]),
       locks: [{ path: "a.md", sha256: "ab", decided_by: "rex" }],
     });

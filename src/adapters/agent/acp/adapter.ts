@@ -83,7 +83,7 @@ export function acpAgent(): AgentAdapter {
         sandboxed: false,
         readsOnly: turn.readOnly,
         stdin: "channel",
-        converse: (mouth) => acpConversation(mouth, turn, version),
+        converse: (host) => acpConversation(host, turn, version),
       };
     },
   };

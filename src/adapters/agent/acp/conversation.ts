@@ -4,7 +4,7 @@
 import * as v from "valibot";
 import type { TurnEnd } from "../../../core/model/outcome.ts";
 import { keepEnd, keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent.ts";
 import { answerIn, promptWithForm } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
 import { troubleIn } from "./failure.ts";
@@ -38,8 +38,8 @@ interface Talk {
   agent: string;
 }
 
-export function acpConversation(mouth: Mouth, turn: TurnRequest, version: string): Conversation {
-  const peer = peerOf(mouth);
+export function acpConversation(host: ConversationHost, turn: TurnRequest, version: string): Conversation {
+  const peer = peerOf(host);
   const updates = updatesOf((text) => peer.tell({ type: "doing", text: keepStart(text, 200) }));
   const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
   const talk: Talk = { turn, peer, updates, requests, isNew: false, agent: "" };
@@ -81,7 +81,7 @@ function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
   else if (goOn) goOnIn(talk, goOn);
   else {
     if (!turn.fresh)
-      peer.tell({ type: "doing", text: "begins a new session: it cannot go on in an earlier one" });
+      peer.tell({ type: "doing", text: "begins a new session: it cannot continue in an earlier one" });
     talk.isNew = true;
     const place = { cwd: turn.worktree, mcpServers: [] };
     peer.request("session/new", place, NewSession, (offers) => opened(talk, offers.sessionId, offers));
@@ -155,7 +155,7 @@ function endOf(stopReason: string, message: string, refused: readonly Refused[])
     return refused.length > 0
       ? withoutTools(refused, said)
       : { outcome: "unfinished", detail: `it was interrupted${said}` };
-  if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to go on${said}` };
+  if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to continue${said}` };
   const found = answerIn(message);
   if (found) return { outcome: "answered", ...found };
   if (refused.length > 0) return withoutTools(refused, said);

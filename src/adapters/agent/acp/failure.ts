@@ -76,7 +76,7 @@ function outcomeOf(method: Method, { code, message, data }: WireError, words: st
   // A quota is told with the code of a rate limit; waiting seconds for it would be of no use.
   if (told === "quota") return told;
   const known = byKind[kindIn(data)] ?? byCode[code] ?? told;
-  // Whatever else keeps an earlier session from going on, a new one is the way out.
+  // Whatever else keeps an earlier session from continuing, a new one is the way out.
   return known ?? (going.includes(method) ? "no-session" : unknownEnd(method));
 }
 

@@ -1,9 +1,9 @@
-// The two ends of an ACP conversation as one value: what goes to the mouth until the turn is over, and the requests
+// The two ends of an ACP conversation as one value: what goes to the host until the turn is over, and the requests
 // that wait for the agent's answer. Ids count from one, so that a replay asks with the same ids.
 import type { AgentRequestParamsByMethod } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
 import type { TurnEnd } from "../../../core/model/outcome.ts";
-import type { Mouth, TurnEvent } from "../../../ports/agent.ts";
+import type { ConversationHost, TurnEvent } from "../../../ports/agent.ts";
 import { endAfter } from "./failure.ts";
 import { echoLine, type Incoming, type Method, requestLine } from "./wire.ts";
 
@@ -29,19 +29,19 @@ export interface Peer {
   answered(message: Answer): void;
 }
 
-export function peerOf(mouth: Mouth): Peer {
+export function peerOf(host: ConversationHost): Peer {
   const waiting = new Map<unknown, (answer: Answer) => void>();
   let asked = 0;
   let isOver = false;
 
   const peer: Peer = {
     send(line) {
-      if (!isOver) mouth.send(line);
+      if (!isOver) host.send(line);
     },
     tell(event) {
       if (isOver) return;
       isOver = event.type === "over";
-      mouth.happened(event);
+      host.happened(event);
     },
     end: (how) => peer.tell({ type: "over", end: how }),
     lost: (detail) => peer.end({ outcome: "crashed", detail }),

@@ -21,7 +21,7 @@ export const Initialized = readerOf<InitializeResponse>()(
   }),
 );
 
-/** How the agent goes on in an earlier session, or undefined when it cannot. */
+/** How the agent continues in an earlier session, or undefined when it cannot. */
 export function wayToGoOn({
   agentCapabilities,
 }: v.InferOutput<typeof Initialized>): "session/resume" | "session/load" | undefined {

@@ -38,7 +38,7 @@ export function usageOf(reported: Reported, measured: Measured): Usage | undefin
   return { ...figures, ...windowOf(measured), ...(isLastOnly ? { at_least: true as const } : {}) };
 }
 
-/** Agents whose figures are those of the prompt, in a session that goes on too. */
+/** Agents whose figures are those of the prompt, in a session that continues too. */
 const countsPrompts = /claude-(?:agent|code)-acp|codex-acp|^opencode$|gemini/i;
 /** Agents whose cost is that of their process: one attempt. */
 const pricesProcess = /claude-(?:agent|code)-acp/i;

@@ -74,7 +74,7 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
       env: headlessEnvironment,
       ...confinement(turn),
       stdin: "channel",
-      converse: (mouth) => claudeConversation(mouth, turn),
+      converse: (host) => claudeConversation(host, turn),
     }),
   };
 }

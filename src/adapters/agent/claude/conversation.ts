@@ -1,7 +1,7 @@
 // The conversation with a Claude Code that has no terminal: the prompt goes in as one line, its requests for tools and
 // its questions are answered on the same way, and its result is the end.
 import { keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent.ts";
 import { tooLongToShow } from "../shown-wish.ts";
 import { endOfExit, endOfResult, type Signs } from "./end.ts";
 import { type Assistant, type ControlRequest, type Line, type Result, readLine } from "./lines.ts";
@@ -20,12 +20,12 @@ import { UsageCount } from "./usage.ts";
 type Kind<T extends Line["type"]> = Extract<Line, { type: T }>;
 
 /** A conversation that knows nothing but its turn and the lines it has heard. */
-export function claudeConversation(mouth: Mouth, turn: TurnRequest): Conversation {
-  return new Talk(mouth, turn);
+export function claudeConversation(host: ConversationHost, turn: TurnRequest): Conversation {
+  return new Talk(host, turn);
 }
 
 class Talk implements Conversation {
-  private readonly mouth: Mouth;
+  private readonly host: ConversationHost;
   private readonly turn: TurnRequest;
   private readonly usage = new UsageCount();
   private readonly waiting = new Map<string, ControlRequest["request"]>();
@@ -35,8 +35,8 @@ class Talk implements Conversation {
   private interrupts = 0;
   private isOver = false;
 
-  constructor(mouth: Mouth, turn: TurnRequest) {
-    this.mouth = mouth;
+  constructor(host: ConversationHost, turn: TurnRequest) {
+    this.host = host;
     this.turn = turn;
   }
 
@@ -74,13 +74,13 @@ class Talk implements Conversation {
     if (said.subtype === "init" && said.session_id) {
       this.model = said.model;
       // The line comes again with every message that is sent.
-      if (this.session !== said.session_id) this.mouth.happened({ type: "session", id: said.session_id });
+      if (this.session !== said.session_id) this.host.happened({ type: "session", id: said.session_id });
       this.session = said.session_id;
     } else if (said.subtype === "permission_denied") {
       this.refused(said.tool_name ?? "a tool", "its rules do not allow it");
     } else if (said.subtype === "api_retry") {
       const text = `the model did not answer (${said.error ?? "unknown"}), try ${said.attempt} of ${said.max_retries}`;
-      this.mouth.happened({ type: "doing", text });
+      this.host.happened({ type: "doing", text });
     }
   }
 
@@ -88,10 +88,10 @@ class Talk implements Conversation {
     if (said.error) this.signs = { ...this.signs, error: said.error };
     for (const block of said.message.content) {
       const text = block.type === "tool_use" ? `${block.name}: ${shown(block.input)}` : block.text;
-      if (text?.trim() && !said.error) this.mouth.happened({ type: "doing", text: firstLine(text) });
+      if (text?.trim() && !said.error) this.host.happened({ type: "doing", text: firstLine(text) });
     }
     const usage = this.usage.add(said);
-    if (usage) this.mouth.happened({ type: "usage", usage });
+    if (usage) this.host.happened({ type: "usage", usage });
   }
 
   private rateLimit({ rate_limit_info: info }: Kind<"rate_limit_event">): void {
@@ -115,12 +115,15 @@ class Talk implements Conversation {
       return;
     }
     this.waiting.set(id, request);
-    this.mouth.happened({ type: "asked", id, questions: askingOf(request) });
+    this.host.happened({ type: "asked", id, questions: askingOf(request) });
   }
 
   private deny(id: string, tool: string, why: string): void {
     this.refused(tool, why);
-    this.reply(id, denied(`Refused: ${why}. Go on without it, or say in your answer what you need it for.`));
+    this.reply(
+      id,
+      denied(`Refused: ${why}. Continue without it, or say in your answer what you need it for.`),
+    );
   }
 
   /** A request that nobody here understands must not keep it waiting. */
@@ -130,7 +133,7 @@ class Talk implements Conversation {
   }
 
   private result(said: Result): void {
-    this.mouth.happened({ type: "usage", usage: this.usage.total(said, this.model) });
+    this.host.happened({ type: "usage", usage: this.usage.total(said, this.model) });
     // Its standard input stays open for whoever takes the turn over, so it has to be told that nothing more comes.
     this.control("over", "end_session");
     this.over(endOfResult(said, this.signs));
@@ -139,11 +142,11 @@ class Talk implements Conversation {
   private over(end: ReturnType<typeof endOfExit>): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.mouth.happened({ type: "over", end });
+    this.host.happened({ type: "over", end });
   }
 
   private refused(tool: string, why: string): void {
-    this.mouth.happened({ type: "refused-tool", tool, why });
+    this.host.happened({ type: "refused-tool", tool, why });
   }
 
   private reply(id: string, response: Readonly<Record<string, unknown>>): void {
@@ -156,7 +159,7 @@ class Talk implements Conversation {
   }
 
   private send(line: Readonly<Record<string, unknown>>): void {
-    this.mouth.send(JSON.stringify(line));
+    this.host.send(JSON.stringify(line));
   }
 }
 

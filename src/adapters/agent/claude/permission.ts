@@ -22,7 +22,7 @@ export function permissionOf(settings: AgentSettings): Permission {
   return permissions.find((one) => one === given) ?? "ask";
 }
 
-/** A command in the sandbox wants to reach a host: many tools do so unasked and go on without it. */
+/** A command in the sandbox wants to reach a host: many tools do so unasked and continue without it. */
 const network = "SandboxNetworkAccess";
 
 /**

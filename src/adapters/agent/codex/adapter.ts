@@ -70,7 +70,7 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
     headless: (turn) => ({
       ...launch(turn, ["app-server", ...headlessFlags(), ...commonFlags(turn)]),
       stdin: "channel",
-      converse: (mouth) => new CodexConversation(mouth, turn),
+      converse: (host) => new CodexConversation(host, turn),
     }),
   };
 }

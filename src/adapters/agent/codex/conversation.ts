@@ -3,7 +3,7 @@
 
 import type { Asking, TurnEnd } from "../../../core/model/outcome.ts";
 import { keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, Exit, Mouth, TurnRequest } from "../../../ports/agent.ts";
+import type { Conversation, ConversationHost, Exit, TurnRequest } from "../../../ports/agent.ts";
 import { answerIn } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
 import { failure, noThread, resetOf } from "./failure.ts";
@@ -45,16 +45,16 @@ export class CodexConversation implements Conversation {
     { readonly id: string | number; readonly wish: Questions | Leave }
   >();
 
-  private readonly mouth: Mouth;
+  private readonly host: ConversationHost;
   private readonly asked: TurnRequest;
 
-  constructor(mouth: Mouth, asked: TurnRequest) {
-    this.mouth = mouth;
+  constructor(host: ConversationHost, asked: TurnRequest) {
+    this.host = host;
     this.asked = asked;
   }
 
   begin(): void {
-    this.mouth.send(greeting());
+    this.host.send(greeting());
   }
 
   heard(line: string): void {
@@ -72,22 +72,22 @@ export class CodexConversation implements Conversation {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
     const { wish } = waiting;
-    if (wish.kind === "questions") this.mouth.send(reply(waiting.id, wish.reply(answers)));
+    if (wish.kind === "questions") this.host.send(reply(waiting.id, wish.reply(answers)));
     else this.decide(waiting.id, wish, isAllowed(answers.permission));
   }
 
   interrupt(): void {
     if (this.turn === undefined || this.isOver) return;
     const named = { threadId: this.thread, turnId: this.turn };
-    this.mouth.send(request(ids.interrupt, "turn/interrupt", named));
+    this.host.send(request(ids.interrupt, "turn/interrupt", named));
   }
 
   private replied({ id, result, error }: Reply): void {
     if (error !== undefined) {
       this.failedRequest(id, error);
     } else if (id === ids.initialize) {
-      this.mouth.send(notification("initialized"));
-      this.mouth.send(threadRequest(this.asked));
+      this.host.send(notification("initialized"));
+      this.host.send(threadRequest(this.asked));
     } else if (id === ids.thread) {
       this.opened(text(fields(result.thread).id));
     } else if (id === ids.turn) {
@@ -101,8 +101,8 @@ export class CodexConversation implements Conversation {
       return;
     }
     this.thread = thread;
-    this.mouth.happened({ type: "session", id: thread });
-    this.mouth.send(turnRequest(this.asked, thread));
+    this.host.happened({ type: "session", id: thread });
+    this.host.send(turnRequest(this.asked, thread));
   }
 
   private failedRequest(id: number, error: string): void {
@@ -114,9 +114,9 @@ export class CodexConversation implements Conversation {
     const wish = wishOf(method, params, this.items.get(text(params.itemId)) ?? {});
     const permission = permissionOf(this.asked);
     if (wish === undefined) {
-      this.mouth.send(refusal(id, method));
+      this.host.send(refusal(id, method));
     } else if (wish.kind === "impossible") {
-      this.mouth.send(reply(id, wish.deny));
+      this.host.send(reply(id, wish.deny));
       this.refuse({ tool: wish.tool, why: wish.why ?? "nobody can do that without a terminal" });
     } else if (wish.kind === "questions") {
       this.ask(id, wish, wish.questions);
@@ -130,23 +130,23 @@ export class CodexConversation implements Conversation {
   private ask(id: string | number, wish: Questions | Leave, questions: readonly Asking[]): void {
     const key = `request-${id}`;
     this.waiting.set(key, { id, wish });
-    this.mouth.happened({ type: "asked", id: key, questions });
+    this.host.happened({ type: "asked", id: key, questions });
   }
 
   private decide(id: string | number, wish: Leave, isGranted: boolean): void {
-    this.mouth.send(reply(id, isGranted ? wish.allow : wish.deny));
+    this.host.send(reply(id, isGranted ? wish.allow : wish.deny));
     if (!isGranted && !wish.isShown) this.refuse({ tool: wish.tool, why: "it was denied" });
   }
 
   private refuse(refused: Refused): void {
     this.refused = refused;
-    this.mouth.happened({ type: "refused-tool", ...refused });
+    this.host.happened({ type: "refused-tool", ...refused });
   }
 
   private news({ method, params, at }: News): void {
     if (method === "thread/tokenUsage/updated") {
       const usage = this.meter.read(params, this.thread, this.turn);
-      if (usage !== undefined) this.mouth.happened({ type: "usage", usage });
+      if (usage !== undefined) this.host.happened({ type: "usage", usage });
     } else if (method === "account/rateLimits/updated") {
       this.resetsAt = resetOf(fields(params.rateLimits)) ?? this.resetsAt;
     } else if (method === "turn/completed") {
@@ -155,7 +155,7 @@ export class CodexConversation implements Conversation {
       this.item(method, params);
     }
     const doing = doingOf(method, params, this.asked.worktree);
-    if (doing !== undefined) this.mouth.happened({ type: "doing", text: doing });
+    if (doing !== undefined) this.host.happened({ type: "doing", text: doing });
   }
 
   private item(method: string, params: Fields): void {
@@ -174,7 +174,7 @@ export class CodexConversation implements Conversation {
 
   private steer(): void {
     if (this.turn === undefined) return;
-    this.mouth.send(steerRequest(this.thread, this.turn, this.steered));
+    this.host.send(steerRequest(this.thread, this.turn, this.steered));
     this.steered += 1;
   }
 
@@ -199,7 +199,7 @@ export class CodexConversation implements Conversation {
   private over(end: TurnEnd): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.mouth.happened({ type: "over", end });
+    this.host.happened({ type: "over", end });
   }
 }
 

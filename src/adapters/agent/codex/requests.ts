@@ -1,5 +1,5 @@
 // The three requests that make a turn of Codex's app-server. Sandbox, permission and model are said every time: a thread
-// that goes on would otherwise keep what it had.
+// that continues would otherwise keep what it had.
 import type { TurnRequest } from "../../../ports/agent.ts";
 import { textSetting } from "../settings.ts";
 import { effortOf, sandboxOf } from "./flags.ts";
@@ -27,7 +27,7 @@ export function greeting(): string {
   });
 }
 
-/** A new thread, or the one that goes on. */
+/** A new thread, or the one that continues. */
 export function threadRequest(turn: TurnRequest): string {
   const how = { cwd: turn.worktree, sandbox: sandboxOf(turn), ...permission(turn), ...model(turn) };
   if (turn.fresh) return request(ids.thread, "thread/start", how);
@@ -52,7 +52,7 @@ export function turnRequest(turn: TurnRequest, threadId: string): string {
  * told how to ask instead.
  */
 export function steerRequest(threadId: string, expectedTurnId: string, count: number): string {
-  const text = `Nobody answers questions that do not wait. If you cannot go on without an answer, ask with
+  const text = `Nobody answers questions that do not wait. If you cannot continue without an answer, ask with
 request_user_input, or end your turn now and put the questions into your final answer.`;
   const input = [{ type: "text", text: text.replace("\n", " ") }];
   return request(ids.steer + count, "turn/steer", { threadId, expectedTurnId, input });

@@ -20,7 +20,7 @@ export class Meter {
     const id = text(params.threadId);
     const usage = fields(params.tokenUsage);
     const total = tokens(usage.total);
-    // A thread that goes on begins with the figures of its last turn.
+    // A thread that continues begins with the figures of its last turn.
     if (id === thread && params.turnId !== turn) {
       this.before.set(id, total);
       return undefined;

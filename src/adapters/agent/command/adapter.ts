@@ -9,7 +9,7 @@ import { checkTemplate } from "../template.ts";
 
 const lines = ["command", "resume", "headless", "headless_resume"];
 
-/** Adapter `command`: runs `command`, or `resume` where an earlier session goes on. The program has no sandbox of its own. */
+/** Adapter `command`: runs `command`, or `resume` where an earlier session continues. The program has no sandbox of its own. */
 export function commandAgent(): AgentAdapter {
   return {
     name: "command",
@@ -55,7 +55,7 @@ export function commandAgent(): AgentAdapter {
         stdin: "prompt",
         // Nobody knows whether the program takes a schema, so the form is told in words.
         input: promptWithForm(turn),
-        converse: (mouth) => outputConversation(mouth, { answers: true }),
+        converse: (host) => outputConversation(host, { answers: true }),
       };
     },
   };

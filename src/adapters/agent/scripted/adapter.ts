@@ -44,7 +44,7 @@ export function scriptedAgent({ command }: ScriptedOptions): AgentAdapter {
     headless: (turn) => ({
       ...follow(command, turn),
       stdin: "none",
-      converse: (mouth) => outputConversation(mouth, { answers: false }),
+      converse: (host) => outputConversation(host, { answers: false }),
     }),
   };
 }

@@ -1,4 +1,4 @@
-// What each step of a script does. A step returns the exit code with which the process ends, or nothing to go on.
+// What each step of a script does. A step returns the exit code with which the process ends, or nothing to continue.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,7 +23,7 @@ export interface Doing extends Surroundings {
   readonly name: string;
   /** The next line typed or pasted into the pane; undefined when none can come. */
   hear(): Promise<string | undefined>;
-  /** Remembers that this question was asked, so that a later attempt goes on behind it. */
+  /** Remembers that this question was asked, so that a later attempt continues behind it. */
   asked(): Promise<void>;
 }
 

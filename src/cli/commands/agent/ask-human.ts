@@ -30,7 +30,7 @@ export const askHuman = verb({
     return {
       text: isOpen
         ? `Asked (line ${seq}). Wait for the answer; it will be delivered to you.`
-        : `Already asked (line ${seq}) and answered; go on with the answer you were given.`,
+        : `Already asked (line ${seq}) and answered; continue with the answer you were given.`,
       json: {
         bubble: speech.located.bubble,
         type: "HUMAN_QUESTION",

@@ -1,6 +1,6 @@
 // pairflow bubble attach: look into the panes.
 
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { attachTo } from "../../screens/attach.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -10,6 +10,6 @@ export const bubbleAttach = verb({
   access: "operator",
   flags: { ...operatorFlags, print: { kind: "switch", about: "only print the tmux command" } },
   async run(shell, { flags }) {
-    return attachTo(shell, await openDesk(shell, flags), flags.print);
+    return attachTo(shell, await openCall(shell, flags), flags.print);
   },
 });

@@ -1,6 +1,6 @@
 // pairflow bubble delete: removes the workspace of an ended bubble and archives its record.
 import { remove } from "../../../app/operate/end.ts";
-import { openAnyDesk, operatorFlags } from "../../operator/desk.ts";
+import { openAnyDesk, operatorFlags } from "../../operator/operator-call.ts";
 import { nearPath } from "../../terminal/style.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -14,15 +14,15 @@ export const bubbleDelete = verb({
     discard: { kind: "switch", about: "throw away work that exists nowhere else" },
   },
   async run(shell, { flags }) {
-    const desk = await openAnyDesk(shell, flags);
-    const done = await remove(desk, { dropBranch: flags["drop-branch"], discard: flags.discard });
+    const call = await openAnyDesk(shell, flags);
+    const done = await remove(call, { dropBranch: flags["drop-branch"], discard: flags.discard });
     if (done.refusal) return { refusal: done.refusal };
     const kept = done.branch
       ? `\nBranch ${done.branch} is kept; to delete it: git branch -D ${done.branch}`
       : "";
     return {
-      text: `Deleted ${desk.bubble}; its record is kept in ${nearPath(done.archived ?? "", shell.cwd)}${kept}`,
-      json: { bubble: desk.bubble, archived: done.archived, branch: done.branch ?? null },
+      text: `Deleted ${call.bubble}; its record is kept in ${nearPath(done.archived ?? "", shell.cwd)}${kept}`,
+      json: { bubble: call.bubble, archived: done.archived, branch: done.branch ?? null },
     };
   },
 });

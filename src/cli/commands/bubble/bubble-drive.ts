@@ -1,6 +1,6 @@
 // pairflow bubble drive: the driver itself, as the status pane and the background driver run it.
 import { isFinal } from "../../../core/bubble/lifecycle.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { drivePane } from "../../screens/drive-here.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -18,10 +18,10 @@ export const bubbleDrive = verb({
     },
   },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags, flags.seat);
-    const state = await drivePane(desk, { leave: flags.leave, screen: Boolean(process.stdout.isTTY) });
+    const call = await openCall(shell, flags, flags.seat);
+    const state = await drivePane(call, { leave: flags.leave, screen: Boolean(process.stdout.isTTY) });
     // The panes go when the bubble has ended, not when a driver leaves: living turns are adopted by the next one.
-    if (isFinal(state.lifecycle)) await desk.world.seats.close(desk.bubble);
+    if (isFinal(state.lifecycle)) await call.world.seats.close(call.bubble);
     return {};
   },
 });

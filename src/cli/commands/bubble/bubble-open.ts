@@ -1,6 +1,6 @@
 // pairflow bubble open: the worktree in an editor.
 import { openWorktree } from "../../../app/operate/open.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -10,8 +10,8 @@ export const bubbleOpen = verb({
   access: "operator",
   flags: { ...operatorFlags, ...yesFlag, print: { kind: "switch", about: "only print the command" } },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
-    const opened = await openWorktree(desk, flags.print);
+    const call = await openCall(shell, flags);
+    const opened = await openWorktree(call, flags.print);
     return { text: opened.command, json: opened };
   },
 });

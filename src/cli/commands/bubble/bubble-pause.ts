@@ -1,7 +1,7 @@
 // pairflow bubble pause: nothing new is begun until `bubble resume`.
 import { pause } from "../../../app/operate/pause.ts";
 import { pauseView } from "../../../core/views/pause.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubblePause = verb({
@@ -14,20 +14,20 @@ export const bubblePause = verb({
     now: {
       kind: "switch",
       about:
-        "also end the running turn; it goes on in its session afterwards, and nothing is counted against it",
+        "also end the running turn; it continues in its session afterwards, and nothing is counted against it",
     },
     message: { kind: "text", value: '"<text>"', about: "why, for the record and the screens" },
   },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
-    const handled = await pause(desk, { message: flags.message ?? "", now: flags.now });
+    const call = await openCall(shell, flags);
+    const handled = await pause(call, { message: flags.message ?? "", now: flags.now });
     if (handled.refusal) return { refusal: handled.refusal };
     const { state } = handled;
     const was = handled.repeats !== undefined;
     const turn = state?.turn?.status === "running" ? `; ${state.turn.agent} may finish its turn` : "";
     return {
-      text: `${desk.bubble} ${was ? "was paused before" : "is paused"}${turn}; nothing new is begun\nNext: pairflow bubble resume --id ${desk.bubble}`,
-      json: { bubble: desk.bubble, state: state?.lifecycle, paused: state ? pauseView(state) : null },
+      text: `${call.bubble} ${was ? "was paused before" : "is paused"}${turn}; nothing new is begun\nNext: pairflow bubble resume --id ${call.bubble}`,
+      json: { bubble: call.bubble, state: state?.lifecycle, paused: state ? pauseView(state) : null },
     };
   },
 });

@@ -2,12 +2,12 @@
 
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { allowOutside, resume, resumeRefused } from "../../../app/operate/resume.ts";
-import { stateOf } from "../../../app/trust/desk.ts";
+import { stateOf } from "../../../app/trust/operator-call.ts";
 import { moveHere } from "../../../app/world/move-seat.ts";
 import { clip } from "../../../core/model/sizes.ts";
 import type { Question, State } from "../../../core/model/state.ts";
 import { answerCommand } from "../../../core/views/status.ts";
-import { grantFlags, openDesk, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openCall, openGrantingDesk } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
 import { checkDrivesHere, exitCodeFlag, exitOf } from "../../verb/exit-codes.ts";
@@ -16,7 +16,7 @@ import { verb } from "../../verb/verb.ts";
 
 export const bubbleResume = verb({
   words: "bubble resume",
-  about: "Go on after a pause, an intervention or a crash; starts a driver if none lives",
+  about: "Continue after a pause, an intervention or a crash; starts a driver if none lives",
   access: "operator",
   example: "pairflow bubble resume --id fix-cart",
   flags: {
@@ -25,7 +25,7 @@ export const bubbleResume = verb({
     message: { kind: "text", value: '"<text>"', about: "a word to the agent" },
     keep: {
       kind: "switch",
-      about: "files changed outside a turn are kept; the implementer goes on from them",
+      about: "files changed outside a turn are kept; the implementer continues from them",
     },
     "put-back": {
       kind: "switch",
@@ -39,9 +39,9 @@ export const bubbleResume = verb({
     reason: { kind: "text", value: '"<text>"', about: "with --allow: why" },
     headless: {
       kind: "switch",
-      about: "go on without panes, driven from this terminal; moves between turns",
+      about: "continue without panes, driven from this terminal; moves between turns",
     },
-    tmux: { kind: "switch", about: "go on in panes; moves between turns" },
+    tmux: { kind: "switch", about: "continue in panes; moves between turns" },
     detach: { kind: "switch", about: "with --headless: drive in the background" },
     ...exitCodeFlag,
   },
@@ -49,32 +49,32 @@ export const bubbleResume = verb({
     checkTogether(flags);
     checkDrivesHere(flags, flags.headless && !flags.detach);
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
-    const open = flags.allow.length > 0 ? openGrantingDesk : openDesk;
-    const desk = await open(shell, flags, seat);
+    const open = flags.allow.length > 0 ? openGrantingDesk : openCall;
+    const call = await open(shell, flags, seat);
     const how = { message: flags.message ?? "", ...treeOf(flags) };
-    const refused = (await resumeRefused(desk, how)) ?? (seat ? await moveHere(desk) : undefined);
+    const refused = (await resumeRefused(call, how)) ?? (seat ? await moveHere(call) : undefined);
     if (refused) return { refusal: refused };
-    const asked = (await stateOf(desk)).questions;
-    const outside = await allowOutside(desk, flags.allow, flags.reason ?? "");
+    const asked = (await stateOf(call)).questions;
+    const outside = await allowOutside(call, flags.allow, flags.reason ?? "");
     if (outside) return { refusal: outside };
-    const handled = await resume(desk, how);
+    const handled = await resume(call, how);
     if (handled.refusal) return { refusal: handled.refusal };
     const left = leftUnanswered(how.message, asked, handled.state);
     for (const question of left) shell.say(sayUnanswered(question));
-    if (flags.headless && !flags.detach && !(await desk.world.runtime.living(desk.bubble)))
-      return driveHere(shell, desk, flags);
-    const driver = await ensureDriver(desk);
+    if (flags.headless && !flags.detach && !(await call.world.runtime.living(call.bubble)))
+      return driveHere(shell, call, flags);
+    const driver = await ensureDriver(call);
     const says = {
       running: "it is driven already",
       started: "a driver was started",
       "not-needed": "nothing is owed",
     }[driver];
     return {
-      text: [`${desk.bubble} is ${handled.state?.lifecycle}; ${says}`, ...stillAsked(handled.state)].join(
+      text: [`${call.bubble} is ${handled.state?.lifecycle}; ${says}`, ...stillAsked(handled.state)].join(
         "\n",
       ),
       json: {
-        ...{ bubble: desk.bubble, state: handled.state?.lifecycle, driver },
+        ...{ bubble: call.bubble, state: handled.state?.lifecycle, driver },
         unanswered: left.map(({ id }) => id),
       },
       ...exitOf(flags, handled.state?.lifecycle),

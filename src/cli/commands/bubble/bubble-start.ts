@@ -2,7 +2,7 @@
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { start } from "../../../app/operate/start.ts";
 import { refuse } from "../../../core/model/refusal.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
 import { nearPath } from "../../terminal/style.ts";
@@ -29,25 +29,25 @@ export const bubbleStart = verb({
     checkDrivesHere(flags, flags.headless && !flags.detach);
     const isAlone = !flags.headless && !shell.interactive;
     if (isAlone && isBuildMachine(shell.env)) return { refusal: noTerminal(flags.id) };
-    const desk = await openDesk(shell, flags, flags.headless ? "process" : "tmux");
-    const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+    const call = await openCall(shell, flags, flags.headless ? "process" : "tmux");
+    const started = await start(call, call.world.seats.kind, (line) => shell.say(line));
     if (started.refusal) return { refusal: started.refusal };
-    const id = desk.bubble;
+    const id = call.bubble;
     const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
-    const json = { bubble: id, worktree: started.state?.workspace?.path, seat: desk.world.seats.kind };
+    const json = { bubble: id, worktree: started.state?.workspace?.path, seat: call.world.seats.kind };
     if (flags.headless && !flags.detach) {
       shell.say(where);
-      return driveHere(shell, desk, flags);
+      return driveHere(shell, call, flags);
     }
     if (isAlone)
       shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");
-    await ensureDriver(desk);
+    await ensureDriver(call);
     const watch = flags.headless
       ? `pairflow bubble status --id ${id} --watch`
       : `pairflow bubble attach --id ${id}`;
     if (flags.attach && !flags.headless) {
       const { attachTo } = await import("../../screens/attach.ts");
-      return attachTo(shell, desk);
+      return attachTo(shell, call);
     }
     return { text: `${where}\nNext: ${watch}`, json };
   },

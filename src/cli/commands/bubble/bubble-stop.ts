@@ -1,7 +1,7 @@
 // pairflow bubble stop: final. Turns, gates, driver and panes end; its record and the refs with its work stay.
 import { stop } from "../../../app/operate/end.ts";
 import { describeKeptWork } from "../../../core/state/code.ts";
-import { openAnyDesk, operatorFlags } from "../../operator/desk.ts";
+import { openAnyDesk, operatorFlags } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubbleStop = verb({
@@ -10,14 +10,14 @@ export const bubbleStop = verb({
   access: "operator",
   flags: { ...operatorFlags, reason: { kind: "text", value: '"<text>"', about: "why, for the record" } },
   async run(shell, { flags }) {
-    const desk = await openAnyDesk(shell, flags);
-    const handled = await stop(desk, flags.reason ?? "");
+    const call = await openAnyDesk(shell, flags);
+    const handled = await stop(call, flags.reason ?? "");
     if (handled.refusal) return { refusal: handled.refusal };
     const wasStopped = handled.envelopes?.length === 0;
-    const done = wasStopped ? `${desk.bubble} was stopped before` : `Stopped ${desk.bubble}`;
+    const done = wasStopped ? `${call.bubble} was stopped before` : `Stopped ${call.bubble}`;
     return {
-      text: `${done}${handled.state ? `; ${describeKeptWork(handled.state)}` : ""}\nNext: pairflow bubble delete --id ${desk.bubble}`,
-      json: { bubble: desk.bubble, state: handled.state?.lifecycle },
+      text: `${done}${handled.state ? `; ${describeKeptWork(handled.state)}` : ""}\nNext: pairflow bubble delete --id ${call.bubble}`,
+      json: { bubble: call.bubble, state: handled.state?.lifecycle },
     };
   },
 });

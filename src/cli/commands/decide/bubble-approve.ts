@@ -2,9 +2,9 @@
 
 import { decideAndDrive } from "../../../app/operate/driver.ts";
 import { approve, signable } from "../../../app/operate/sign.ts";
-import type { Desk } from "../../../app/trust/desk.ts";
+import type { OperatorCall } from "../../../app/trust/operator-call.ts";
 import { packageView } from "../../../core/signing/package.ts";
-import { grantFlags, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openGrantingDesk } from "../../operator/operator-call.ts";
 import { renderPackage } from "../../render/package.ts";
 import { askKey, askLine } from "../../terminal/ask.ts";
 import { screenWidth, visible } from "../../terminal/style.ts";
@@ -33,29 +33,29 @@ export const bubbleApprove = verb({
     },
   },
   async run(shell, { flags }) {
-    const desk = await openGrantingDesk(shell, flags);
-    const signing = await signable(desk);
+    const call = await openGrantingDesk(shell, flags);
+    const signing = await signable(call);
     const { digest } = signing;
     if (flags.digest && flags.digest.length < 8)
       return {
         refusal: {
           code: "approve.short-digest",
           message: "give at least 8 characters of the digest",
-          hint: `pairflow bubble status --id ${desk.bubble}`,
+          hint: `pairflow bubble status --id ${call.bubble}`,
         },
       };
     // Whoever names the digest has looked at it.
     const isAsked = signing.state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest;
-    const instead = isAsked ? await askFirst(shell, desk, signing, flags.yes) : undefined;
+    const instead = isAsked ? await askFirst(shell, call, signing, flags.yes) : undefined;
     if (instead) return instead;
-    const handled = await approve(desk, flags.digest ?? digest, flags.message ?? "", {
+    const handled = await approve(call, flags.digest ?? digest, flags.message ?? "", {
       keepGitSettings: flags["keep-git-settings"] ?? false,
     });
     if (handled.refusal) return { refusal: handled.refusal };
-    const door = desk.door?.unproven ? " (door unproven)" : "";
+    const door = call.door?.unproven ? " (door unproven)" : "";
     return {
-      text: `Approved ${digest.slice(0, 12)} by ${desk.via}${door}\nNext: pairflow bubble commit --id ${desk.bubble}`,
-      json: { bubble: desk.bubble, digest, via: desk.via, head: handled.state?.seq },
+      text: `Approved ${digest.slice(0, 12)} by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
+      json: { bubble: call.bubble, digest, via: call.via, head: handled.state?.seq },
     };
   },
 });
@@ -65,26 +65,30 @@ type Signing = Awaited<ReturnType<typeof signable>>;
 /** The package and a person's decision, then the typed digest; undefined when it is to be signed. */
 async function askFirst(
   shell: Shell,
-  desk: Desk,
+  call: OperatorCall,
   { state, digest, head }: Signing,
   yes: boolean,
 ): Promise<Result | undefined> {
   if (!yes) {
     const look = { digest, head, colour: shell.colour, width: screenWidth() };
     shell.say(renderPackage(packageView(state), look));
-    if (!shell.interactive) return notAsked("there is nobody to ask", desk.bubble, digest);
-    const decision = await decideInteractively(shell, desk, state.tree?.diff);
-    if (decision === "r") return sendBack(desk);
-    if (decision !== "a") return unsigned(desk.bubble);
+    if (!shell.interactive) return notAsked("there is nobody to ask", call.bubble, digest);
+    const decision = await decideInteractively(shell, call, state.tree?.diff);
+    if (decision === "r") return sendBack(call);
+    if (decision !== "a") return unsigned(call.bubble);
   }
-  return desk.via === "terminal" ? typeDigest(shell, desk, digest) : undefined;
+  return call.via === "terminal" ? typeDigest(shell, call, digest) : undefined;
 }
 
 /**
  * What is signed is typed in part, whatever was said on the command line; a script has an operator key. A door that is not
  * proven is told first, and stands on the record with the signature.
  */
-async function typeDigest(shell: Shell, { bubble, door }: Desk, digest: string): Promise<Result | undefined> {
+async function typeDigest(
+  shell: Shell,
+  { bubble, door }: OperatorCall,
+  digest: string,
+): Promise<Result | undefined> {
   const end = digest.slice(-4);
   if (door?.unproven) shell.say(`Door unproven: ${door.unproven}. The record will say so.`);
   if (!shell.interactive) return notAsked("there is nobody to type the digest", bubble, digest);
@@ -104,23 +108,27 @@ const notAsked = (message: string, bubble: string, digest: string): Result => ({
 
 const unsigned = (bubble: string): Result => ({ text: `Nothing was signed; ${bubble} still waits` });
 
-async function decideInteractively(shell: Shell, desk: Desk, diff: string | undefined): Promise<string> {
+async function decideInteractively(
+  shell: Shell,
+  call: OperatorCall,
+  diff: string | undefined,
+): Promise<string> {
   for (;;) {
     const key = await askKey("[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
     if (key !== "d") return key;
-    const bytes = diff ? await desk.world.records.get(desk.bubble, diff) : undefined;
+    const bytes = diff ? await call.world.records.get(call.bubble, diff) : undefined;
     shell.say(bytes ? visible(new TextDecoder().decode(bytes)) : "there is no diff");
   }
 }
 
-async function sendBack(desk: Desk): Promise<Result> {
+async function sendBack(call: OperatorCall): Promise<Result> {
   const message = (await askLine("What must change? "))?.trim();
   if (!message)
     return {
-      text: `Nothing was sent back. Later: pairflow bubble request-rework --id ${desk.bubble} --message "…"`,
+      text: `Nothing was sent back. Later: pairflow bubble request-rework --id ${call.bubble} --message "…"`,
     };
-  const handled = await decideAndDrive(desk, { type: "request-rework", message, reject: false });
+  const handled = await decideAndDrive(call, { type: "request-rework", message, reject: false });
   return handled.refusal
     ? { refusal: handled.refusal }
-    : { text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}` };
+    : { text: `Sent back. ${call.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}` };
 }

@@ -1,6 +1,6 @@
 // pairflow bubble commit: writes the approved tree as one commit on the bubble's branch; never pushes.
 import { commit } from "../../../app/operate/sign.ts";
-import { grantFlags, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openGrantingDesk } from "../../operator/operator-call.ts";
 import { usage } from "../../verb/outcome.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -20,14 +20,14 @@ export const bubbleCommit = verb({
   async run(shell, { flags }) {
     if (flags["override-scope"] && !flags.reason)
       throw usage("usage.missing-flag", "--override-scope needs --reason", "pairflow bubble commit --help");
-    const desk = await openGrantingDesk(shell, flags);
-    const done = await commit(desk, flags["override-scope"] ? { reason: flags.reason ?? "" } : undefined);
+    const call = await openGrantingDesk(shell, flags);
+    const done = await commit(call, flags["override-scope"] ? { reason: flags.reason ?? "" } : undefined);
     if (done.refusal) return { refusal: done.refusal };
     const branch = done.state?.commit?.branch ?? "";
     const said = done.repeats === undefined ? "Committed" : "Already committed";
     return {
       text: `${said} ${done.commit?.slice(0, 10)} on ${branch} (not pushed)\nNext: git merge ${branch}`,
-      json: { bubble: desk.bubble, commit: done.commit, branch, repeated: done.repeats !== undefined },
+      json: { bubble: call.bubble, commit: done.commit, branch, repeated: done.repeats !== undefined },
     };
   },
 });

@@ -1,9 +1,9 @@
 // pairflow bubble reply: a human's answer to an open question.
 
 import { decideAndDrive } from "../../../app/operate/driver.ts";
-import { stateOf } from "../../../app/trust/desk.ts";
+import { stateOf } from "../../../app/trust/operator-call.ts";
 import { keptWords } from "../../../core/views/pause.ts";
-import { grantFlags, openDesk, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openCall, openGrantingDesk } from "../../operator/operator-call.ts";
 import { type Shell, verb } from "../../verb/verb.ts";
 
 /** Answers that sign something away need the same door as an approval. */
@@ -19,7 +19,7 @@ const grantingAnswers: Readonly<Record<string, string>> = {
 async function grants(shell: Shell, flags: ReplyFlags): Promise<boolean> {
   const { choose } = flags;
   if (choose === undefined) return false;
-  const { questions } = await stateOf(await openDesk(shell, flags));
+  const { questions } = await stateOf(await openCall(shell, flags));
   const asked =
     flags.question === undefined ? questions : questions.filter(({ id }) => id === flags.question);
   return asked.some(
@@ -30,7 +30,7 @@ async function grants(shell: Shell, flags: ReplyFlags): Promise<boolean> {
   );
 }
 
-type ReplyFlags = Parameters<typeof openDesk>[1] & { readonly choose?: string; readonly question?: string };
+type ReplyFlags = Parameters<typeof openCall>[1] & { readonly choose?: string; readonly question?: string };
 
 export const bubbleReply = verb({
   words: "bubble reply",
@@ -56,8 +56,8 @@ export const bubbleReply = verb({
   },
   async run(shell, { flags }) {
     const isGranting = await grants(shell, flags);
-    const desk = isGranting ? await openGrantingDesk(shell, flags) : await openDesk(shell, flags);
-    const handled = await decideAndDrive(desk, {
+    const call = isGranting ? await openGrantingDesk(shell, flags) : await openCall(shell, flags);
+    const handled = await decideAndDrive(call, {
       type: "reply",
       message: flags.message ?? "",
       ...(flags.question ? { question: flags.question } : {}),
@@ -68,8 +68,8 @@ export const bubbleReply = verb({
     });
     if (handled.refusal) return { refusal: handled.refusal };
     return {
-      text: `Answered. ${desk.bubble} is ${handled.state?.lifecycle}${keptWords(handled.state)}`,
-      json: { bubble: desk.bubble, state: handled.state?.lifecycle },
+      text: `Answered. ${call.bubble} is ${handled.state?.lifecycle}${keptWords(handled.state)}`,
+      json: { bubble: call.bubble, state: handled.state?.lifecycle },
     };
   },
 });

@@ -1,7 +1,7 @@
 // pairflow bubble request-rework: the human sends the result back.
 import { decideAndDrive } from "../../../app/operate/driver.ts";
 import { keptWords } from "../../../core/views/pause.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubbleRework = verb({
@@ -15,16 +15,16 @@ export const bubbleRework = verb({
     reject: { kind: "switch", about: "the approach is wrong, not only a detail" },
   },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
-    const handled = await decideAndDrive(desk, {
+    const call = await openCall(shell, flags);
+    const handled = await decideAndDrive(call, {
       type: "request-rework",
       message: flags.message,
       reject: flags.reject,
     });
     if (handled.refusal) return { refusal: handled.refusal };
     return {
-      text: `Sent back. ${desk.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}${keptWords(handled.state)}`,
-      json: { bubble: desk.bubble, state: handled.state?.lifecycle, round: handled.state?.round },
+      text: `Sent back. ${call.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}${keptWords(handled.state)}`,
+      json: { bubble: call.bubble, state: handled.state?.lifecycle, round: handled.state?.round },
     };
   },
 });

@@ -1,16 +1,16 @@
-// pairflow bubble salvage: goes on from the good part of a damaged record, in a new bubble.
+// pairflow bubble salvage: continues from the good part of a damaged record, in a new bubble.
 import { checkId } from "../../../app/host/locate.ts";
 import { type SalvagedBubble, salvage } from "../../../app/making/salvage.ts";
 import { isRefusal } from "../../../core/model/refusal.ts";
 import { shownHead } from "../../../ports/log.ts";
-import { openAnyDesk, operatorFlags } from "../../operator/desk.ts";
+import { openAnyDesk, operatorFlags } from "../../operator/operator-call.ts";
 import { count } from "../../render/table.ts";
 import { plain } from "../../terminal/style.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubbleSalvage = verb({
   words: "bubble salvage",
-  about: "Go on from the good part of a damaged record, in a new bubble; the damaged one stays as it is",
+  about: "Continue from the good part of a damaged record, in a new bubble; the damaged one stays as it is",
   access: "operator",
   example: "pairflow bubble salvage --id fix-cart",
   flags: {
@@ -22,13 +22,13 @@ export const bubbleSalvage = verb({
     },
   },
   async run(shell, { flags }) {
-    const desk = await openAnyDesk(shell, flags);
+    const call = await openAnyDesk(shell, flags);
     const newId = flags["new-id"];
-    const made = await salvage(desk.world, desk.bubble, newId === undefined ? undefined : checkId(newId));
+    const made = await salvage(call.world, call.bubble, newId === undefined ? undefined : checkId(newId));
     if (isRefusal(made)) return { refusal: made };
     const next = `pairflow bubble start --id ${made.bubble}`;
     return {
-      text: [...told(desk.bubble, made), `Next: ${next}`].join("\n"),
+      text: [...told(call.bubble, made), `Next: ${next}`].join("\n"),
       json: { bubble: made.bubble, salvaged_from: made.origin, left: made.left, next },
     };
   },

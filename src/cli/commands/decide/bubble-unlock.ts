@@ -1,7 +1,7 @@
 // pairflow bubble unlock: a human lets locked artifacts change again, by path and with a reason.
-import { operator } from "../../../app/trust/desk.ts";
+import { operator } from "../../../app/trust/operator-call.ts";
 import { handle } from "../../../engine/handle/handle.ts";
-import { grantFlags, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openGrantingDesk } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubbleUnlock = verb({
@@ -15,18 +15,18 @@ export const bubbleUnlock = verb({
     reason: { kind: "text", value: '"<text>"', about: "why it may change", required: true },
   },
   async run(shell, { flags }) {
-    const desk = await openGrantingDesk(shell, flags);
+    const call = await openGrantingDesk(shell, flags);
     const { reason, path: paths } = flags;
-    const { refusal } = await handle(desk.world, desk.bubble, {
+    const { refusal } = await handle(call.world, call.bubble, {
       type: "unlock",
-      actor: operator(desk),
+      actor: operator(call),
       paths,
       reason,
     });
     if (refusal) return { refusal };
     return {
       text: `Unlocked ${paths.join(", ")}: it may change from now on`,
-      json: { bubble: desk.bubble, unlocked: paths, reason },
+      json: { bubble: call.bubble, unlocked: paths, reason },
     };
   },
 });

@@ -1,6 +1,6 @@
 // pairflow bubble waive: a human signs for a gate or a document check that stays red, by name and with a reason.
 import { decideAndDrive } from "../../../app/operate/driver.ts";
-import { grantFlags, openGrantingDesk } from "../../operator/desk.ts";
+import { grantFlags, openGrantingDesk } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const bubbleWaive = verb({
@@ -14,13 +14,13 @@ export const bubbleWaive = verb({
     reason: { kind: "text", value: '"<text>"', about: "why, for whoever signs", required: true },
   },
   async run(shell, { flags }) {
-    const desk = await openGrantingDesk(shell, flags);
+    const call = await openGrantingDesk(shell, flags);
     const { reason, gate: gates } = flags;
-    const { refusal } = await decideAndDrive(desk, { type: "waive", gates, reason });
+    const { refusal } = await decideAndDrive(call, { type: "waive", gates, reason });
     if (refusal) return { refusal };
     return {
       text: `Waived ${gates.join(", ")}: it stops nothing any more, on this tree and on later ones`,
-      json: { bubble: desk.bubble, waived: gates, reason },
+      json: { bubble: call.bubble, waived: gates, reason },
     };
   },
 });

@@ -7,13 +7,13 @@ import {
   projectDoor,
   projectWorld,
 } from "../../operator/conventions.ts";
-import { grantFlags } from "../../operator/desk.ts";
+import { grantFlags } from "../../operator/operator-call.ts";
 import { plain } from "../../terminal/style.ts";
 import { verb } from "../../verb/verb.ts";
 
 export const conventionsAccept = verb({
   words: "conventions accept",
-  about: "Accept a convention that critics noticed: later critics are told it, with the lowest priority",
+  about: "Accept a convention that reviewers noticed: later reviewers are told it, with the lowest priority",
   access: "granting",
   example: 'pairflow conventions accept "Context timeout in handlers"',
   takes: "<name>",
@@ -23,7 +23,7 @@ export const conventionsAccept = verb({
     "applies-to": {
       kind: "list",
       value: "<glob>",
-      about: "the files it is about; as the critics said if left out",
+      about: "the files it is about; as the reviewers said if left out",
     },
     reason: { kind: "text", value: '"<text>"', about: "why, kept beside its evidence" },
   },

@@ -6,7 +6,7 @@ import { verb } from "../../verb/verb.ts";
 
 export const conventionsDismiss = verb({
   words: "conventions dismiss",
-  about: "Say no to a convention that critics noticed: nobody is told, and you are not asked again",
+  about: "Say no to a convention that reviewers noticed: nobody is told, and you are not asked again",
   access: "operator",
   example: 'pairflow conventions dismiss "Context timeout in handlers" --reason "only in this package"',
   takes: "<name>",

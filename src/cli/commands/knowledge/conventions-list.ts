@@ -1,4 +1,4 @@
-// pairflow conventions list: what critics noticed, how often, and what people said to it.
+// pairflow conventions list: what reviewers noticed, how often, and what people said to it.
 import { viewConventions } from "../../../app/world/conventions.ts";
 import { learnFromEnded } from "../../../engine/front/front.ts";
 import { conventionFlags, conventionsToCommit, projectWorld } from "../../operator/conventions.ts";

@@ -1,4 +1,4 @@
-// pairflow conventions retire: an accepted convention has had its day; critics of later bubbles are not told it any more.
+// pairflow conventions retire: an accepted convention has had its day; reviewers of later bubbles are not told it any more.
 import { retire } from "../../../core/knowledge/learning/consent.ts";
 import {
   conventionFlags,
@@ -11,7 +11,7 @@ import { verb } from "../../verb/verb.ts";
 
 export const conventionsRetire = verb({
   words: "conventions retire",
-  about: "Take an accepted convention back: later critics are not told it, and it is not asked again",
+  about: "Take an accepted convention back: later reviewers are not told it, and it is not asked again",
   access: "operator",
   example: 'pairflow conventions retire "Context timeout in handlers" --reason "the router sets it now"',
   takes: "<name>",

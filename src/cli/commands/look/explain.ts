@@ -1,4 +1,4 @@
-// pairflow explain: why each round went on or stopped, from the log alone.
+// pairflow explain: why each round continued or stopped, from the log alone.
 import { locate } from "../../../app/host/locate.ts";
 import { envelopesOf } from "../../../app/record/reading.ts";
 import { recordWorld } from "../../../app/record/world.ts";
@@ -12,7 +12,7 @@ import { verb } from "../../verb/verb.ts";
 
 export const explain = verb({
   words: "explain",
-  about: "Say why each round went on or stopped, from the record alone",
+  about: "Say why each round continued or stopped, from the record alone",
   access: "read",
   example: "pairflow explain --id fix-cart",
   flags: bubbleFlags,

@@ -26,7 +26,7 @@ export const log = verb({
     ...bubbleFlags,
     follow: {
       kind: "switch",
-      about: "go on with what is written from now on, until Ctrl-C or the bubble has ended",
+      about: "continue with what is written from now on, until Ctrl-C or the bubble has ended",
     },
     all: { kind: "switch", about: "also the referee's housekeeping; --json always has every line" },
     round: { kind: "number", value: "N", about: "only lines of this round" },

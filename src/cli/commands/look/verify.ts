@@ -9,7 +9,7 @@ import { renderVerified, verifyDetails } from "../../render/verify.ts";
 import { bubbleFlags } from "../../verb/spoken-flags.ts";
 import { verb } from "../../verb/verb.ts";
 
-/** What mends the first record that can be mended, or goes on from the first that cannot. */
+/** What fixes the first record that can be fixed, or continues from the first that cannot. */
 function hintFor(broken: readonly Verified[]): string | undefined {
   const damaged = broken.find(({ verdict, head }) => verdict === "damaged" && head.seq > 0);
   return damaged

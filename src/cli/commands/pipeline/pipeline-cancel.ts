@@ -4,7 +4,7 @@ import { stop } from "../../../app/operate/end.ts";
 import { thePipeline } from "../../../app/pipeline/current.ts";
 import { recordWorld } from "../../../app/record/world.ts";
 import { describeKeptWork } from "../../../core/state/code.ts";
-import { openDesk } from "../../operator/desk.ts";
+import { openCall } from "../../operator/operator-call.ts";
 import { verb } from "../../verb/verb.ts";
 import { pipelineIdFlags } from "./pipeline-status.ts";
 
@@ -16,7 +16,7 @@ export const pipelineCancel = verb({
   async run(shell, { flags }) {
     const repo = repoOf(flags.repo, shell.cwd, shell.env);
     const { bubbleId } = await thePipeline(recordWorld(repo), flags.id);
-    const handled = await stop(await openDesk(shell, { id: bubbleId, repo }), flags.reason?.trim() ?? "");
+    const handled = await stop(await openCall(shell, { id: bubbleId, repo }), flags.reason?.trim() ?? "");
     if (handled.refusal) return { refusal: handled.refusal };
     const kept = handled.state ? `; ${describeKeptWork(handled.state)}` : "";
     return {

@@ -17,7 +17,7 @@ import { type Result, type Shell, type Values, verb } from "../../verb/verb.ts";
 
 export const pipelineRecover = verb({
   words: "pipeline recover",
-  about: "Go on after a crash, or begin again where a pipeline failed, with what was approved before",
+  about: "Continue after a crash, or begin again where a pipeline failed, with what was approved before",
   access: "operator",
   example: "pairflow pipeline recover",
   flags: {
@@ -59,7 +59,7 @@ async function again(shell: Shell, flags: Flags, state: State): Promise<Result> 
 
 async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: State): Promise<Result> {
   const { bubbleId: bubble, config } = state;
-  const desk = { world: worldOf(config.repo_path, state.seat ?? "process"), bubble, via: "cli" } as const;
+  const call = { world: worldOf(config.repo_path, state.seat ?? "process"), bubble, via: "cli" } as const;
   const beat = await world.runtime.living(bubble);
   if (beat)
     return {
@@ -73,7 +73,7 @@ async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: Sta
       json: { bubble, driver: "not-needed", paused },
     };
   if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, state);
-  return goOn(shell, desk, flags.detach);
+  return goOn(shell, call, flags.detach);
 }
 
 async function showQuestions(shell: Shell, world: RecordWorld, state: State): Promise<Result> {

@@ -5,7 +5,7 @@ import { stop } from "../../../app/operate/end.ts";
 import { alone, archive, archiveEnded, currentPipeline } from "../../../app/pipeline/current.ts";
 import { recordWorld } from "../../../app/record/world.ts";
 import { isFinal } from "../../../core/bubble/lifecycle.ts";
-import { openDesk } from "../../operator/desk.ts";
+import { openCall } from "../../operator/operator-call.ts";
 import { count } from "../../render/table.ts";
 import { type Result, type Shell, verb } from "../../verb/verb.ts";
 import { pipelineIdFlags } from "./pipeline-status.ts";
@@ -27,7 +27,7 @@ async function reset(shell: Shell, repo: string, id: string | undefined): Promis
   if (!state) return { text: "The pipeline is idle already", json: { state: "idle", archived: null } };
   const { bubbleId } = state;
   if (!isFinal(state.lifecycle)) {
-    const { refusal } = await stop(await openDesk(shell, { id: bubbleId, repo }), "the pipeline was reset");
+    const { refusal } = await stop(await openCall(shell, { id: bubbleId, repo }), "the pipeline was reset");
     if (refusal) return { refusal };
   }
   await archive(world, bubbleId);

@@ -53,16 +53,16 @@ const busy = ({ bubbleId }: State) =>
     "pairflow pipeline status; --id <name> starts another one beside it, pairflow pipeline cancel ends it",
   );
 
-/** The same request once more goes on with the pipeline that works on it. */
+/** The same request once more continues with the pipeline that works on it. */
 async function again(shell: Shell, flags: Values<typeof flagsHere>, repo: string, { bubbleId, seat }: State) {
-  const desk = {
+  const call = {
     world: worldOf(repo, seat ?? "process"),
     bubble: bubbleId,
     via: "cli",
     confirm: confirmAt(shell, flags.yes),
   } as const;
-  const beat = await desk.world.runtime.living(bubbleId);
-  if (!beat) return goOn(shell, desk, flags.detach);
+  const beat = await call.world.runtime.living(bubbleId);
+  if (!beat) return goOn(shell, call, flags.detach);
   return {
     text: `${bubbleId} works on this already, driven by process ${beat.pid}\nNext: pairflow pipeline status`,
     json: { bubble: bubbleId, driver: "running", pid: beat.pid },

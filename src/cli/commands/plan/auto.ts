@@ -114,6 +114,6 @@ function otherRun(
     "plan.exists",
     about ? `${slug} is a run about ${JSON.stringify(about)}` : `${slug} is a plan that is being executed`,
     `pairflow auto ${quoted(topic)} --slug ${free}`,
-    [`to go on with that one: ${about ? theirs : `pairflow execute ${slug}`}`],
+    [`to continue with that one: ${about ? theirs : `pairflow execute ${slug}`}`],
   );
 }

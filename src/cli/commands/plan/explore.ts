@@ -87,7 +87,7 @@ interface Asked {
 
 const turnId = (slug: string): string => `explore-${slug}`;
 
-/** The same command again goes on with an exploration that was left. */
+/** The same command again continues with an exploration that was left. */
 async function goesOn(repo: string, plans: PlanFiles, slug: string): Promise<Plan | undefined> {
   const plan = await plans.read(slug);
   const open = plan && !plan.committed && (await openTurn(worldOf(repo, "process"), repo, turnId(slug)));

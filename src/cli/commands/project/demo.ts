@@ -13,7 +13,7 @@ import {
   removeDemo,
   showCommit,
 } from "../../../app/rehearsal/demo.ts";
-import { stateOf } from "../../../app/trust/desk.ts";
+import { stateOf } from "../../../app/trust/operator-call.ts";
 import type { Envelope } from "../../../core/model/envelope.ts";
 import type { State } from "../../../core/model/state.ts";
 import { packageView } from "../../../core/signing/package.ts";

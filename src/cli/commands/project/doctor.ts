@@ -10,7 +10,7 @@ import { verb } from "../../verb/verb.ts";
 
 export const doctor = verb({
   words: "doctor",
-  about: "Check this machine and this repository, and say how to mend what is missing",
+  about: "Check this machine and this repository, and say how to fix what is missing",
   access: "read",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags }) {
@@ -20,7 +20,7 @@ export const doctor = verb({
     if (errors.length === 0) return { text, json: { ok: true, checks } };
     const refusal = refuse(
       "doctor.problems",
-      `${count(errors.length, "thing")} to mend first`,
+      `${count(errors.length, "thing")} to fix first`,
       errors.find((error) => error.fix)?.fix,
     );
     if (shell.json)

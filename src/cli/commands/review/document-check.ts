@@ -35,7 +35,7 @@ export const documentCheck = verb({
     const refusal = refuse(
       "document.problems",
       `${file} fails ${failed.map(({ name }) => name).join(", ")}`,
-      "mend the lines above, or ask a human to waive a check by its name",
+      "fix the lines above, or ask a human to waive a check by its name",
     );
     if (shell.json)
       return { json: { ok: false, file, checks, error: { kind: "refusal", ...refusal } }, exitCode: 1 };

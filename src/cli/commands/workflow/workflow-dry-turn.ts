@@ -7,7 +7,7 @@ export const workflowDryTurn = verb({
   about: "Take a turn of a dry run; started by its scripted agents",
   access: "agent",
   hidden: true,
-  flags: { reject: { kind: "number", value: "N", about: "how often critics reject each task first" } },
+  flags: { reject: { kind: "number", value: "N", about: "how often reviewers reject each task first" } },
   async run(shell, { flags }) {
     const refusal = await takeDryTurn(shell.cwd, shell.env, flags.reject ?? 0);
     return refusal ? { refusal } : {};

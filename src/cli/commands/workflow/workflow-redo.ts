@@ -1,7 +1,7 @@
 // pairflow workflow redo: a step is taken back, with everything that rests on it, and done again.
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { redo } from "../../../app/operate/redo.ts";
-import { openDesk, operatorFlags } from "../../operator/desk.ts";
+import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { verb } from "../../verb/verb.ts";
 
@@ -22,14 +22,14 @@ export const workflowRedo = verb({
     reason: { kind: "text", value: '"<text>"', about: "why, for the agents and the record", required: true },
   },
   async run(shell, { flags }) {
-    const desk = await openDesk(shell, flags);
-    const { refusal, envelopes, state } = await redo(desk, flags.step, flags.reason);
+    const call = await openCall(shell, flags);
+    const { refusal, envelopes, state } = await redo(call, flags.step, flags.reason);
     if (refusal) return { refusal };
     const redone = envelopes.flatMap((line) => (line.type === "STEP_REDONE" ? [line.payload] : []));
     const tasks = redone.flatMap((payload) => payload.tasks);
     const also = tasks.length > 0 ? `, and with it ${tasks.join(", ")}` : "";
-    const text = `${desk.bubble}: ${flags.step} is done again${also}`;
-    const driver = await ensureDriver(desk);
-    return { text, json: { bubble: desk.bubble, step: flags.step, tasks, state: state?.lifecycle, driver } };
+    const text = `${call.bubble}: ${flags.step} is done again${also}`;
+    const driver = await ensureDriver(call);
+    return { text, json: { bubble: call.bubble, step: flags.step, tasks, state: state?.lifecycle, driver } };
   },
 });

@@ -30,7 +30,7 @@ const workflowFlags = {
     kind: "switch",
     about: "walk it with scripted agents in a throw-away repository; nothing of the project is touched",
   },
-  reject: { kind: "number", value: "N", about: "with --dry-run: critics reject each task N times first" },
+  reject: { kind: "number", value: "N", about: "with --dry-run: reviewers reject each task N times first" },
   ...newBubbleFlags,
 } as const;
 
@@ -70,21 +70,21 @@ const repoOf = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {
 
 async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, repo: string, id: string) {
   const world = worldOf(repo, flags.panes ? "tmux" : "process");
-  const desk = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
-  const started = await start(desk, desk.world.seats.kind, (line) => shell.say(line));
+  const call = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
+  const started = await start(call, call.world.seats.kind, (line) => shell.say(line));
   if (started.refusal) return { refusal: started.refusal };
   const where = `Started ${id} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
   if (!flags.panes && !flags.detach) {
     shell.say(where);
-    return driveHere(shell, desk, flags, ["TURN_STARTED", "STEP_ADVANCED"]);
+    return driveHere(shell, call, flags, ["TURN_STARTED", "STEP_ADVANCED"]);
   }
-  await ensureDriver(desk);
+  await ensureDriver(call);
   const watch = flags.panes
     ? `pairflow bubble attach --id ${id}`
     : `pairflow bubble status --id ${id} --watch`;
   return {
     text: `${where}\nNext: ${watch}`,
-    json: { bubble: id, worktree: started.state?.workspace?.path, seat: desk.world.seats.kind },
+    json: { bubble: id, worktree: started.state?.workspace?.path, seat: call.world.seats.kind },
   };
 }
 

@@ -308,7 +308,7 @@ function follow(batch: Batch, question: Question, choice: string | undefined, me
 
 const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 
-/** Whether this goes on at all; what it was about is done again by whoever owed it. */
+/** Whether this continues at all; what it was about is done again by whoever owed it. */
 function afterDoubt(
   batch: Batch,
   question: Question,

@@ -29,7 +29,7 @@ export function baseGatesRan(batch: Batch, command: CommandOf<"base-gates-ran">)
   else if (broken.length > 0)
     ask(
       batch,
-      `A required gate cannot run on the untouched base (${broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`).join("; ")}). Mend it, then choose again`,
+      `A required gate cannot run on the untouched base (${broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`).join("; ")}). Fix it, then choose again`,
       broken.map(({ name }) => name),
     );
   else if (needy.length > 0) askAboutNetwork(batch, needy);

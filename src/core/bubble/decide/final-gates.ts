@@ -1,5 +1,5 @@
 // What the final gate run comes to: green asks for approval, red goes to the producer like any red gate, and what a
-// round cannot mend goes to a human with the answers that work.
+// round cannot fix goes to a human with the answers that work.
 
 import type { Batch } from "../../interpreter/batch.ts";
 import { goTo, producerStep, takeRouteOf } from "../../interpreter/interpret.ts";

@@ -64,10 +64,10 @@ export function settleGates(batch: Batch, stubborn: readonly string[]): void {
       `gates are green on this tree${waivedWords(batch.state)}${flakyWords(batch.state)}`,
     );
   else if (asked.length > 0) askAboutStubborn(batch, asked);
-  else advance(batch, "fail", `${red.join(", ")} failed on this tree; the critic was not asked`);
+  else advance(batch, "fail", `${red.join(", ")} failed on this tree; the reviewer was not asked`);
 }
 
-/** Whoever reads why the loop went on should know what a human has signed for, and what passed only when run again. */
+/** Whoever reads why the loop continued should know what a human has signed for, and what passed only when run again. */
 function waivedWords(state: State): string {
   const red = (state.gates?.results ?? []).filter((result) => result.required && !isGreen(result));
   return red.length === 0 ? "" : `, except for what is waived: ${red.map(({ name }) => name).join(", ")}`;
@@ -98,7 +98,7 @@ function askAboutWrites(batch: Batch, changed: readonly string[]): void {
 function askAboutBroken(batch: Batch, broken: readonly GateResult[]): void {
   const hints = broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`);
   const names = broken.map(({ name }) => name);
-  ask(batch, `A required gate cannot run (${hints.join("; ")}). Mend it, then choose again.`, names);
+  ask(batch, `A required gate cannot run (${hints.join("; ")}). Fix it, then choose again.`, names);
 }
 
 function askAboutStubborn(batch: Batch, names: readonly string[]): void {

@@ -154,7 +154,7 @@ function resumeUnanswered(batch: Batch, command: CommandOf<"resume">): Refusal |
       batch,
       "kept",
       { to: producerStep(batch.state).name, round: "same", roles: "keep" },
-      "a human keeps the changed files; go on from them",
+      "a human keeps the changed files; continue from them",
     );
   else if (state.questions.some(({ kind }) => kind === "gates" || kind === finalGatesQuestion))
     runGatesAgain(batch);
@@ -247,7 +247,7 @@ export function waive(batch: Batch, command: CommandOf<"waive">): Refusal | unde
   return undefined;
 }
 
-/** A question about gates that are all waived now is no question any more: the bubble goes on. */
+/** A question about gates that are all waived now is no question any more: the bubble continues. */
 function withdrawWaived(batch: Batch): void {
   const kinds = ["gates", baseGatesQuestion];
   const asked = batch.state.questions.find(({ kind, gates }) => kinds.includes(kind) && gates?.length);

@@ -19,7 +19,7 @@ export function pairSession(batch: Batch, command: CommandOf<"pair-session">): R
   return undefined;
 }
 
-/** The pair's state cannot be trusted: nothing goes on silently, a human gets the whole history that is left. */
+/** The pair's state cannot be trusted: nothing continues silently, a human gets the whole history that is left. */
 export function pairCorrupt(batch: Batch, command: CommandOf<"pair-corrupt">): Refusal | undefined {
   const { state } = batch;
   const mayAsk = state.lifecycle === "RUNNING" || state.lifecycle === "WAITING_HUMAN";
@@ -42,7 +42,7 @@ export function pairCorrupt(batch: Batch, command: CommandOf<"pair-corrupt">): R
       kind: "pair-corrupt",
       ...(state.turn ? { turn: state.turn.id } : {}),
       options: [
-        { key: "continue", does: "goes on from the record; the view of the pair is written anew" },
+        { key: "continue", does: "continues from the record; the view of the pair is written anew" },
         rejectOption(state),
       ],
     },

@@ -1,4 +1,4 @@
-// A human pauses a bubble, and lets it go on.
+// A human pauses a bubble, and lets it continue.
 
 import type { Batch } from "../../interpreter/batch.ts";
 import { pausable, resumeCommand } from "../../limits/pause.ts";
@@ -10,7 +10,7 @@ import { throughDoor } from "./door.ts";
 import { expectState } from "./expected.ts";
 import { endTurn } from "./turn-end.ts";
 
-/** Nothing new is begun from now on; with `now` the running attempt ends, and goes on in its session afterwards. */
+/** Nothing new is begun from now on; with `now` the running attempt ends, and continues in its session afterwards. */
 export function pause(
   batch: Batch,
   command: CommandOf<"pause">,

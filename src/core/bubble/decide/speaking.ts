@@ -86,7 +86,7 @@ export function turnedDown(batch: Batch, refusal: Refusal, turn: Turn, actor: Ac
 export const isReviewRefusal = (code: string): boolean => code.startsWith("review.");
 
 /**
- * A refused claim is on the record, up to a bound for each turn: an agent that goes on claiming fills no log. Reviews have
+ * A refused claim is on the record, up to a bound for each turn: an agent that continues claiming fills no log. Reviews have
  * a bound of their own, behind which a human is asked.
  */
 export function warn(batch: Batch, refusal: Refusal, turn?: Turn): void {

@@ -15,15 +15,15 @@ import { endTurn } from "./turn-end.ts";
 
 const notDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
-/** Steps that need nobody go on after a command that had done enough. */
+/** Steps that need nobody continue after a command that had done enough. */
 export function goOn(batch: Batch, command: CommandOf<"go-on">): Refusal | undefined {
   if (batch.state.lifecycle !== "RUNNING" || command.entered !== batch.state.position.seq)
-    return notDue("going on");
+    return notDue("continuing");
   runOn(batch);
   return undefined;
 }
 
-/** What applies to the tree was put together once more: the step goes on, or its critic can be asked now. */
+/** What applies to the tree was put together once more: the step continues, or its critic can be asked now. */
 export function contextAssembled(batch: Batch, command: CommandOf<"context-assembled">): Refusal | undefined {
   const { state } = batch;
   const step = currentStep(state);
@@ -50,7 +50,7 @@ function askAboutContext(batch: Batch, problem: string): void {
   batch.write(
     "HUMAN_QUESTION",
     {
-      question: `No critic can be asked: ${clip(problem, 1000)}. Mend it, then choose retry.`,
+      question: `No reviewer can be asked: ${clip(problem, 1000)}. Fix it, then choose retry.`,
       kind: "context",
       ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
       options: [
@@ -80,7 +80,7 @@ export function workflowStarted(batch: Batch, command: CommandOf<"workflow-start
     advance(batch, "fail", why, { error: why });
     return undefined;
   }
-  const why = `${workflow} goes on with this as ${bubble}`;
+  const why = `${workflow} continues with this as ${bubble}`;
   if (!state.result) batch.write("RUN_RESULT", { result: "routed", why, to: bubble });
   advance(batch, "success", why, { output: { workflow, bubble } });
   return undefined;
@@ -144,7 +144,7 @@ function stepTimedOut(batch: Batch): void {
   }
   const outcome = step?.kind === "children" ? "failed" : "fail";
   if (leads(batch.state, outcome)) advance(batch, outcome, why, { error: why });
-  else ask(batch, `${why}. How shall this go on?`);
+  else ask(batch, `${why}. How shall this continue?`);
 }
 
 function runTimedOut(batch: Batch): void {
@@ -152,7 +152,7 @@ function runTimedOut(batch: Batch): void {
   const { turn } = state;
   const why = `the run has had its ${state.program.timeout_s} s`;
   if (turn?.status === "running") endTurn(batch, turn, { outcome: "over-budget", detail: why });
-  if (batch.state.lifecycle === "RUNNING") ask(batch, `Time is up: ${why}. How shall this go on?`);
+  if (batch.state.lifecycle === "RUNNING") ask(batch, `Time is up: ${why}. How shall this continue?`);
 }
 
 function ask(batch: Batch, question: string): void {

@@ -69,7 +69,7 @@ interface End {
   readonly outcome: Outcome;
   readonly detail: string;
   readonly until?: string | undefined;
-  /** The session was never begun: no other attempt can go on in it. */
+  /** The session was never begun: no other attempt can continue in it. */
   readonly sessionless?: boolean | undefined;
 }
 
@@ -199,11 +199,11 @@ const forTurn = (state: State) => [
 
 /** Until this is answered no child begins a turn. */
 const forChildren = [
-  { key: "continue", does: "grants the same budget once more; the children go on where they are" },
+  { key: "continue", does: "grants the same budget once more; the children continue where they are" },
   rejectChildrenOption,
 ];
 
-/** A hard limit is reached: the running turn ends, and a human says how this goes on. */
+/** A hard limit is reached: the running turn ends, and a human says how this continues. */
 export function checkBudget(batch: Batch, { children }: CommandOf<"check-budget">): Refusal | undefined {
   const { state, at } = batch;
   const spent = budgetsSpent(state, at, undefined, children);
@@ -216,7 +216,7 @@ export function checkBudget(batch: Batch, { children }: CommandOf<"check-budget"
   batch.write(
     "HUMAN_QUESTION",
     {
-      question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this go on?`,
+      question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this continue?`,
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
       options: together ? forChildren : forTurn(state),

@@ -256,7 +256,7 @@ export function gatesResult(state: State, envelope: EnvelopeOf<"GATES_RESULT">):
   return isCounted ? next : counted(next);
 }
 
-/** Red on the same tree again and again is nothing that another round mends. */
+/** Red on the same tree again and again is nothing that another round fixes. */
 function redAtLast(state: State): State {
   const tree = state.tree?.id ?? "";
   const count = (state.finalReds?.tree === tree ? state.finalReds.count : 0) + 1;

@@ -90,7 +90,7 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
   return next;
 }
 
-/** Who lets a lost turn or a run that took too long go on gives it its time once more. */
+/** Who lets a lost turn or a run that took too long continue gives it its time once more. */
 function timeAgain(state: State, question: Question | undefined, ts: string): Partial<State> {
   const { position, run } = state;
   if (question?.kind === "lost-agent") return { position: { ...position, at: ts, waitedMs: 0 } };
@@ -157,7 +157,7 @@ export function told(
 
 const short = (text: string) => clip(text, 201);
 
-/** Work goes on from here: what was worked before the question is counted already. */
+/** Work continues from here: what was worked before the question is counted already. */
 export function questionWithdrawn(state: State, { payload, ts }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
   const questions = state.questions.filter((question) => question.id !== payload.question);
   return { ...state, questions, activeSince: ts };
@@ -169,7 +169,7 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
   const text =
     envelope.payload.message ||
     (question?.kind === "agent"
-      ? "The operator resumed without an answer; use your judgement and go on"
+      ? "The operator resumed without an answer; use your judgement and continue"
       : "");
   const first = told(state, envelope.seq, text, question);
   // A process that asked several things at once waits for all of them.

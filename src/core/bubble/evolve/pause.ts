@@ -1,4 +1,4 @@
-// A pause begins and ends: what was measured before goes on after it as if there had been none.
+// A pause begins and ends: what was measured before continues after it as if there had been none.
 
 import { movedBy, pausable } from "../../limits/pause.ts";
 import type { EnvelopeOf } from "../../model/envelope.ts";

@@ -6,7 +6,7 @@ import type { TaskProgress } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { stepNamed, taskNamed } from "../../state/place.ts";
 
-/** A task begins, or a human has sent it back: then it goes on counting where it was, with one round at least. */
+/** A task begins, or a human has sent it back: then it continues counting where it was, with one round at least. */
 export function taskStarted(state: State, { payload, seq }: EnvelopeOf<"TASK_STARTED">): State {
   const { task: key, roles } = payload;
   const { convergence: _claimed, ...rest } = state;
@@ -44,7 +44,7 @@ export function unjudged(known: TaskProgress): TaskProgress {
   return chain ? { ...rest, chain: { next: 0, restarts: chain.restarts, passed: {} } } : rest;
 }
 
-/** The rounds that other tasks have had since it ended are not its own: it goes on counting where it was. */
+/** The rounds that other tasks have had since it ended are not its own: it continues counting where it was. */
 export function resumed(known: TaskProgress, round: number): TaskProgress {
   return known.iterations === undefined ? known : { ...known, firstRound: round + 1 - known.iterations };
 }

@@ -95,7 +95,7 @@ function inBlock(block: Block, excuse: Excuse): DocumentProblem[] {
   });
 }
 
-/** Sentences end with a full stop before a capital, so that "etc. and" or "e.g. this" goes on. */
+/** Sentences end with a full stop before a capital, so that "etc. and" or "e.g. this" continues. */
 function sentencesOf(text: string, prose: string): { start: number; end: number }[] {
   const sentences: { start: number; end: number }[] = [];
   let start = 0;

@@ -19,7 +19,7 @@ export type Decided =
   | { readonly ok: true; readonly kept: Kept; readonly known: Known; readonly convention?: Convention }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** It is told to the critics of later bubbles, with who said so and by which evidence. */
+/** It is told to the reviewers of later bubbles, with who said so and by which evidence. */
 export function accept(kept: Kept, word: string, said: Word, globs: readonly string[] = []): Decided {
   const found = find(kept, word);
   if (!found.ok) return found;

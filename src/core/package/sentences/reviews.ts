@@ -29,7 +29,7 @@ const noneOnTree: SentenceRule = {
   code: "review.none-on-tree",
   appears: "no agent's clean review is about exactly the tree that is signed",
   say: (state) =>
-    one(currentlyPassed(state).length > 0 ? undefined : "no critic has approved exactly this tree", {
+    one(currentlyPassed(state).length > 0 ? undefined : "no reviewer has approved exactly this tree", {
       tree: state.tree?.id ?? "",
     }),
 };
@@ -40,12 +40,12 @@ const isUnpassed = (state: State, key: string, { tree, passed, know }: Work): bo
 
 const unpassed: SentenceRule = {
   code: "review.unpassed-work",
-  appears: "an earlier task or phase that has a critic ended with a tree that no critic passed",
+  appears: "an earlier task or phase that has a reviewer ended with a tree that no reviewer passed",
   say: (state) =>
     workOf(state)
       .filter(([key, work]) => isUnpassed(state, key, work))
       .map(([key, { tree, makers }]) => ({
-        text: `no critic has approved what ${makers.join(" and ") || "somebody"} made in ${key}`,
+        text: `no reviewer has approved what ${makers.join(" and ") || "somebody"} made in ${key}`,
         facts: { task: key, tree, makers },
       })),
 };
@@ -63,7 +63,7 @@ const noEvidence: SentenceRule = {
 
 const trusted: SentenceRule = {
   code: "review.trusted",
-  appears: "a critic was less sure than the bubble asks for, and a human chose to trust its review",
+  appears: "a reviewer was less sure than the bubble asks for, and a human chose to trust its review",
   say: ({ reviews }) =>
     reviews
       .filter((review) => review.trusted)

@@ -42,7 +42,7 @@ const counted = (rounds: number) => `${rounds} ${rounds === 1 ? "iteration" : "i
 
 const taskAccepted: SentenceRule = {
   code: "task.accepted",
-  appears: "a human accepted a task as it was, before its critic or its conditions did",
+  appears: "a human accepted a task as it was, before its reviewer or its conditions did",
   say: (state) =>
     each(
       state,

@@ -139,7 +139,7 @@ const own: Readonly<Record<Dialect, Properties>> = {
     rejection_type: nullable(
       word(
         routeWords,
-        "with needs_changes, null if its author can mend it: the task is misscoped, the design is wrong, or it is too big",
+        "with needs_changes, null if its author can fix it: the task is misscoped, the design is wrong, or it is too big",
       ),
     ),
     ...shared,

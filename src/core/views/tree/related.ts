@@ -2,7 +2,7 @@
 import type { State } from "../../model/state.ts";
 import type { Around, Cost } from "./tree-node.ts";
 
-/** The bubbles around a run that its tree speaks about: children, parts, and whoever went before or goes on. */
+/** The bubbles around a run that its tree speaks about: children, parts, and whoever went before or continues. */
 export function relatedBubbles(state: State): string[] {
   const named = [
     ...Object.values(state.parts ?? {}).map(({ bubble }) => bubble),
@@ -13,7 +13,7 @@ export function relatedBubbles(state: State): string[] {
   return [...new Set(named)].filter((bubble) => bubble !== "" && bubble !== state.bubbleId);
 }
 
-/** The bubble that began the task, and those that went on in its place. */
+/** The bubble that began the task, and those that continued in its place. */
 export function chainOf({ children, parts }: State, key: string, { states }: Around): State[] {
   const known = children?.each.find(({ child }) => child.key === key)?.bubble ?? parts?.[key]?.bubble;
   const newest = known === undefined ? undefined : states.get(known);
@@ -23,7 +23,7 @@ export function chainOf({ children, parts }: State, key: string, { states }: Aro
   return [...own, ...successors(newest, states, new Set(own.map(({ bubbleId }) => bubbleId)))];
 }
 
-/** A bubble that was routed knows who goes on before its parent does. */
+/** A bubble that was routed knows who continues before its parent does. */
 function successors(state: State, states: Around["states"], seen: ReadonlySet<string>): State[] {
   const next = state.result?.to === undefined ? undefined : states.get(state.result.to);
   const known = new Set([...seen, state.bubbleId]);

@@ -29,7 +29,7 @@ export function standingOf(state: State): Standing {
     case "DONE":
       return ended(state);
     default:
-      // It ended here, and goes on elsewhere.
+      // It ended here, and continues elsewhere.
       if (state.result?.result === "routed") return ended(state);
       return { state: "failed", says: firstLine(state.end?.message ?? state.result?.why ?? "ended") };
   }
@@ -54,9 +54,9 @@ const routes: readonly (readonly [ending: string, words: string])[] = [
   ["design-refinement", "architectural"],
 ];
 
-/** Why another workflow goes on with it, in the reviewer's word. */
+/** Why another workflow continues with it, in the reviewer's word. */
 export function routeWords(to = ""): string {
-  return routes.find(([name]) => to.includes(name))?.[1] ?? "goes on elsewhere";
+  return routes.find(([name]) => to.includes(name))?.[1] ?? "continues elsewhere";
 }
 
 function doing(state: State): string {

@@ -4,7 +4,7 @@ import type { Lifecycle, State } from "../../model/state.ts";
 export type TreeState = "done" | "running" | "asks" | "approve" | "waiting" | "failed" | "paused";
 
 export interface TreeNode {
-  /** The run itself, a phase of it, a task with its bubble, or the bubble that goes on in the place of another. */
+  /** The run itself, a phase of it, a task with its bubble, or the bubble that continues in the place of another. */
   readonly kind: "run" | "phase" | "task" | "heir";
   readonly key: string;
   readonly title: string | null;

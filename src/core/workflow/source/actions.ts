@@ -83,7 +83,7 @@ function bound(context: Context, action: Action): ReturnType<Bind> {
 
 const nothing: Bound = { step: { kind: "emit", event: "unknown" }, on: { done: undefined }, added: [] };
 
-/** A condition without an action only decides where to go on. */
+/** A condition without an action only decides where to continue. */
 function branch(source: ActionStep, path: readonly (string | number)[], condition: string | undefined) {
   const problem: Problem = {
     path,

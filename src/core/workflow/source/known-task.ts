@@ -8,7 +8,7 @@ export interface Known {
   readonly task: SourceTask;
   readonly overlays: TaskOverlays;
   readonly loop?: LoopOverlay;
-  /** A review of what an earlier task made; who made it has to mend it. */
+  /** A review of what an earlier task made; who made it has to fix it. */
   readonly startsWithReview: boolean;
 }
 

@@ -54,7 +54,7 @@ export function phaseProblems({ phases }: StepsDocument, steps: readonly Step[])
   ];
 }
 
-/** The judge of a chain that goes on has nothing to judge elsewhere: nothing would ever be passed. */
+/** The judge of a chain that continues has nothing to judge elsewhere: nothing would ever be passed. */
 function chainProblem(step: Step, i: number, phases: StepsDocument["phases"]): Problem[] {
   if (step.kind !== "check" || step.check !== "chain") return [];
   const phase = step.task === undefined ? undefined : phases?.[step.task];
@@ -62,7 +62,7 @@ function chainProblem(step: Step, i: number, phases: StepsDocument["phases"]): P
   return [
     {
       path: ["steps", i, "check"],
-      message: "check: chain is for a phase with a chain of critics that goes on",
+      message: "check: chain is for a phase with a chain of critics that continues",
       hint: "give its phase a chain and chain_order: go_on",
     },
   ];
@@ -100,7 +100,7 @@ function problemsOf(key: string, phase: Phase | undefined, steps: readonly Step[
         : [],
     ),
     ...(phase.chain_order === "go_on" && !phase.chain
-      ? [{ path: [...path, "chain_order"], message: "there is no chain of critics to go on with" }]
+      ? [{ path: [...path, "chain_order"], message: "there is no chain of critics to continue with" }]
       : []),
     ...own.flatMap((step): Problem[] =>
       step.kind === "turn" && step.answer === "paper" && step.paper === undefined

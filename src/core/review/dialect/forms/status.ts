@@ -41,7 +41,7 @@ const Status = v.strictObject({
   findings: v.optional(v.pipe(v.array(Listed), v.maxLength(200)), []),
   scores: v.optional(named(score), {}),
   blockers: v.optional(v.pipe(v.array(text(2000)), v.maxLength(50)), []),
-  /** Where it should go, when its author cannot mend it. */
+  /** Where it should go, when its author cannot fix it. */
   rejection_type: v.optional(text(100)),
   // The referee knows these better.
   id: v.optional(text(200)),

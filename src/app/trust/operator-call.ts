@@ -12,7 +12,7 @@ import type { World } from "../../engine/world/world.ts";
 /** Shows the programs to a person; true when all of them may run. */
 export type Confirm = (programs: readonly TrustedProgram[]) => Promise<boolean>;
 
-export interface Desk {
+export interface OperatorCall {
   readonly world: World;
   readonly bubble: string;
   readonly via: Via;
@@ -22,22 +22,25 @@ export interface Desk {
   readonly confirm?: Confirm;
 }
 
-/** The operator at this desk, as commands name him. */
-export const operator = ({ via, door }: Desk) =>
+/** The operator of this call, as commands name him. */
+export const operator = ({ via, door }: OperatorCall) =>
   ({ kind: "operator", via, ...(door ? { door } : {}) }) as const;
 
 /** Why the referee would refuse this now, or undefined: asked before anything is changed on the way to the command. */
-export async function refusedNow(desk: Desk, command: WithoutActor<Command>): Promise<Refusal | undefined> {
-  const state = await stateOf(desk);
-  const asked = { ...command, actor: operator(desk) } as Command;
-  return decide(state, asked, desk.world.clock.now()).refusal;
+export async function refusedNow(
+  call: OperatorCall,
+  command: WithoutActor<Command>,
+): Promise<Refusal | undefined> {
+  const state = await stateOf(call);
+  const asked = { ...command, actor: operator(call) } as Command;
+  return decide(state, asked, call.world.clock.now()).refusal;
 }
 
 export type WithoutActor<T> = T extends unknown ? Omit<T, "actor"> : never;
 
-export async function stateOf(desk: Pick<Desk, "world" | "bubble">, whole = false): Promise<State> {
-  const { state } = await load(desk.world, desk.bubble, whole);
-  if (!state) throw unknownBubble(desk.bubble);
+export async function stateOf(call: Pick<OperatorCall, "world" | "bubble">, whole = false): Promise<State> {
+  const { state } = await load(call.world, call.bubble, whole);
+  if (!state) throw unknownBubble(call.bubble);
   return state;
 }
 

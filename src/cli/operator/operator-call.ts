@@ -4,7 +4,7 @@ import { grantingDoor } from "../../app/caller/guard.ts";
 import { locate } from "../../app/host/locate.ts";
 import { loadWhole } from "../../app/record/whole.ts";
 import { recordWorld } from "../../app/record/world.ts";
-import { type Desk, stateOf } from "../../app/trust/desk.ts";
+import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
 import { refuseTracked } from "../../app/trust/tracked.ts";
 import { worldOf } from "../../app/world/world.ts";
 import { loadGood } from "../../engine/handle/handle.ts";
@@ -23,14 +23,14 @@ export const grantFlags = {
   },
 } as const;
 
-interface DeskFlags {
+interface CallFlags {
   readonly id?: string;
   readonly repo?: string;
   /** Confirms what the settings run. */
   readonly yes?: boolean;
 }
 
-export async function openDesk(shell: Shell, flags: DeskFlags, seat?: string): Promise<Desk> {
+export async function openCall(shell: Shell, flags: CallFlags, seat?: string): Promise<OperatorCall> {
   const { repo, bubble } = locate(flags, shell.cwd, shell.env);
   await refuseTracked(repo, bubble);
   const { state } = await loadWhole(recordWorld(repo), repo, bubble);
@@ -38,24 +38,24 @@ export async function openDesk(shell: Shell, flags: DeskFlags, seat?: string): P
   return { world, bubble, via: "cli", door: speaker(), confirm: confirmAt(shell, flags.yes ?? false) };
 }
 
-/** A desk also for a bubble whose record is damaged: to end what runs for it, to put it away, to go on from it. */
-export async function openAnyDesk(shell: Shell, flags: DeskFlags): Promise<Desk> {
+/** A call also for a bubble whose record is damaged: to end what runs for it, to put it away, to continue from it. */
+export async function openAnyDesk(shell: Shell, flags: CallFlags): Promise<OperatorCall> {
   const { repo, bubble } = locate(flags, shell.cwd, shell.env);
   const { state } = await loadGood(recordWorld(repo), bubble);
   return { world: worldOf(repo, state?.seat ?? "tmux"), bubble, via: "cli" };
 }
 
-/** A desk for verbs that grant something; refuses when nobody who may grant stands at it. */
+/** A call of a verb that grants something; refused when its caller may not grant. */
 export async function openGrantingDesk(
   shell: Shell,
-  flags: DeskFlags & { readonly "operator-key"?: string },
+  flags: CallFlags & { readonly "operator-key"?: string },
   seat?: string,
-): Promise<Desk> {
-  const desk = await openDesk(shell, flags, seat);
-  const state = await stateOf(desk);
+): Promise<OperatorCall> {
+  const call = await openCall(shell, flags, seat);
+  const state = await stateOf(call);
   const { via, terminal } = grantingDoor(state.config.repo_path, flags["operator-key"], [
     state.turn,
     state.lastTurn,
   ]);
-  return { ...desk, via, door: terminal === undefined ? speaker() : await terminalDoor(terminal) };
+  return { ...call, via, door: terminal === undefined ? speaker() : await terminalDoor(terminal) };
 }

@@ -1,22 +1,22 @@
-// Wakes a waiting loop: rung by anything that may have changed what is owed.
+// Wakes a waiting loop when something may have changed what is owed.
 
-export class Bell {
-  private rung = false;
+export class WakeUp {
+  private isDue = false;
   private wake: (() => void) | undefined;
 
-  ring(): void {
-    this.rung = true;
+  signal(): void {
+    this.isDue = true;
     this.wake?.();
   }
 
-  /** Returns when rung (also before the call), or when `timer` is over. */
+  /** Returns after a signal (also one before the call), or when `timer` is over. */
   async wait(timer: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (!this.rung) {
+    if (!this.isDue) {
       const abort = new AbortController();
       await Promise.race([timer(abort.signal), new Promise<void>((resolve) => (this.wake = resolve))]);
       abort.abort();
     }
-    this.rung = false;
+    this.isDue = false;
     this.wake = undefined;
   }
 }
