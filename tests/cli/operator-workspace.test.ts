@@ -45,6 +45,7 @@ describe.concurrent("a fresh tree", () => {
     expect(failed).toMatchObject({ code: 3, stderr: expect.stringContaining("workspace.setup-failed") });
     expect(failed.stderr).toMatch(/^Setting up: echo looking for the tool/);
     expect(failed.stderr).toContain("setup command failed (exit 1)");
+    expect(failed.stderr).toMatch(/^Caused by: looking for the tool$/m);
     const log = /Hint: see (\S+)/.exec(failed.stderr)?.[1] ?? "";
     expect(readFileSync(log, "utf8")).toContain("looking for the tool");
     const status = await tool.status("setup");

@@ -98,7 +98,7 @@ function askAboutWrites(batch: Batch, changed: readonly string[]): void {
 function askAboutBroken(batch: Batch, broken: readonly GateResult[]): void {
   const hints = broken.map(({ name, hint }) => `${name}: ${hint ?? "cannot run"}`);
   const names = broken.map(({ name }) => name);
-  ask(batch, `A required gate cannot run (${hints.join("; ")}). Mend it, then choose again.`, names);
+  ask(batch, `A required gate cannot run (${hints.join("; ")}). Fix it, then choose again.`, names);
 }
 
 function askAboutStubborn(batch: Batch, names: readonly string[]): void {

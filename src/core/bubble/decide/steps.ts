@@ -50,7 +50,7 @@ function askAboutContext(batch: Batch, problem: string): void {
   batch.write(
     "HUMAN_QUESTION",
     {
-      question: `No critic can be asked: ${clip(problem, 1000)}. Mend it, then choose retry.`,
+      question: `No critic can be asked: ${clip(problem, 1000)}. Fix it, then choose retry.`,
       kind: "context",
       ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
       options: [
