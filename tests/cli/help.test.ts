@@ -1,9 +1,9 @@
 // Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
 import { describe, expect, it } from "vitest";
+import { wrap } from "../../src/cli/terminal/style.ts";
 import { parse } from "../../src/cli/verb/args.ts";
 import { helpOf, helpOfGroup, overview } from "../../src/cli/verb/help.ts";
 import { printTrouble } from "../../src/cli/verb/outcome.ts";
-import { wrap } from "../../src/cli/terminal/style.ts";
 import { unknownVerb } from "../../src/cli/verb/unknown-verb.ts";
 import { type Verb, verb } from "../../src/cli/verb/verb.ts";
 
@@ -82,6 +82,11 @@ describe("a command that does not exist", () => {
   it.each([
     [["bubble", "crate"], "there is no command bubble crate; did you mean bubble create?", "bubble create"],
     [["bubble"], "bubble needs another word: create, status", "bubble"],
+    [
+      ["bubble", "cancel"],
+      "there is no command bubble cancel; known: bubble create, bubble status",
+      "bubble",
+    ],
     [["status"], "there is no command status; did you mean bubble status or plan status?", "bubble status"],
     [["crate"], "there is no command crate; did you mean bubble create?", "bubble create"],
     [["inbx"], "there is no command inbx; did you mean inbox?", "inbox"],
