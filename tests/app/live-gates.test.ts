@@ -20,11 +20,11 @@ it("shows each running gate with its last line, secrets left out", async () => {
   const since = "2026-01-01T00:00:00.000Z";
   const note = JSON.stringify([
     { name: "test", since, output },
-    { name: "lint", since, output: join(folder, "not-yet.log") },
+    { name: "lint", since, output: join(folder, "not-yet.log"), network: true },
   ]);
   expect(await liveGates(world(note), "cart")).toEqual([
     { name: "test", since, last: "token [redacted] is used" },
-    { name: "lint", since, last: "" },
+    { name: "lint (with network)", since, last: "" },
   ]);
 });
 

@@ -30,6 +30,8 @@ it("the producer gets what the gate wrote, and the other gates count meanwhile",
     ],
     [{ status: "passed" }, { status: "passed" }],
   ]);
+  const log = await tool.ok("log", "--id", "patch");
+  expect(log.match(/does not count: src\/cart\.txt changed, and put back/g)).toHaveLength(1);
   expect(artifact(tool, "patch", "round-001.gates-format.patch")).toContain("+total: 2");
   const told = artifact(tool, "patch", "prompts/t2.1-codex.md");
   expect(told).toMatch(/git apply \S+round-001\.gates-format\.patch/);

@@ -93,3 +93,13 @@ it("a required gate whose tool is missing is named at create with its hint, and 
   expect(screen).toMatch(/lint +optional +pairflow-no-linter run/);
   expect(await tool.ok("bubble", "status", "--id", "chosen")).toContain("lint (optional)");
 });
+
+it("hooks of the repository that are not installed here are named with the command that installs them", async () => {
+  tool.write(".husky/pre-commit", "exit 1\n");
+  tool.git("add", "-f", ".husky/pre-commit");
+  tool.git("commit", "-q", "-m", "hooks");
+  const made = await tool.ok("bubble", "create", "--id", "hooked", "--task", "x", "--test", "true", "--yes");
+  expect(made).toContain(
+    "hooks of husky (.husky/pre-commit) are not installed in this checkout and do not run: npx husky",
+  );
+});

@@ -82,6 +82,11 @@ describe("a command that does not exist", () => {
   it.each([
     [["bubble", "crate"], "there is no command bubble crate; did you mean bubble create?", "bubble create"],
     [["bubble"], "bubble needs another word: create, status", "bubble"],
+    [
+      ["bubble", "cancel"],
+      "there is no command bubble cancel; known: bubble create, bubble status",
+      "bubble",
+    ],
     [["status"], "there is no command status; did you mean bubble status or plan status?", "bubble status"],
     [["crate"], "there is no command crate; did you mean bubble create?", "bubble create"],
     [["inbx"], "there is no command inbx; did you mean inbox?", "inbox"],

@@ -40,11 +40,17 @@ describe.concurrent("a fresh tree", () => {
   it("whose setup fails says how, keeps its output, and `bubble start` tries again", async () => {
     await createScripted(tool, "setup", shortest);
     const allowed = join(tool.folder, "allowed");
-    setting(tool, "setup", "setup", `'echo looking for the tool; echo x >> setup.count; test -f ${allowed}'`);
+    setting(
+      tool,
+      "setup",
+      "setup",
+      `'echo looking for the tool; echo x >> setup.count; printf "no %s\\n" compiler; test -f ${allowed}'`,
+    );
     const failed = await tool.run("bubble", "start", "--id", "setup", "--headless");
     expect(failed).toMatchObject({ code: 3, stderr: expect.stringContaining("workspace.setup-failed") });
     expect(failed.stderr).toMatch(/^Setting up: echo looking for the tool/);
     expect(failed.stderr).toContain("setup command failed (exit 1)");
+    expect(failed.stderr).toMatch(/^Caused by: looking for the tool\n\s*no compiler$/m);
     const log = /Hint: see (\S+)/.exec(failed.stderr)?.[1] ?? "";
     expect(readFileSync(log, "utf8")).toContain("looking for the tool");
     const status = await tool.status("setup");

@@ -53,14 +53,20 @@ export const certificateVariables = [
   "PIP_CERT",
 ] as const;
 
+/** Where package managers look for packages: addresses, or folders of this machine. */
+export const indexVariables: readonly string[] = [
+  ..."NPM_CONFIG_REGISTRY npm_config_registry COREPACK_NPM_REGISTRY GOPROXY".split(" "),
+  ..."PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS".split(" "),
+  ..."UV_DEFAULT_INDEX UV_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL UV_FIND_LINKS".split(" "),
+];
+
 /** How this machine reaches the network, and where its package managers look. A value with a login in it is not handed on. */
 const network = new Set([
   ..."HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy".split(" "),
-  ..."NPM_CONFIG_REGISTRY npm_config_registry COREPACK_NPM_REGISTRY".split(" "),
-  ..."PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_NO_INDEX UV_DEFAULT_INDEX UV_INDEX_URL UV_FIND_LINKS".split(
+  ...indexVariables,
+  ..."PIP_NO_INDEX UV_NO_INDEX GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOFLAGS GOTOOLCHAIN GOMODCACHE".split(
     " ",
   ),
-  ..."GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOFLAGS GOTOOLCHAIN GOMODCACHE".split(" "),
 ]);
 
 /** What every program gets: gates, setup commands, git, tmux. */

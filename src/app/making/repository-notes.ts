@@ -1,4 +1,5 @@
 // What of a repository works differently inside a bubble, said when one is made: its commit hooks and its submodules.
+import { missingHookNotes } from "../../core/gates/hook-managers.ts";
 import type { Program } from "../../core/model/program.ts";
 import type { World } from "../../engine/world/world.ts";
 
@@ -30,8 +31,9 @@ export async function notesAbout(
   { repo, baseCommit, filters = [] }: NotedRepository,
   { steps }: Pick<Program, "steps">,
 ): Promise<string[]> {
-  const [hooks, modules, asked] = await Promise.all([
+  const [hooks, files, modules, asked] = await Promise.all([
     world.workspace.hooks({ repo, path: repo }),
+    world.workspace.filesAt(repo, baseCommit),
     world.workspace.submodules(repo, baseCommit),
     world.workspace.filters(repo, baseCommit),
   ]);
@@ -39,6 +41,12 @@ export async function notesAbout(
   return [
     ...(runsGates
       ? hooks.map(({ name, path }) => `hook:${name} runs ${path}, as a gate before approval`)
+      : []),
+    ...(runsGates
+      ? missingHookNotes(
+          files,
+          hooks.map(({ name }) => name),
+        )
       : []),
     ...(modules.length > 0 ? [submoduleNote(modules)] : []),
     ...asked.flatMap((filter) => filterNote(filter, filters.includes(filter.name))),

@@ -18,8 +18,8 @@ export async function liveGates(
   bubble: string,
 ): Promise<LiveGate[]> {
   const note = await world.runtime.noted(bubble, runningNote);
-  return runningGates(note).map(({ name, since, output, says }) => ({
-    name,
+  return runningGates(note).map(({ name, since, output, says, network }) => ({
+    name: network === true ? `${name} (with network)` : name,
     since,
     last: typeof says === "string" ? says : lastLine(world.redaction.redact(endOf(output))),
   }));

@@ -5,12 +5,12 @@ import { homedir, userInfo } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { bubblewrap } from "../../adapters/sandbox/bubblewrap.ts";
 import { removeFolder } from "../../adapters/workspace/isolated.ts";
-import { placeNamed } from "../../core/sandbox/places.ts";
+import { localFolders, placeNamed } from "../../core/sandbox/places.ts";
 import type { Machine } from "../../core/sandbox/policy.ts";
 import type { Processes } from "../../ports/process.ts";
 import type { Sandboxes } from "../../ports/sandbox.ts";
 import { builtInPresets } from "../config/presets.ts";
-import { certificateVariables } from "../host/environment.ts";
+import { certificateVariables, indexVariables } from "../host/environment.ts";
 import { packageRoot } from "../host/package-root.ts";
 import { userFolder } from "../host/user-folder.ts";
 
@@ -50,7 +50,11 @@ function lookUp(repo: string, env: Env): Machine {
     home,
     temporary: realPaths(["/tmp", "/var/tmp", env.TMPDIR ?? ""]),
     sockets: realPaths(["/run", "/var/run", env.XDG_RUNTIME_DIR ?? "", env.TMUX_TMPDIR ?? ""]),
-    needed: realPaths([...neededPlaces, ...certificateVariables.map((name) => env[name] ?? "")]),
+    needed: realPaths([
+      ...neededPlaces,
+      ...certificateVariables.map((name) => env[name] ?? ""),
+      ...indexVariables.flatMap((name) => localFolders(env[name] ?? "")),
+    ]),
     path: realPaths((env.PATH ?? "").split(delimiter)),
     tools: [
       ...realPaths([packageRoot(), dirname(dirname(process.execPath))]),

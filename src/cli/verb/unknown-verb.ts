@@ -1,5 +1,5 @@
 // A command that does not exist: the one that was probably meant, or where to look.
-import { nearest, nearestWord } from "../../core/text/nearest.ts";
+import { nearestWord } from "../../core/text/nearest.ts";
 import { type Usage, usage } from "./outcome.ts";
 import type { Verb } from "./verb.ts";
 
@@ -14,9 +14,12 @@ export function unknownVerb(verbs: readonly Verb[], argv: readonly string[]): Us
   const second = inGroup.map((verb) => verb.slice(first.length + 1));
   if (words.length === 1)
     return unknown(`${first} needs another word: ${second.join(", ")}`, `pairflow help ${first}`);
-  const typed = words.join(" ");
-  const meant = nearestWord(typed, inGroup);
-  return unknown(`there is no command ${typed}${nearest(typed, inGroup)}`, `pairflow help ${meant ?? first}`);
+  // The group is right already: only its second word decides which command is near.
+  const meant = nearestWord(words[1] ?? "", second);
+  const whole = meant === undefined ? first : `${first} ${meant}`;
+  const all = inGroup.length <= 12 ? `; known: ${inGroup.join(", ")}` : "";
+  const near = meant === undefined ? all : `; did you mean ${whole}?`;
+  return unknown(`there is no command ${words.join(" ")}${near}`, `pairflow help ${whole}`);
 }
 
 /** `pairflow status` means a command that ends so; a typing mistake may be in either word. */

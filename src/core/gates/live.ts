@@ -11,6 +11,8 @@ export interface RunningGate {
   readonly since: string;
   /** The file its output grows in. */
   readonly output: string;
+  /** It may reach the network: on a base that may be its second run. */
+  readonly network?: true;
   /** How far it is in its own words, where it has no output. */
   readonly says?: string;
 }

@@ -14,3 +14,19 @@ export function placeNamed(text: string, home: string, variables: Variables): st
   const path = whole.startsWith("~/") ? `${home}${whole.slice(1)}` : whole;
   return path.startsWith("/") && !path.split("/").includes("..") ? path.replace(/\/+$/, "") : undefined;
 }
+
+/** The folders of this machine that a variable of package indexes names: paths and `file:` addresses between others. */
+export function localFolders(value: string): string[] {
+  return value.split(/[\s,|]+/).flatMap((part) => {
+    const path = part.replace(/^file:\/\/(?:localhost)?(?=\/)/, "");
+    return path.startsWith("/") && !path.split("/").includes("..") ? [decodedPath(path)] : [];
+  });
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

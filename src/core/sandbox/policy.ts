@@ -21,7 +21,7 @@ export interface Machine {
   /** Folders for temporary files and for sockets of other programs. */
   readonly temporary: readonly string[];
   readonly sockets: readonly string[];
-  /** Single paths inside those that are no sockets and are needed, such as the resolver's file. */
+  /** Single paths inside those and the home that are needed: the resolver's file, certificates, local package indexes. */
   readonly needed: readonly string[];
   /** The PATH, in its order. */
   readonly path: readonly string[];
@@ -78,7 +78,11 @@ export function policyOf(machine: Machine, job: SandboxJob): SandboxPolicy {
     );
   const isHidden = (path: string) =>
     !isOurs(path) && !isOpen(path) && hidden.some((folder) => isBelow(path, folder));
-  const shown = [...machine.needed, ...toolsOnPath(machine), ...machine.tools].filter(isHidden);
+  // A variable may name the home itself: that would show all of it.
+  const isReplaced = (path: string) => hidden.some((folder) => isBelow(folder, path));
+  const shown = [...machine.needed, ...toolsOnPath(machine), ...machine.tools].filter(
+    (path) => isHidden(path) && !isReplaced(path),
+  );
   const caches = machine.caches.filter((path) => !isOurs(path));
   const mounts: Mount[] = [
     ...machine.sockets.filter(isHideable).map(hide),

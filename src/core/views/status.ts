@@ -5,6 +5,7 @@ import { cleanPasses, isWaived, redGates } from "../judge/convergence.ts";
 import { cleanRun } from "../judge/final-run.ts";
 import { watchdogLeft } from "../limits/watchdog.ts";
 import type { Finding } from "../model/finding.ts";
+import type { GateResult } from "../model/gate.ts";
 import type { Question, State } from "../model/state.ts";
 import { aheadMs } from "../model/time.ts";
 import { namedCriteria } from "../review/subjects.ts";
@@ -161,7 +162,7 @@ function gatesView(state: State) {
     clean: cleanRun(state) !== undefined,
     /** What they said about the base, before any agent was started. */
     base: baseView(state),
-    list: state.profile.gates.map((gate) => ({
+    list: [...state.profile.gates, ...ranBesideProfile(state, results)].map((gate) => ({
       name: gate.name,
       required: gate.required,
       status: status(gate.name),
@@ -170,6 +171,12 @@ function gatesView(state: State) {
       unconfined: results.some(({ name, sandbox }) => name === gate.name && sandbox === "none"),
     })),
   };
+}
+
+/** Commit hooks and other gates that no profile lists: a red one sends the work back, so it must not look green. */
+function ranBesideProfile({ profile }: State, results: readonly GateResult[]): readonly GateResult[] {
+  const listed = new Set(profile.gates.map(({ name }) => name));
+  return results.filter(({ name, status }) => !listed.has(name) && status !== "skipped");
 }
 
 function baseView(state: State) {

@@ -55,6 +55,13 @@ function gatesPlace({ base, clean }: GatesResult): string {
   return `${clean.problem?.split("\n")[0] ?? "on a clean checkout"} · ${kept}${misplaced}${needy}`;
 }
 
+/** Gates that changed the files they judged prove nothing, however green they are. */
+function changedText({ changed }: GatesResult): string {
+  return changed.length > 0
+    ? ` · does not count: ${clip(changed.join(", "), 100)} changed, and put back`
+    : "";
+}
+
 const quote = (words: string) => `"${clip(words, 100)}"`;
 
 function nextText(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
@@ -98,7 +105,7 @@ const texts: Texts = {
       ? `refused: ${p.problems.join("; ")}`
       : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
-    `${gatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}`,
+    `${gatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}${changedText(p)}`,
   TASK: (p) =>
     `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}${p.document ? ` · implements ${documentWords(p.document)}` : ""}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),

@@ -1,5 +1,6 @@
 // A clean checkout made ready for gates: exactly one tree, what `.worktreeinclude` names from the person's checkout, and
 // what the setup command makes. Nothing of the worktree gets here.
+import { plainOutput } from "../../core/gates/excerpt.ts";
 import type { CleanCheckout } from "../../core/model/checkout.ts";
 import { clip, fitting, tail } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
@@ -78,6 +79,13 @@ async function copyIncluded(world: World, state: State, root: string, board: Liv
 export async function failureText(world: World, { message, output }: FailedSetup): Promise<string> {
   const text = world.redaction.redact(await world.scratch.text(output));
   return `${clip(message, 500)}\n${tail(text.trim(), 1_400)}`;
+}
+
+/** The end of what it printed, for whoever waits at a terminal. */
+export async function lastLines(world: World, { output }: FailedSetup): Promise<string> {
+  const text = plainOutput(world.redaction.redact(await world.scratch.text(output)));
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length === 0 ? "it printed nothing" : tail(lines.slice(-6).join("\n"), 1_400);
 }
 
 /** As many as a line has room for, and how many there were. */

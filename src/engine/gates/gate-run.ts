@@ -75,7 +75,8 @@ async function runIn(
   const output = world.paths.output(state.bubbleId, `gate-${fileName(gate)}.log`);
   const work = workMarker(world, state.bubbleId, `gate-${gate.name}.1`);
   await world.scratch.clear(output);
-  await board.started({ name: gate.name, since: world.clock.now(), output });
+  const network = gate.network === "on" ? ({ network: true } as const) : {};
+  await board.started({ name: gate.name, since: world.clock.now(), output, ...network });
   const run = {
     command: gate.command,
     cwd,

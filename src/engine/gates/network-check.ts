@@ -2,12 +2,16 @@
 // with it, on the same checkout. No agent has written anything there yet. What is found is kept for the next bubble,
 // whose confirmation screen proposes it.
 
+import { mayLackNetwork } from "../../core/gates/network-hint.ts";
 import { isGreen } from "../../core/judge/convergence.ts";
 import type { State } from "../../core/model/state.ts";
 import { keepNetworkNeed } from "../world/network-needs.ts";
 import type { World } from "../world/world.ts";
 import type { CleanJob, CleanRun } from "./clean-run.ts";
 import { runAll } from "./gates.ts";
+
+const isWorthTrying = ({ result, log }: CleanRun["ran"][number]) =>
+  result.sandbox !== "none" && !isGreen(result) && mayLackNetwork(result.duration_ms, log);
 
 /** The names of gates that are red without the network and green with it. */
 export async function greenWithNetwork(
@@ -16,9 +20,7 @@ export async function greenWithNetwork(
   { ready, tree, gates, signal }: CleanJob,
   { ran, changed }: CleanRun,
 ): Promise<string[]> {
-  const red = new Set(
-    ran.flatMap(({ result }) => (result.sandbox !== "none" && !isGreen(result) ? [result.name] : [])),
-  );
+  const red = new Set(ran.filter(isWorthTrying).map(({ result }) => result.name));
   const tried = gates.filter(({ name, network, skip }) => red.has(name) && !network && skip === undefined);
   if (tried.length === 0 || changed.length > 0 || signal.aborted) return [];
   const green = async (list: CleanJob["gates"]): Promise<readonly string[]> => {

@@ -7,7 +7,7 @@ import { Failure } from "../../ports/failure.ts";
 import { handle } from "../handle/handle.ts";
 import { pinGitSettings } from "../watch/git-watch.ts";
 import { placeOf, type World } from "../world/world.ts";
-import { failureText } from "./clean-checkout.ts";
+import { failureText, lastLines } from "./clean-checkout.ts";
 import { liveBoard } from "./gate-live.ts";
 import { runSetup } from "./setup.ts";
 
@@ -25,8 +25,10 @@ export async function prepare(world: World, state: State, driver: string): Promi
     const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");
     const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
-    if (failed && !isAskedAbout(state))
-      throw new Failure("workspace.setup-failed", failed.message, { hint: `see ${failed.output}` });
+    if (failed && !isAskedAbout(state)) {
+      const cause = new Error(await lastLines(world, failed));
+      throw new Failure("workspace.setup-failed", failed.message, { cause, hint: `see ${failed.output}` });
+    }
     world.crashPoint("prepare.setup");
     const git = await pinGitSettings(world, state.bubbleId, place);
     world.crashPoint("prepare.git-settings");

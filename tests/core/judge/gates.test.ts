@@ -1,6 +1,7 @@
 // Gates first: a critic is never asked about a tree whose required gates fail, and evidence counts only for its tree.
 import { describe, expect, it } from "vitest";
 import { redGates } from "../../../src/core/judge/convergence.ts";
+import { statusView } from "../../../src/core/views/status.ts";
 import { driver, operator, wholePackage } from "../../../src/testing/scenario.ts";
 import { p1, pair, testGate, underReview } from "../pair.ts";
 
@@ -83,9 +84,14 @@ describe("a red required gate", () => {
       duration_ms: 5,
       excerpt: "",
     };
-    scene
-      .does(scene.gateRun({}, { results: [green, hook] }))
-      .has({ turn: { role: "implementer", why: /hook:pre-commit failed/ } });
+    const sentBack = scene.does(scene.gateRun({}, { results: [green, hook] }));
+    sentBack.has({ turn: { role: "implementer", why: /hook:pre-commit failed/ } });
+    // A screen that lists only the gates of the profile would show nothing but green.
+    const { list } = statusView(sentBack.state, { now: sentBack.state.lastAt }).gates;
+    expect(list.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      "test passed",
+      "hook:pre-commit failed",
+    ]);
   });
 
   it("is run once more when the same tree is handed over again, and then a human is asked by its name", () => {

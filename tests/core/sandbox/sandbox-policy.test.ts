@@ -1,7 +1,7 @@
 // What a confined program sees is decided by one rule: the whole machine read-only, and over it a list of mounts of which
 // the one with the longer path wins.
 import { describe, expect, it } from "vitest";
-import { placeNamed } from "../../../src/core/sandbox/places.ts";
+import { localFolders, placeNamed } from "../../../src/core/sandbox/places.ts";
 import { type Machine, policyOf, type SandboxJob } from "../../../src/core/sandbox/policy.ts";
 
 const machine: Machine = {
@@ -186,5 +186,27 @@ describe("a folder that a preset names", () => {
     expect(placeNamed(text, "/home/ann", { CARGO_HOME: "/opt/cargo" })).toBe("/opt/cargo/registry");
     expect(placeNamed(text, "/home/ann", { CARGO_HOME: "relative" })).toBeUndefined();
     expect(placeNamed("~/../bob", "/home/ann", {})).toBeUndefined();
+  });
+});
+
+describe("a variable that says where packages are", () => {
+  it("names folders of this machine between addresses", () => {
+    expect(localFolders("file:///home/ann/modules,https://modules.example|direct")).toEqual([
+      "/home/ann/modules",
+    ]);
+    expect(localFolders("/srv/wheels https://x.example/simple file://localhost/srv/my%20wheels")).toEqual([
+      "/srv/wheels",
+      "/srv/my wheels",
+    ]);
+    expect(localFolders("direct, off wheels ../wheels /srv/../home file://host/share")).toEqual([]);
+  });
+
+  it("shows that folder of the home and nothing beside it, and never the whole home", () => {
+    const { at } = seen({}, { needed: ["/home/ann/modules"] });
+    expect([at("/home/ann/modules/a.zip"), at("/home/ann/secret")]).toEqual(["read", "own"]);
+    for (const wide of ["/home/ann", "/home", "/tmp"]) {
+      const { at } = seen({}, { needed: [wide], tools: [wide] });
+      expect([at("/home/ann/secret"), at("/tmp/secret")]).toEqual(["own", "own"]);
+    }
   });
 });

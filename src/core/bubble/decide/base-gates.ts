@@ -40,7 +40,7 @@ export function baseGatesRan(batch: Batch, command: CommandOf<"base-gates-ran">)
 /** The tree cannot be made ready for gates: neither for those of the rounds nor for the final ones. */
 export function askAboutSetup(batch: Batch, problem: string): void {
   const named = requiredGates(batch.state);
-  ask(batch, `The base could not be made ready for its gates: ${problem}\nMend it, then choose again`, named);
+  ask(batch, `The base could not be made ready for its gates: ${problem}\nFix it, then choose again`, named);
 }
 
 function askAboutPlace(batch: Batch, gates: readonly string[]): void {
