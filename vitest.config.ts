@@ -3,10 +3,7 @@
 import { readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 
-const kept = [
-  ...["PAIRFLOW_NODE24", "PAIRFLOW_SOAK"],
-  ...["PAIRFLOW_CLAUDE", "PAIRFLOW_CODEX", "PAIRFLOW_NEWEST_CLAUDE"],
-];
+const kept = [...["PAIRFLOW_NODE24", "PAIRFLOW_SOAK"], ...["PAIRFLOW_AGENT_CLIS", "PAIRFLOW_NEWEST_CLAUDE"]];
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("PAIRFLOW_") && !kept.includes(name)) delete process.env[name];
 }

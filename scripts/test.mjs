@@ -34,7 +34,7 @@ if (clis) env.PAIRFLOW_AGENT_CLIS = JSON.stringify(clis);
 if (soak) env.PAIRFLOW_SOAK = "1";
 // Scripts that start with "#!/usr/bin/env node" must meet the same Node as the suite.
 env.PATH = `${dirname(node)}${delimiter}${env.PATH}`;
-const scope = soak ? ["--passWithNoTests", "tests/soak", "campaign"] : [];
+const scope = soak ? ["--passWithNoTests", ...(filters.length > 0 ? [] : ["tests/soak", "campaign"])] : [];
 if (soak || filters.length > 0) must(node, [...vitest, ...scope, ...filters], env);
 else process.exit(runWholeSuite());
 

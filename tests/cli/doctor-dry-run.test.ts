@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tried } from "../../src/adapters/agent/tried.ts";
 import type { Finding } from "../../src/app/host/check.ts";
 import { findProgram } from "../../src/app/host/programs.ts";
 import { repoTag } from "../../src/app/host/repository-names.ts";
@@ -69,10 +70,14 @@ describe("the agents' programs", () => {
     agent("codex", "99.0.0");
     const seen = examine();
     expect(seen.of("agent claude")).toMatchObject([
-      { status: "ok", says: `99.0.0 · ${bin}/claude · logged in · tried with 2.1.197`, group: "agents" },
+      {
+        status: "ok",
+        says: `99.0.0 · ${bin}/claude · logged in · tried with ${tried.claude.join(", ")}`,
+        group: "agents",
+      },
     ]);
     expect(seen.of("agent codex")).toMatchObject([
-      { status: "ok", says: `99.0.0 · ${bin}/codex · logged in · tried with 0.166.0` },
+      { status: "ok", says: `99.0.0 · ${bin}/codex · logged in · tried with ${tried.codex.join(", ")}` },
     ]);
     expect([seen.code, seen.ok]).toEqual([0, true]);
     expect(seen.text).not.toContain("9876");
@@ -127,7 +132,7 @@ describe("the agents' programs", () => {
     agent("claude", "99.0.0", 1);
     const seen = examine({ ANTHROPIC_API_KEY: "sk-tralala" });
     expect(seen.of("agent claude")).toMatchObject([
-      { status: "ok", says: expect.stringMatching(/login by ANTHROPIC_API_KEY · tried with [\d.]+$/) },
+      { status: "ok", says: expect.stringMatching(/login by ANTHROPIC_API_KEY · tried with [\d., ]+$/) },
     ]);
     expect(seen.text).not.toContain("tralala");
   });

@@ -1,10 +1,10 @@
-// The same bubble in tmux with both real screens: the agents use the MCP tools, Codex reviews read-only, the person's
+// The same bubble in tmux with both real screens, as npm installs them: the agents use the MCP tools, Codex reviews read-only, the person's
 // settings are not touched, and every turn is one process.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Said } from "../models/model.ts";
-import { handoff, type Play, playing, realRig, wrongTotal } from "./bubble-rig.ts";
+import { asNpmInstalls, handoff, type Play, playing, realRig, wrongTotal } from "./bubble-rig.ts";
 
 const id = "total";
 const minutes = (count: number) => ({ timeout: count * 60_000 });
@@ -51,7 +51,7 @@ const play: Play = {
 
 describe("a whole bubble in tmux with both real screens", minutes(4), () => {
   test("goes from the task to the commit, with a read-only Codex as the last reviewer", async () => {
-    await using real = await realRig(playing(play));
+    await using real = await realRig(playing(play), {}, asNpmInstalls());
     const { tool, server } = real;
     const create = ["bubble", "create", "--id", id, "--task", "Make the total right"];
     await tool.ok(...create, "--test", "grep -q total src/cart.txt");

@@ -10,7 +10,7 @@ import type { TurnRequest } from "../../src/ports/agent.ts";
 import type { Model } from "../models/model.ts";
 import { type ModelServer, startModelServer } from "../models/server.ts";
 import { type HeadlessRun, runHeadless } from "./headless-run.ts";
-import { type CliHome, claudeHome, cliProgram } from "./home.ts";
+import { type CliHome, type CliName, claudeHome, cliProgram } from "./home.ts";
 
 export interface ClaudeRig {
   readonly folder: string;
@@ -27,6 +27,8 @@ export interface ClaudeRig {
 export interface RigOptions {
   readonly model: Model;
   readonly settings?: Partial<AgentSettings>;
+  /** The program; by default the native one. */
+  readonly program?: CliName;
   /** Pairflow's own command; by default a program that must not be run. */
   readonly command?: readonly string[];
 }
@@ -40,7 +42,12 @@ export const answerSchema = {
 
 export const answers = (summary: string) => ({ calls: [{ tool: "StructuredOutput", input: { summary } }] });
 
-export async function claudeRig({ model, settings, command = ["false"] }: RigOptions): Promise<ClaudeRig> {
+export async function claudeRig({
+  model,
+  settings,
+  program = "claude",
+  command = ["false"],
+}: RigOptions): Promise<ClaudeRig> {
   const folder = await mkdtemp(join(tmpdir(), "pairflow-claude-"));
   const [repository, worktree, out] = ["repository", "worktree", "out"].map((name) => join(folder, name));
   const places = { repository: repository ?? "", worktree: worktree ?? "", out: out ?? "" };
@@ -56,7 +63,7 @@ export async function claudeRig({ model, settings, command = ["false"] }: RigOpt
   return {
     ...{ folder, repository: places.repository, worktree: places.worktree, server, home },
     request: (changes) => ({
-      settings: { adapter: "claude", program: cliProgram("claude"), ...settings },
+      settings: { adapter: "claude", program: cliProgram(program), ...settings },
       ...{ agent: "claude", role: "implementer", session: randomUUID(), fresh: true },
       ...{ notice: `Read ${promptFile} and do what it says.`, promptFile, prompt: "Do the work." },
       ...{ answerSchema, worktree: places.worktree, out: places.out, readOnly: false },

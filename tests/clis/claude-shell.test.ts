@@ -1,4 +1,4 @@
-// Ordinary shell of the real Claude Code in its sandbox: nobody is asked about it, and what leaves the sandbox fails.
+// Ordinary shell of the real Claude Code, as npm installs it, in its sandbox: nobody is asked about it, and what leaves the sandbox fails.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ const of = (events: readonly TurnEvent[], type: TurnEvent["type"]) =>
 describe.skipIf(lacksSandbox)("the real Claude Code in its sandbox", { timeout: 120_000 }, () => {
   test("uses a shell as everybody does, and nobody is asked", async () => {
     const outside = "for f in x; do echo $f > ../outside.txt; done";
-    await using rig = await claudeRig({ model: runs([...ordinary, outside]) });
+    await using rig = await claudeRig({ model: runs([...ordinary, outside]), program: "claudeNpm" });
     const run = rig.run(rig.request());
     expect(await run.end()).toMatchObject({ outcome: "answered" });
     const shown = rig.server.asked.at(-1)?.results.map(({ text }) => text) ?? [];
