@@ -1,13 +1,35 @@
 // Fields of the record that make no difference to a view, a prompt or a decision of the histories here, each with the reason
 // why it is kept and, where the shell or a rule outside these histories reads it, the file that does. A new field belongs
 // here only if somebody looks for it in the raw line, or such a file is named.
+import { configFields } from "./config-fields.ts";
+import { programReaders } from "./program-fields.ts";
 
 const door = "who sat where, for whoever asks afterwards; a door that nothing proves is told in the package";
+/** What is known of the place; `unproven`, the judgement about it, is read. */
+const placed = ["user", "terminal", "leader.pid", "leader.program", "leader.started_at"];
+const ancestors = ["ancestors.[].pid", "ancestors.[].program"];
 const place = (file: string) => `${file}: how and where it is done, which no view of the core shows`;
 const audit = "through which door it came, for whoever asks afterwards";
+const escaped =
+  "src/core/review/hunks.ts: touched lines; a finding on lines that the last change left alone has escaped";
+const first = "the protocol's first message; views read the same words from BUBBLE_CREATED and task.md";
+const opinion = [
+  ...["dialect", "decision", "route", "route_word", "quality_checks.*"],
+  ...["sop_id", "status", "evidence", "violations.[]"].map((name) => `sop_review.[].${name}`),
+  ...["name", "pattern", "applies_to"].map((name) => `patterns.[].${name}`),
+];
 const gate = "how the gate is run and judged: src/engine/gates/gate-run.ts and src/core/gates read it";
 const gateFields = [
-  ...["timeout_seconds", "threshold", "report", "trigger", "working_dir", "parallel", "isolated", "install"],
+  ...[
+    "timeout_seconds",
+    "threshold",
+    "report",
+    "trigger.[]",
+    "working_dir",
+    "parallel",
+    "isolated",
+    "install",
+  ],
   ...["success_pattern", "failure_pattern", "allow_empty"],
 ];
 
@@ -15,34 +37,51 @@ const each = (path: string, names: readonly string[], reason: string): Record<st
   Object.fromEntries(names.map((name) => [`${path}.${name}`, reason]));
 
 export const exceptions: Readonly<Record<string, string>> = {
-  "BUBBLE_CREATED.config": "settings: each key has its own tests where it is read",
-  "BUBBLE_CREATED.program":
-    "the workflow as it was pinned: the tests of the loader and the interpreter read each key",
-  "CONFIGURED.config":
-    "settings: each key has its own tests where it is read; what changed is told by `values`",
-  "CONFIGURED.changed": "the names alone, for records from before `values`; shown where those are missing",
+  ...Object.fromEntries(
+    ["BUBBLE_CREATED", "CONFIGURED"].flatMap((type) =>
+      configFields.map((name) => [
+        `${type}.config.${name}`,
+        "shown to be read by tests/config/bubble-keys.test.ts",
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(programReaders).map(([name, file]) => [
+      `BUBBLE_CREATED.program.${name}`,
+      `${file}: as the workflow was pinned`,
+    ]),
+  ),
+  "BUBBLE_CREATED.program.name":
+    "what the workflow calls itself, for whoever reads the record; screens name its id",
+  "BUBBLE_CREATED.program.version": "which version of the workflow it was, for whoever reads the record",
+  "CONFIGURED.changed.[]": "the names alone, for records from before `values`; shown where those are missing",
 
   ...each("BUBBLE_CREATED.profile.gates.[]", gateFields, gate),
   ...each("GATES_ADOPTED.gates.[]", gateFields, gate),
   ...each("CONFIGURED.gates.[]", gateFields, gate),
+  ...each("BUBBLE_CREATED.knowledge", ["artifact", "sha256", "sops"], place("src/engine/facts/knowledge.ts")),
+  ...each("BUBBLE_CREATED.parent", ["bubble", "key"], place("src/engine/steps/report.ts")),
+  "BUBBLE_CREATED.parent.depth": place("src/core/interpreter/children.ts"),
+  ...each("BUBBLE_CREATED.lineage.[]", ["bubble", "workflow"], place("src/core/judge/facts.ts")),
+  "BUBBLE_CREATED.salvaged.work.tree":
+    "src/core/bubble/evolve/creation.ts: the tree on which carried findings were seen last",
+  "BUBBLE_CREATED.salvaged.work.round":
+    "of which round of the damaged record it is, for whoever compares the two",
   "BUBBLE_CREATED.continues.tree":
     "src/core/bubble/evolve/creation.ts: the tree on which carried findings were seen last; without a change they are not fixed",
   "BUBBLE_CREATED.workflow_artifact": "the workflow as a file, for whoever wants to read it as it was pinned",
-  "BUBBLE_CREATED.knowledge": place("src/engine/facts/knowledge.ts"),
-  "BUBBLE_CREATED.parent": place("src/engine/steps/report.ts"),
-  "BUBBLE_CREATED.lineage": place("src/core/judge/facts.ts"),
-  "BUBBLE_CREATED.salvaged.work": place("src/engine/gates/prepare.ts"),
 
-  "START_REQUESTED.door":
-    "src/core/bubble/decide/signing.ts: who started it must not approve it, where `second_person` says so",
-  "UNLOCKED.door": door,
-  "HUMAN_REPLY.door": door,
-  "GATES_WAIVED.door": door,
-  "SCOPE_OVERRIDDEN.door": door,
-  "APPROVAL_DECISION.door": door,
-  "COMMITTED.door": door,
-  "PAUSED.door": door,
-  "PAUSE_ENDED.door": door,
+  ...Object.fromEntries(
+    [
+      ...["START_REQUESTED", "UNLOCKED", "HUMAN_REPLY", "GATES_WAIVED", "SCOPE_OVERRIDDEN", "COMMITTED"],
+      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION"],
+    ].flatMap((type) => Object.entries(each(`${type}.door`, [...placed, ...ancestors], door))),
+  ),
+  "START_REQUESTED.door.unproven":
+    "a start grants nothing that is signed; its user is what `second_person` compares",
+  "PAUSED.door.unproven": "a pause grants nothing; who sat there is kept for whoever asks afterwards",
+  "PAUSE_ENDED.door.unproven":
+    "a resumed pause grants nothing; who sat there is kept for whoever asks afterwards",
   "PAUSED.via": audit,
   "PAUSE_ENDED.via": audit,
   "HUMAN_REPLY.via": audit,
@@ -53,11 +92,48 @@ export const exceptions: Readonly<Record<string, string>> = {
   "TREE_RESTORED.via": audit,
 
   "WORKSPACE_READY.tree": "the tree that the worktree began with, for whoever compares it with a later one",
-  "WORKSPACE_READY.git": place("src/engine/watch/git-watch.ts"),
+  ...each("WORKSPACE_READY.git", ["artifact", "sha256"], place("src/engine/watch/git-watch.ts")),
+  "STEP_ADVANCED.output.*": "src/core/judge/step-facts.ts: what later steps of a workflow may refer to",
+  ...each(
+    "CHILD_REPORTED.locks.[]",
+    ["path", "sha256", "decided_by", "task"],
+    "src/core/bubble/decide/children.ts: what a part has locked stays locked when the parts are joined",
+  ),
+  "CHILD_REPORTED.before.[].bubble": "src/core/bubble/evolve/children.ts: what those have used counts once",
+  ...each("HANDOFF.touched.[]", ["path", "ranges.[]"], escaped),
+  ...each("JOINED.touched.[]", ["path", "ranges.[]"], escaped),
+  "HANDOFF.paper.code": "src/core/state/code.ts: the tree behind a paper",
+  "GATES_RESULT.put_back.[]": "src/core/bubble/decide/gates.ts: new files that gates left behind",
+  ...each(
+    "TASK",
+    ["text", "criteria.[]", "gates.[]", "document.tree", "document.artifact", "document.sha256"],
+    first,
+  ),
+  ...each(
+    "CONVERGENCE.opinion",
+    opinion,
+    "judged when it was claimed; a review that is handed in as a pass has the same fields",
+  ),
+  ...each(
+    "CONVERGENCE.evidence",
+    [
+      "tree",
+      "clean_passes.[].round",
+      "clean_passes.[].seq",
+      "gates.[].name",
+      "gates.[].status",
+      "reviewers.[]",
+      "weak_alternation",
+    ],
+    "what the claim rested on, for whoever checks the record",
+  ),
+  ...each(
+    "DONE_PACKAGE.package",
+    ["why", "risks", "test_plan", "commit_message"],
+    "the package as it was signed; views read the same words from the producer's pass",
+  ),
   "DRIVER_CLAIMED.driver": "src/core/permission/authority.ts: only the newest driver may report",
   "STEP_ADVANCED.unmet": "src/core/bubble/evolve/turns.ts: a turn step that is passed over starts no turn",
-  "STEP_ADVANCED.held":
-    "src/core/interpreter/interpret.ts: the route that is followed once a human grants more",
   "CONTEXT_ASSEMBLED.context.digest": "shows that two critics of one tree were told the same",
   "HANDOFF.context.digest": "shows that two critics of one tree were told the same",
   "JOINED.context.digest": "shows that two critics of one tree were told the same",
@@ -66,17 +142,13 @@ export const exceptions: Readonly<Record<string, string>> = {
   "PLAN_KEPT.step": "which step asked for it; the line before it says so too",
   "CHILD_REPORTED.tree": place("src/engine/steps/join.ts"),
   "CHILD_REPORTED.commit": place("src/engine/steps/join.ts"),
-  "CHILD_REPORTED.locks":
-    "src/core/bubble/decide/children.ts: what a part has locked stays locked when the parts are joined",
-  "CHILD_REPORTED.after": "src/core/bubble/evolve/children.ts: the bubbles whose place it has taken",
-  "CHILD_REPORTED.before": "src/core/bubble/evolve/children.ts: what those have used counts once",
+  "CHILD_REPORTED.after.[]": "src/core/bubble/evolve/children.ts: the bubbles whose place it has taken",
 
   "TURN_STARTED.step": "which step it belongs to; the line before it says so too",
   "TURN_STARTED.tree": "src/engine/facts/facts.ts: the tree that a critic judges",
   "TURN_STARTED.output": place("src/engine/turns/talk.ts"),
   "TURN_SPAWNED.tty": place("src/app/caller/guard.ts"),
   "TURN_ENDED.until": "what the CLI said; the referee's own decision about it is `next.not_before`",
-  TURN_WAITING: "src/core/bubble/evolve/turns.ts: it counts for the attempt that runs and for no other",
   "TURN_USAGE.role": "in which role it was used, for whoever adds up records",
 
   "HANDOFF.turn": "src/core/bubble/evolve/evidence.ts: it ends the turn of this id and no other",
@@ -84,30 +156,24 @@ export const exceptions: Readonly<Record<string, string>> = {
   "HANDOFF.commit": place("src/core/state/code.ts"),
   "HANDOFF.ref": "where git keeps the tree",
   "HANDOFF.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
-  "HANDOFF.touched":
-    "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
-  "HANDOFF.paper": "src/core/state/code.ts: the tree behind a paper",
   "JOINED.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
   "JOINED.commit": place("src/core/state/code.ts"),
   "JOINED.ref": "where git keeps the tree",
   "JOINED.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
-  "JOINED.touched":
-    "src/core/review/ledger.ts: a finding on lines that the last change left alone has escaped",
 
   ...each(
     "GATES_RESULT.results.[]",
-    ["tests", "digest", "missing", "signal", "wrote"],
+    ["tests.passed", "tests.failed", "digest", "missing", "signal", "wrote.[]"],
     "what is known of one gate: its report and what follows from a killed or missing program read it",
   ),
   "GATES_RESULT.results.[].excerpt":
     "src/core/briefing/producer.ts: told to whoever must fix a gate that is not green",
   "GATES_RESULT.results.[].patch":
     "src/core/briefing/producer.ts: told to whoever must fix a gate that writes",
-  "GATES_RESULT.changed": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
-  "GATES_RESULT.put_back": "src/core/bubble/decide/gates.ts: new files that gates left behind",
+  "GATES_RESULT.changed.[]": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
   "GATES_RESULT.output": "the whole output, as a file beside the record",
   "GATES_RESULT.commit_message": "src/core/judge/convergence.ts: a hook's word counts for this message alone",
-  "GATES_RESULT.again": "src/core/judge/convergence.ts: results that are not final count for nothing",
+  "GATES_RESULT.again.[]": "src/core/judge/convergence.ts: results that are not final count for nothing",
 
   "TURN_STARTED.fresh":
     "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
@@ -116,9 +182,6 @@ export const exceptions: Readonly<Record<string, string>> = {
   "HANDOFF.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
   "JOINED.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
   "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
-  "CONVERGENCE.opinion":
-    "judged when it was claimed; a review that is handed in as a pass has the same fields",
-  "CONVERGENCE.evidence": "what the claim rested on, for whoever checks the record",
   "CONVERGENCE.attempt": "which attempt claimed it, for whoever reads its output",
   "CONVERGENCE.claim":
     "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
@@ -126,13 +189,10 @@ export const exceptions: Readonly<Record<string, string>> = {
   "PASS.checkpoint": "src/core/judge/exit.ts: the roles switch where the task waits for a checkpoint",
   "HUMAN_QUESTION.claim":
     "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
-  "STEP_ADVANCED.output": "src/core/judge/step-facts.ts: what later steps of a workflow may refer to",
   "PASS.claim": "src/core/permission/capability.ts: the same claim said twice returns its first outcome",
   "PASS.attempt": "which attempt passed, for whoever reads its output",
   "PASS.role": "in which role it was said; the turn before it says so too",
   "PASS.pass_intent": "the protocol's word for what the message asks of the other side",
-  TASK: "the protocol's first message; views read the same words from BUBBLE_CREATED and task.md",
-  "DONE_PACKAGE.package": "the package as it was signed; views read the same words from the producer's pass",
   "DONE_PACKAGE.artifact": "the package as a file beside the record",
   "DONE_PACKAGE.sha256": "src/app/verify/artifacts.ts: the file is the one that was signed",
   "TREE_CHANGED.expected": "which tree it should have been; git has both",

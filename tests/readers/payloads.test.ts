@@ -90,8 +90,7 @@ function step(moments: Generator<string>): string | undefined {
 }
 
 const types = Object.keys(payloads) as EnvelopeType[];
-const isExcepted = (name: string): boolean =>
-  Object.keys(exceptions).some((path) => name === path || name.startsWith(`${path}.`));
+const isExcepted = (name: string): boolean => Object.hasOwn(exceptions, name);
 
 describe("every field of a line has a reader", () => {
   it.each(types)("%s", (type) => {
@@ -111,21 +110,22 @@ describe("an exception", () => {
       fieldsOf(payloads[type] as unknown as Node).map((field) => `${type}.${nameOf(field)}`),
     );
     for (const [path, reason] of Object.entries(exceptions)) {
-      expect(
-        all.some((name) => name === path || name.startsWith(`${path}.`)),
-        path,
-      ).toBe(true);
+      expect(all, path).toContain(path);
       expect(reason.length, path).toBeGreaterThan(20);
     }
   });
 
   it("that names a file names one that speaks of it", () => {
-    for (const [path, reason] of Object.entries(exceptions)) {
+    const silent = Object.entries(exceptions).filter(([path, reason]) => {
       const file = /^src\/[\w/.-]+\.ts/.exec(reason)?.[0];
-      if (file === undefined) continue;
-      const name = path.split(".").at(-1)?.toLowerCase() ?? "";
-      const text = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8").toLowerCase();
-      expect(text.includes(name) || text.includes(name.replaceAll("_", "")), `${path} in ${file}`).toBe(true);
-    }
+      const words = path.split(".").filter((word) => word !== "[]" && word !== "*");
+      return file !== undefined && !speaksOf(file, words.at(-1)?.toLowerCase() ?? "");
+    });
+    expect(silent).toEqual([]);
   });
 });
+
+function speaksOf(file: string, name: string): boolean {
+  const text = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8").toLowerCase();
+  return text.includes(name) || text.includes(name.replaceAll("_", ""));
+}
