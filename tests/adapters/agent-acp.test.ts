@@ -469,6 +469,26 @@ describe("a turn that goes wrong", () => {
     expect(endOf(held)).toMatchObject({ outcome });
   });
 
+  test("tries again and again without a way to its model, which is told at once and ends at the third time", async () => {
+    const error = {
+      message: "Reconnecting",
+      additionalDetails: "Connection failed: refused",
+      willRetry: true,
+    };
+    const update = { sessionUpdate: "session_info_update", _meta: { codex: { error } } } as const;
+    const again = { update };
+    const held = await converse(await scene().turn({ steps: [again, again, again, { wait: true }] }));
+    const tries = { type: "doing", text: "tries again: Connection failed: refused" };
+    expect(held.events.slice(1)).toEqual([
+      ...[tries, tries, tries],
+      { type: "over", end: { outcome: "unreachable", detail: expect.stringContaining("Connection failed") } },
+    ]);
+    const thought = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "so" } } as const;
+    const thinks = { update: thought };
+    const answered = await converse(await scene().turn({ steps: [again, again, thinks, again, done] }));
+    expect(endOf(answered)).toMatchObject({ outcome: "answered" });
+  });
+
   test("speaks another version of the protocol", async () => {
     const held = await converse(await scene().turn({ version: 2 }));
     expect(endOf(held)).toEqual({

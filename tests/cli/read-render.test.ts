@@ -98,6 +98,12 @@ describe("a status", () => {
         tree     1 file, +3 −1 · T1
       "
     `);
+    // Nothing heard for half a minute: what the agent does meanwhile is not known, and nothing is made of it.
+    const silent = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux", lastSignAt: at(90) } });
+    expect(silent.silent_ms).toBe(40_000);
+    expect(renderStatus(silent, { ...look, now: at(130) })).toContain("silent for 40 s     watchdog in 4:20");
+    const mute = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux" } });
+    expect(renderStatus(mute, { ...look, now: at(130) })).toContain("silent for 2 min 10 s");
   });
 
   it("fits a narrow pane, except for the command to paste", () => {

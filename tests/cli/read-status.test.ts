@@ -39,7 +39,7 @@ it("shows who works, since when, what is open and what comes next", async () => 
     "
     fix-cart   RUNNING   round 2 of 8   gates ✓ typecheck ✓ test
       task     Fix cart totals
-      now      codex · implementer · 24 min     last sign 12 min ago     watchdog due
+      now      codex · implementer · 24 min     silent for 12 min     watchdog due
       next     gates → claude reviews
       open     F1  P1  Total ignores discount  src/cart.ts:41  opened round 1 by claude
       used     agents worked 28 min

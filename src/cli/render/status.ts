@@ -122,7 +122,7 @@ function nowRows(view: StatusView, look: Look): Row[] {
   if (!turn || !view.active_agent) return [];
   const who = [view.active_agent, view.active_role, turnText(view, look)].join(" · ");
   const isRunning = turn.status === "running";
-  const sign = isRunning && view.last_sign_at ? `last sign ${since(view.last_sign_at, look.now)} ago` : "";
+  const sign = isRunning ? signText(view, look) : "";
   const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
   const sandbox = turn.sandboxed === false ? "no sandbox" : "";
   return [
@@ -131,6 +131,11 @@ function nowRows(view: StatusView, look: Look): Row[] {
     ...(turn.waits_for ? [["waits", `in its pane: ${plain(turn.waits_for.what)}`] as const] : []),
     ...(turn.status === "due" && turn.problem ? [["trouble", plain(turn.problem)] as const] : []),
   ];
+}
+
+function signText({ silent_ms: silentMs, last_sign_at: last }: StatusView, { now }: Look): string {
+  if (silentMs !== null) return `silent for ${duration(silentMs)}`;
+  return last ? `last sign ${since(last, now)} ago` : "";
 }
 
 /** On a narrow screen the watchdog comes first: what is cut off at the edge matters less. */

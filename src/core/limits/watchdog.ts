@@ -29,6 +29,21 @@ export function deadline(state: State, lastSignAt: string | undefined): Deadline
   return silent <= whole ? { at: silent, reason: "silent" } : { at: whole, reason: "turn-timeout" };
 }
 
+/** Nothing heard of a running turn for this long is worth a word: its model may be slow, limited or out of reach. */
+export const quietMs = 30_000;
+
+/** How long nothing was heard of the running turn, where that is worth a word. */
+export function silentFor(
+  state: State,
+  { now, lastSignAt }: { readonly now: string; readonly lastSignAt?: string | undefined },
+): number | undefined {
+  const begun = begunAt(state);
+  if (begun === undefined || state.pause) return undefined;
+  const sign = Math.max(begun, lastSignAt ? millis(lastSignAt) : 0, millis(state.lastCommandAt));
+  const silent = millis(now) - sign;
+  return silent < quietMs ? undefined : silent;
+}
+
 /** How long until the watchdog fires, by measured times or, where nobody has measured, by the record's. */
 export function watchdogLeft(
   state: State,

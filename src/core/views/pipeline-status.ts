@@ -125,6 +125,7 @@ export function pipelineStatus(
 /** What is complete may be signed, committed, or over. */
 function actionOf({ lifecycle }: State, now: PipelineState): string {
   if (lifecycle === "APPROVED_FOR_COMMIT") return "Commit the result";
+  if (lifecycle === "CANCELLED") return "Recover it, or start another pipeline";
   return lifecycle === "COMMITTED" || lifecycle === "DONE" ? "Nothing is left to do" : actions[now];
 }
 
@@ -158,7 +159,7 @@ function nextOf(state: State, now: PipelineState, live: Liveness): PipelineStatu
   const id = state.bubbleId;
   if (now === "error")
     return { says: state.end?.message ?? "it failed", command: "pairflow pipeline recover" };
-  if (now === "idle") return { says: `${id} was cancelled`, command: 'pairflow pipeline "what is wanted"' };
+  if (now === "idle") return { says: `${id} was cancelled`, command: "pairflow pipeline recover" };
   if (state.pause) return statusView(state, live).next;
   if (state.questions.length > 0) return { says: "a human must answer", command: answerCommand(state) };
   const view = statusView(state, live);

@@ -3,7 +3,7 @@
 import { redOnBase } from "../judge/base-run.ts";
 import { cleanPasses, isWaived, redGates } from "../judge/convergence.ts";
 import { cleanRun } from "../judge/final-run.ts";
-import { watchdogLeft } from "../limits/watchdog.ts";
+import { silentFor, watchdogLeft } from "../limits/watchdog.ts";
 import type { Finding } from "../model/finding.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { Question, State } from "../model/state.ts";
@@ -13,6 +13,7 @@ import { loopOf } from "../state/place.ts";
 import { unanswered } from "../state/severity.ts";
 import { mustAnswer, running } from "./next.ts";
 import { type PauseView, pauseView } from "./pause.ts";
+import { isPipeline } from "./pipeline.ts";
 import { lastRound, routedTo, runView, waitingOn } from "./run.ts";
 import { usageView } from "./usage.ts";
 
@@ -53,6 +54,7 @@ export function statusView(state: State, given: Liveness) {
     round_role_history: state.roundRoleHistory,
     last_command_at: state.lastCommandAt,
     last_sign_at: driver?.lastSignAt ?? null,
+    silent_ms: silentFor(state, { now: live.now, lastSignAt: driver?.lastSignAt }) ?? null,
     watchdog: watchdogView(state, live),
     watchdog_off: waitingOn(state).length > 0 ? "children are at work" : null,
     gates: { ...gatesView(state), running: live.gates ?? [] },
@@ -235,9 +237,18 @@ export function nextStep(
             command: command(state.lifecycle === "RUNNING" ? "resume" : "start"),
           };
     default:
-      return { says: endOf(state), command: successor(state) ?? merging(state) ?? command("delete") };
+      return {
+        says: endOf(state),
+        command: successor(state) ?? merging(state) ?? recovering(state) ?? command("delete"),
+      };
   }
 }
+
+/** A pipeline that did not come to its end is not thrown away: what was approved and made begins a new run. */
+const recovering = (state: State): string | undefined =>
+  isPipeline(state) && state.lifecycle !== "DONE"
+    ? `pairflow pipeline recover --id ${state.bubbleId}`
+    : undefined;
 
 /** What a human may do meanwhile is kept; it is acted on when the pause ends. */
 function pausedNext(state: State, { says, command }: PauseView): ReturnType<typeof nextStep> {

@@ -40,7 +40,10 @@ interface Talk {
 
 export function acpConversation(host: ConversationHost, turn: TurnRequest, version: string): Conversation {
   const peer = peerOf(host);
-  const updates = updatesOf((text) => peer.tell({ type: "doing", text: keepStart(text, 200) }));
+  const updates = updatesOf(
+    (text) => peer.tell({ type: "doing", text: keepStart(text, 200) }),
+    (reasons) => endOutOfReach(peer, reasons),
+  );
   const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
   const talk: Talk = { turn, peer, updates, requests, isNew: false, agent: "" };
   return {
@@ -67,6 +70,14 @@ export function acpConversation(host: ConversationHost, turn: TurnRequest, versi
       if (sessionId !== undefined) peer.send(notificationLine("session/cancel", { sessionId }));
     },
   };
+}
+
+/** Retries in a row after which a provider that is out of reach is taken to stay so. The referee has a try of its own. */
+const mostRetries = 3;
+
+function endOutOfReach(peer: Peer, reasons: readonly string[]): void {
+  const trouble = troubleIn(reasons.at(-1) ?? "");
+  if (trouble?.outcome === "unreachable" && reasons.length >= mostRetries) peer.end(trouble);
 }
 
 function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {

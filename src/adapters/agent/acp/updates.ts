@@ -16,9 +16,24 @@ const Chunk = v.looseObject({
 const Plan = v.looseObject({
   entries: v.array(v.looseObject({ content: v.string(), status: v.string() })),
 });
+/** How codex-acp announces that it asks its model once more; the protocol has no word of its own for it. */
+const Retry = v.looseObject({
+  _meta: v.looseObject({
+    codex: v.looseObject({
+      error: v.looseObject({
+        message: v.string(),
+        additionalDetails: v.nullish(v.string()),
+        willRetry: v.literal(true),
+      }),
+    }),
+  }),
+});
 export const Prompted = readerOf<PromptResponse>()(
   v.looseObject({ stopReason: v.string(), usage: v.optional(v.unknown()), _meta: v.optional(v.unknown()) }),
 );
+
+/** Updates that only a model which answers brings about. */
+const answering = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "plan"]);
 
 export interface Updates {
   heard(params: unknown): void;
@@ -34,7 +49,12 @@ export interface Updates {
   seen(): { readonly usedTools: boolean; readonly window: ContextWindow | undefined };
 }
 
-export function updatesOf(doing: (text: string) => void): Updates {
+/** `retries`: the agent could not get an answer from its model and tries again, for these reasons in a row. */
+export function updatesOf(
+  doing: (text: string) => void,
+  retries: (reasons: readonly string[]) => void,
+): Updates {
+  let reasons: readonly string[] = [];
   const tools = new Map<string, ToolCall>();
   let counts = false;
   let heardSoFar = 0;
@@ -69,11 +89,21 @@ export function updatesOf(doing: (text: string) => void): Updates {
     message = { id, text: `${goesOn ? message.text : ""}${chunk.output.content.text}`, isWhole: false };
   };
 
+  const hearOfRetry = (update: unknown) => {
+    const retry = v.safeParse(Retry, update);
+    if (!retry.success) return;
+    const { message: words, additionalDetails } = retry.output._meta.codex.error;
+    reasons = [...reasons, additionalDetails || words];
+    doing(`tries again: ${reasons.at(-1)}`);
+    retries(reasons);
+  };
+
   const readers = new Map<string, (update: unknown) => void>([
     ["agent_message_chunk", say],
     ["agent_thought_chunk", endMessage],
     ["tool_call", hearOfTool],
     ["tool_call_update", hearOfTool],
+    ["session_info_update", hearOfRetry],
     [
       "plan",
       (update) => {
@@ -96,7 +126,10 @@ export function updatesOf(doing: (text: string) => void): Updates {
     heard(params) {
       heardSoFar += 1;
       const told = v.safeParse(Notification, params);
-      if (counts && told.success) readers.get(told.output.update.sessionUpdate)?.(told.output.update);
+      if (!counts || !told.success) return;
+      const { update } = told.output;
+      if (answering.has(update.sessionUpdate)) reasons = [];
+      readers.get(update.sessionUpdate)?.(update);
     },
     beginTurn() {
       counts = true;
