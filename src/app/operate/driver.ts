@@ -40,6 +40,17 @@ export async function ensureDriver({
   return "started";
 }
 
+/**
+ * Waits a moment for a driver that was just started: whoever looks next shall not read that nobody drives. A driver that
+ * has written something since line `after` was there, even if it has left again.
+ */
+export async function untilDriven({ world, bubble }: OperatorCall, after: number): Promise<void> {
+  for (let tries = 0; tries < 80 && !(await world.runtime.living(bubble)); tries++) {
+    if ((await stateOf({ world, bubble })).seq > after) return;
+    await world.clock.sleep(25);
+  }
+}
+
 /** Puts a decision to the referee; if it was taken, somebody must act on it. */
 export async function decideAndDrive(
   call: OperatorCall,
@@ -52,7 +63,7 @@ export async function decideAndDrive(
   if (handled.refusal || !startDriver) return handled;
   try {
     if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(call, handled.state);
-    else await ensureDriver(call);
+    else if ((await ensureDriver(call)) === "started") await untilDriven(call, handled.state?.seq ?? 0);
   } catch (error) {
     throw notActedOn(call.bubble, handled, error);
   }

@@ -1,5 +1,6 @@
 // Making a bubble from a command line: what it will run on is resolved from the base commit, checked, confirmed and
 // pinned. `bubble create` and `workflow run` stand on it.
+
 import { agentsRefused } from "../../app/agents/ready.ts";
 import { completeConfig } from "../../app/config/bubble-file.ts";
 import { type detectProfile, detectSetup, profileFrom } from "../../app/config/detect.ts";
@@ -38,6 +39,7 @@ import type { TrustedProgram } from "../../core/trust/program.ts";
 import { programsOf } from "../../core/trust/programs.ts";
 import { budgetHint, budgetText } from "../../core/views/usage.ts";
 import type { World } from "../../engine/world/world.ts";
+import { screenWidth, wrap } from "../terminal/style.ts";
 import { usage } from "../verb/outcome.ts";
 import type { Shell } from "../verb/verb.ts";
 import { confirmContent } from "./confirm-content.ts";
@@ -179,7 +181,8 @@ export async function makeBubble(
 /** What nobody asked for and everybody should know before it runs; `bubble create` shows the budget in its result. */
 function announce(shell: Shell, { config, proposed }: Setup, { startsNow }: Wanted): void {
   if (proposed) shell.say(setupSentence(proposed));
-  if (startsNow) shell.say(`Budget: ${budgetText(config.budget)}${budgetHint(config.budget)}`);
+  if (startsNow)
+    shell.say(wrap(`Budget: ${budgetText(config.budget)}${budgetHint(config.budget)}`, screenWidth(), 2));
 }
 
 const setupSentence = ({ command, from }: ProposedSetup) =>

@@ -1,9 +1,8 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
-import { setTimeout as sleep } from "node:timers/promises";
 import { readProjectConfig } from "../../app/config/project.ts";
 import { repoOf } from "../../app/host/locate.ts";
 import { freeName, type NewBubble } from "../../app/making/create.ts";
-import { ensureDriver } from "../../app/operate/driver.ts";
+import { ensureDriver, untilDriven } from "../../app/operate/driver.ts";
 import { start } from "../../app/operate/start.ts";
 import { castOf } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
@@ -106,17 +105,13 @@ async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise
 }
 
 async function inBackground(call: OperatorCall): Promise<Result> {
+  const { seq } = await stateOf(call);
   const driver = await ensureDriver(call);
-  if (driver === "started") await isUp(call);
+  if (driver === "started") await untilDriven(call, seq);
   return {
     text: `${call.bubble} is driven in the background\nNext: pairflow pipeline status`,
     json: { bubble: call.bubble, driver },
   };
-}
-
-/** Waits a moment for the new driver: the status that is looked at next shall not say that nobody drives. */
-async function isUp({ world, bubble }: OperatorCall): Promise<void> {
-  for (let tries = 0; tries < 40 && !(await world.runtime.living(bubble)); tries++) await sleep(50);
 }
 
 /** Drives and asks here; the report follows when all is done but the signature. */

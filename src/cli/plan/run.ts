@@ -9,10 +9,9 @@ import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { pauseView } from "../../core/views/pause.ts";
 import { openNodes, type TreeNode } from "../../core/views/tree.ts";
-import { drive } from "../../engine/drive/drive.ts";
-import { Failure } from "../../ports/failure.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderTree } from "../render/tree.ts";
+import { driveOrFollow } from "../screens/drive-here.ts";
 import { type TreeScreen, treeScreen } from "../screens/tree-screen.ts";
 import { talkHere } from "../talk/here.ts";
 import { lookOf, nearPath } from "../terminal/style.ts";
@@ -89,28 +88,14 @@ async function driveWatched(
     if (shell.interactive && openNodes(tree).some(({ question }) => question)) done.abort();
   });
   try {
-    return await driveOrWait(shell, call, leave);
+    return await driveOrFollow(call.world, call.bubble, {
+      signal: leave,
+      leaveWhenWaiting: true,
+      onFailure: ({ message, code }) => shell.say(`Trouble: ${message} (${code})`),
+    });
   } finally {
     watching.abort();
     await watched;
-  }
-}
-
-/** Whoever drives it in the background leaves when it rests; then it is driven from here. */
-async function driveOrWait(shell: Shell, call: OperatorCall, signal: AbortSignal): Promise<State> {
-  const { world, bubble } = call;
-  for (;;) {
-    try {
-      return await drive(world, bubble, {
-        signal,
-        leaveWhenWaiting: true,
-        onFailure: ({ message, code }) => shell.say(`Trouble: ${message} (${code})`),
-      });
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "driver.running") throw error;
-    }
-    while (!signal.aborted && (await world.runtime.living(bubble))) await world.clock.sleep(lookMs, signal);
-    if (signal.aborted) return stateOf(call);
   }
 }
 

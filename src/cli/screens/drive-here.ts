@@ -1,12 +1,17 @@
 // Driving a bubble from this process: the status pane's and the headless terminal's common ground.
-import type { OperatorCall } from "../../app/trust/operator-call.ts";
+import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
+import { silentFor } from "../../core/limits/watchdog.ts";
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { answerCommand, askedQuestions, statusView } from "../../core/views/status.ts";
 import { timelineRow } from "../../core/views/timeline.ts";
-import { drive } from "../../engine/drive/drive.ts";
+import { type DriveOptions, drive } from "../../engine/drive/drive.ts";
 import { load } from "../../engine/handle/handle.ts";
+import type { World } from "../../engine/world/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Beat } from "../../ports/record.ts";
 import { questionLines } from "../render/question.ts";
+import { duration } from "../render/time.ts";
 import { isHousekeeping, renderTimelineRow } from "../render/timeline.ts";
 import { screenWidth } from "../terminal/style.ts";
 import { exitOf } from "../verb/exit-codes.ts";
@@ -58,12 +63,13 @@ export function tellAndDrive(
   call: OperatorCall,
   also: readonly Envelope["type"][] = [],
   signal: AbortSignal = stopSignal(),
+  driving = drive,
 ): Promise<State> {
   const tell = (envelope: Envelope) => {
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
       shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour, width: screenWidth() }));
   };
-  return driveTelling(shell, call, tell, signal);
+  return driveTelling(shell, call, tell, signal, driving);
 }
 
 /** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
@@ -72,6 +78,7 @@ export async function driveTelling(
   call: OperatorCall,
   tell: (envelope: Envelope) => void,
   signal: AbortSignal = stopSignal(),
+  driving = drive,
 ): Promise<State> {
   const { world, bubble } = call;
   let { head } = await load(world, bubble);
@@ -82,10 +89,12 @@ export async function driveTelling(
       for (const envelope of batch.envelopes) tell(envelope);
     }
   };
-  const state = await drive(world, bubble, {
+  const tellSilence = silenceTeller(shell, () => world.clock.now());
+  const state = await driving(world, bubble, {
     signal,
     leaveWhenWaiting: true,
-    onState: () => {
+    onState: (now, beat) => {
+      tellSilence(now, beat);
       telling = telling.then(tellNews);
     },
     onFailure: (failure) => shell.say(`Trouble: ${failure.message} (${failure.code})`),
@@ -93,6 +102,44 @@ export async function driveTelling(
   await telling;
   await tellNews();
   return state;
+}
+
+/** Says once for each silence that nothing is heard of the agent at work; what it does is not known then. */
+function silenceTeller({ say }: Pick<Shell, "say">, now: () => string): (state: State, beat: Beat) => void {
+  let told = "";
+  return (state, { lastSignAt }) => {
+    const silence = `${state.turn?.id}.${state.turn?.attempt} ${lastSignAt}`;
+    const ms = silence === told ? undefined : silentFor(state, { now: now(), lastSignAt });
+    if (ms === undefined) return;
+    told = silence;
+    say(
+      `  nothing heard from ${state.turn?.agent} for ${duration(ms)}: it works, or its model does not answer`,
+    );
+  };
+}
+
+const lookMs = 300;
+
+/** As `drive`. Whoever drives it in the background leaves when it rests; it is followed until then, and driven from here afterwards. */
+export async function driveOrFollow(world: World, bubble: string, options: DriveOptions): Promise<State> {
+  for (;;) {
+    try {
+      return await drive(world, bubble, options);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "driver.running") throw error;
+    }
+    await follow(world, bubble, options);
+    if (options.signal.aborted) return stateOf({ world, bubble });
+  }
+}
+
+async function follow(world: World, bubble: string, { signal, onState }: DriveOptions): Promise<void> {
+  for (;;) {
+    const beat = await world.runtime.living(bubble);
+    if (!beat || signal.aborted) return;
+    onState?.(await stateOf({ world, bubble }), beat);
+    await world.clock.sleep(lookMs, signal);
+  }
 }
 
 /** The status pane: one long-lived process that drives and shows; redrawn when something changes. */

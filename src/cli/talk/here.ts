@@ -13,10 +13,10 @@ import { type OperatorCall, operator, stateOf } from "../../app/trust/operator-c
 import type { Envelope } from "../../core/model/envelope.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { Question, State } from "../../core/model/state.ts";
-import { handle } from "../../engine/handle/handle.ts";
+import { handle, load } from "../../engine/handle/handle.ts";
 import { table } from "../render/table.ts";
-import { standing, stopSignal, tellAndDrive } from "../screens/drive-here.ts";
-import { askLine } from "../terminal/ask.ts";
+import { driveOrFollow, standing, stopSignal, tellAndDrive } from "../screens/drive-here.ts";
+import { askLine, dropTypedAhead } from "../terminal/ask.ts";
 import { isInterrupted } from "../terminal/interrupt.ts";
 import { indentedLines, ink, plain, wrapLines } from "../terminal/style.ts";
 import { isTerminal } from "../terminal/terminal.ts";
@@ -41,7 +41,7 @@ export async function talkHere(shell: Shell, call: OperatorCall, talk: Talk = {}
   for (;;) {
     const state = talk.drive
       ? await talk.drive(signal)
-      : await tellAndDrive(shell, call, talk.also ?? ["TURN_STARTED"], signal);
+      : await tellAndDrive(shell, call, talk.also ?? ["TURN_STARTED"], signal, driveOrFollow);
     const waiting = signal.aborted ? undefined : await whoAsks(call, state);
     const isAsked = waiting !== undefined && isPersonHere(shell);
     const answered = isAsked && (await answerAll(shell, waiting, call));
@@ -72,25 +72,60 @@ async function whoAsks(call: OperatorCall, state: State): Promise<Waiting | unde
 
 /** One question after the other; false when the person leaves, or an answer belongs elsewhere. */
 async function answerAll(shell: Shell, { call, state }: Waiting, top: OperatorCall): Promise<boolean> {
+  const isChild = call.bubble !== top.bubble;
   let now = state;
   let before = "";
   while (now.questions.length > 0) {
     const question = now.questions[0] as Question;
     if (question.kind === "tree-changed") return false;
     // What is on the screen already is not said again after an answer that could not be taken.
-    if (question.id !== before) shell.say(shown(shell, now, question));
+    if (question.id !== before) show(shell, now, question);
     before = question.id;
-    const said = await wordsFor(question, askLine).catch(leaves);
-    if (!said) {
-      // The cursor still stands behind the prompt.
-      shell.say("");
-      return false;
-    }
-    const after = await answer(call, now, question, said, call.bubble !== top.bubble);
-    if ("refusal" in after) shell.say(notTaken(after.refusal));
-    else now = after.state;
+    const said = await askUnlessAnswered(shell, call, question);
+    if (said === "left") return false;
+    now = (said !== "elsewhere" && (await answer(shell, call, now, said, isChild))) || (await stateOf(call));
   }
   return true;
+}
+
+function show(shell: Shell, state: State, question: Question): void {
+  dropTypedAhead();
+  shell.say(shown(shell, state, question));
+}
+
+/** The person's words; or that the person has left, or that somebody answered through another door meanwhile. */
+async function askUnlessAnswered(
+  shell: Shell,
+  call: OperatorCall,
+  question: Question,
+): Promise<Said | "left" | "elsewhere"> {
+  const [asking, elsewhere] = [new AbortController(), new AbortController()];
+  const watched = watchQuestion(call, question.id, asking.signal, () => elsewhere.abort());
+  try {
+    const said = await wordsFor(question, (prompt) => askLine(prompt, elsewhere.signal)).catch(leaves);
+    if (said && !elsewhere.signal.aborted) return said;
+    // The cursor still stands behind the prompt.
+    shell.say(elsewhere.signal.aborted ? `\n${question.id} was answered elsewhere` : "");
+    return elsewhere.signal.aborted ? "elsewhere" : "left";
+  } finally {
+    asking.abort();
+    await watched;
+  }
+}
+
+/** Calls `gone` when the question is no longer open. */
+async function watchQuestion(
+  call: OperatorCall,
+  id: string,
+  signal: AbortSignal,
+  gone: () => void,
+): Promise<void> {
+  const { world, bubble } = call;
+  const isOpen = (state: State | undefined) => state?.questions.some((open) => open.id === id);
+  const { head, state } = await load(world, bubble);
+  if (!isOpen(state)) return gone();
+  for await (const _news of world.log.subscribe(bubble, head, signal))
+    if (!isOpen(await stateOf(call))) return gone();
 }
 
 /** Ctrl-C leaves the question where it is, as the end of input does. */
@@ -106,24 +141,24 @@ function notTaken(refusal: Refusal): string {
   return printTrouble(troubleOf({ ...rest, ...(isChoice || !details ? {} : { details }) }));
 }
 
-type Answered = { readonly state: State } | { readonly refusal: Refusal };
-
-/** A child has a driver of its own; the bubble itself is driven on by whoever asked. */
+/** The state afterwards, where the answer was taken. A child has a driver of its own; the bubble itself is driven on by whoever asked. */
 async function answer(
+  shell: Shell,
   call: OperatorCall,
   state: State,
-  question: Question,
   said: Said,
   isChild: boolean,
-): Promise<Answered> {
+): Promise<State | undefined> {
   const { via, terminal } = grantingDoor(state.config.repo_path, undefined, [state.turn, state.lastTurn]);
   const door = terminal === undefined ? speaker() : await terminalDoor(terminal);
   const here = { ...call, via, door };
-  const command = { type: "reply", question: question.id, ...said } as const;
+  const command = { type: "reply", question: (state.questions[0] as Question).id, ...said } as const;
   const handled = isChild
     ? await decideAndDrive(here, command)
     : await handle(here.world, here.bubble, { ...command, actor: operator(here) });
-  return handled.refusal ? { refusal: handled.refusal } : { state: handled.state ?? (await stateOf(here)) };
+  if (!handled.refusal) return handled.state;
+  shell.say(notTaken(handled.refusal));
+  return undefined;
 }
 
 /** Who asks what, and the options by number. */
@@ -146,6 +181,6 @@ function shown(shell: Shell, state: State, question: Question): string {
     start.replace(plain(who), bold(plain(who))),
     ...rest,
     ...more.flatMap((line) => wrapLines(`  ${line}`, width, 2)),
-    ...table(options, 2),
+    ...table(options, 2).flatMap((line) => wrapLines(line, width, 5)),
   ].join("\n");
 }

@@ -1,6 +1,8 @@
 // Asking a person at the terminal.
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { interrupted } from "./interrupt.ts";
+import { isTerminal } from "./terminal.ts";
 
 /** One of the given keys; asks again until it is one. An empty line is `byEnter`, the end of input the last key. */
 export async function askKey(
@@ -33,5 +35,25 @@ export async function askLine(question: string, signal?: AbortSignal): Promise<s
   } finally {
     signal?.removeEventListener("abort", leave);
     lines.close();
+  }
+}
+
+/** Forgets what was typed on the terminal before anybody was asked: it is no answer to a question nobody had seen. */
+export function dropTypedAhead(): void {
+  if (!isTerminal(0)) return;
+  // A line that was begun can be read in raw mode only.
+  process.stdin.setRawMode(true);
+  try {
+    const terminal = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const typed = Buffer.alloc(4096);
+      while (readSync(terminal, typed) > 0);
+    } finally {
+      closeSync(terminal);
+    }
+  } catch {
+    // Nothing is left, or there is no terminal of ours.
+  } finally {
+    process.stdin.setRawMode(false);
   }
 }

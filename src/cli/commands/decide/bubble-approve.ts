@@ -7,7 +7,7 @@ import { packageView } from "../../../core/signing/package.ts";
 import { grantFlags, openGrantingDesk } from "../../operator/operator-call.ts";
 import { renderPackage } from "../../render/package.ts";
 import { askKey, askLine } from "../../terminal/ask.ts";
-import { screenWidth, visible } from "../../terminal/style.ts";
+import { screenWidth, visible, wrap } from "../../terminal/style.ts";
 import { type Result, type Shell, verb } from "../../verb/verb.ts";
 
 export const bubbleApprove = verb({
@@ -34,8 +34,6 @@ export const bubbleApprove = verb({
   },
   async run(shell, { flags }) {
     const call = await openGrantingDesk(shell, flags);
-    const signing = await signable(call);
-    const { digest } = signing;
     if (flags.digest && flags.digest.length < 8)
       return {
         refusal: {
@@ -44,21 +42,38 @@ export const bubbleApprove = verb({
           hint: `pairflow bubble status --id ${call.bubble}`,
         },
       };
-    // Whoever names the digest has looked at it.
-    const isAsked = signing.state.lifecycle === "READY_FOR_APPROVAL" && !flags.digest;
-    const instead = isAsked ? await askFirst(shell, call, signing, flags.yes) : undefined;
-    if (instead) return instead;
-    const handled = await approve(call, flags.digest ?? digest, flags.message ?? "", {
-      keepGitSettings: flags["keep-git-settings"] ?? false,
-    });
-    if (handled.refusal) return { refusal: handled.refusal };
-    const door = call.door?.unproven ? " (door unproven)" : "";
-    return {
-      text: `Approved ${digest.slice(0, 12)} by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
-      json: { bubble: call.bubble, digest, via: call.via, head: handled.state?.seq },
-    };
+    return sign(shell, call, { ...flags, keepGitSettings: flags["keep-git-settings"] ?? false });
   },
 });
+
+interface Wanted {
+  readonly digest?: string | undefined;
+  readonly yes: boolean;
+  readonly message?: string | undefined;
+  readonly keepGitSettings: boolean;
+}
+
+async function sign(shell: Shell, call: OperatorCall, wanted: Wanted): Promise<Result> {
+  const signing = await signable(call);
+  const isReady = signing.state.lifecycle === "READY_FOR_APPROVAL";
+  // Whoever names the digest has looked at it.
+  const instead = isReady && !wanted.digest ? await askFirst(shell, call, signing, wanted.yes) : undefined;
+  if (instead) return instead;
+  const seen = wanted.digest ?? (isReady ? signing.digest : nothingSeen);
+  const { refusal, state } = await approve(call, seen, wanted.message ?? "", wanted);
+  // It began to ask for approval while it was looked at: the driver was faster than the person.
+  if (seen === nothingSeen && refusal?.code === "approve.digest") return sign(shell, call, wanted);
+  if (refusal) return { refusal };
+  const { digest } = signing;
+  const door = call.door?.unproven ? " (door unproven)" : "";
+  return {
+    text: `Approved ${digest.slice(0, 12)} by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
+    json: { bubble: call.bubble, digest, via: call.via, head: state?.seq },
+  };
+}
+
+/** No digest begins so: what was not shown cannot be signed. */
+const nothingSeen = "nothing";
 
 type Signing = Awaited<ReturnType<typeof signable>>;
 
@@ -90,7 +105,8 @@ async function typeDigest(
   digest: string,
 ): Promise<Result | undefined> {
   const end = digest.slice(-4);
-  if (door?.unproven) shell.say(`Door unproven: ${door.unproven}. The record will say so.`);
+  if (door?.unproven)
+    shell.say(wrap(`Door unproven: ${door.unproven}. The record will say so.`, screenWidth()));
   if (!shell.interactive) return notAsked("there is nobody to type the digest", bubble, digest);
   const typed = await askLine(
     `Digest ${digest.slice(0, 12)}…${end}: type its last four characters to sign: `,

@@ -1,10 +1,12 @@
 // pairflow pipeline cancel: the running pipeline ends at once; its work and its record stay.
+
 import { repoOf } from "../../../app/host/locate.ts";
 import { stop } from "../../../app/operate/end.ts";
 import { thePipeline } from "../../../app/pipeline/current.ts";
 import { recordWorld } from "../../../app/record/world.ts";
 import { describeKeptWork } from "../../../core/state/code.ts";
 import { openCall } from "../../operator/operator-call.ts";
+import { screenWidth, wrap } from "../../terminal/style.ts";
 import { verb } from "../../verb/verb.ts";
 import { pipelineIdFlags } from "./pipeline-status.ts";
 
@@ -20,7 +22,7 @@ export const pipelineCancel = verb({
     if (handled.refusal) return { refusal: handled.refusal };
     const kept = handled.state ? `; ${describeKeptWork(handled.state)}` : "";
     return {
-      text: `Cancelled ${bubbleId}${kept}\nNext: pairflow pipeline recover   begins a new run from what was approved and made`,
+      text: `${wrap(`Cancelled ${bubbleId}${kept}`, screenWidth(), 2)}\nNext: pairflow pipeline recover   starts again from what was approved`,
       json: { bubble: bubbleId, state: handled.state?.lifecycle },
     };
   },

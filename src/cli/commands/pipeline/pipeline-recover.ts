@@ -12,7 +12,7 @@ import { pauseView } from "../../../core/views/pause.ts";
 import type { RecordWorld } from "../../../engine/world/world.ts";
 import { goOn, pipelineFlags, startPipeline } from "../../pipeline/run.ts";
 import { renderQuestions } from "../../render/pipeline.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { lookOf, screenWidth, wrap } from "../../terminal/style.ts";
 import { type Result, type Shell, type Values, verb } from "../../verb/verb.ts";
 
 export const pipelineRecover = verb({
@@ -45,8 +45,8 @@ async function again(shell: Shell, flags: Flags, state: State): Promise<Result> 
     isOtherBase: flags.base !== undefined,
   });
   const ended = state.lifecycle === "FAILED" ? "failed" : "was cancelled";
-  shell.say(`${state.bubbleId} ${ended}; a new run begins with ${begins}`);
-  for (const line of says) shell.say(`  ${line}`);
+  shell.say(wrap(`${state.bubbleId} ${ended}; a new run begins with ${begins}`, screenWidth(), 2));
+  for (const line of says) shell.say(wrap(`  ${line}`, screenWidth(), 4));
   const { id: _old, ...rest } = flags;
   const isTold = flags.test.length > 0 || flags.gate.length > 0 || flags["no-tests"] || flags.yes;
   return startPipeline(shell, rest, {
