@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { agentClis } from "./agent-clis.mjs";
+import { inMemory } from "./in-memory.mjs";
 import { node24 } from "./node24.mjs";
 import { describeUnstable, failedFiles, isWorthASecondLook } from "./second-look.mjs";
 
@@ -50,7 +51,8 @@ function runWholeSuite() {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-suite-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const status = run(node, [...vitest, ...reporters], env);
+  const [program, ...args] = inMemory([node, ...vitest, ...reporters]);
+  const status = run(program, args, env);
   const files = failedFiles(report, root);
   rmSync(folder, { recursive: true, force: true });
   if (status === 0 || !isWorthASecondLook(files)) return status;
