@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
+import { builtInValues } from "./build/built-in.mjs";
 import { lazyModules, staticImports } from "./build/lazy-modules.mjs";
 import { compiledForms } from "./build/warm-up.mjs";
 
@@ -21,6 +22,8 @@ try {
   // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
   const verbs = createRequire(import.meta.url)(join(scratch, "main.cjs")).declarations();
   await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
+  writeFileSync(join(scratch, "built-in.json"), builtInValues(root));
+  renameSync(join(scratch, "built-in.json"), join(root, "dist", "built-in.json"));
   const made = present.map((name) => join(scratch, `${name}.cjs`));
   const compiled = await compiledForms(made, scratch);
   for (const [i, file] of made.entries()) replace(join(root, "dist", basename(file)), file, compiled[i]);

@@ -35,10 +35,15 @@ function withStaticImports(text) {
   return body + found.map((path, i) => `\nimport * as __imported${i + 1} from ${path};`).join("");
 }
 
+/** What `pairflow mcp` needs is in the bundle with every command too, and of no use there: that verb has a bundle of its own. */
+const ours = /^src\//;
+const oursAndTools = /^(?:src|node_modules\/(?:zod|@modelcontextprotocol))\//;
+
 /** The same bundle, unminified as it came from esbuild, with lazy modules. The entry's own module runs at the start. */
 export function lazyModules(code, entry) {
   const bundle = readBundle(code);
-  const modules = bundle.modules.filter(({ path }) => path.startsWith("src/") && path !== entry);
+  const isLazy = entry.endsWith("/main.ts") ? oursAndTools : ours;
+  const modules = bundle.modules.filter(({ path }) => isLazy.test(path) && path !== entry);
   for (const [index, module] of modules.entries()) Object.assign(module, { index, handedOut: new Map() });
   const constants = lazyConstants(bundle, modules);
   const edits = [...constants.edits, ...referenceEdits(bundle, constants.symbols)];

@@ -4,6 +4,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node,
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { yamlWords } from "../../core/text/yaml-words.ts";
 import { usageError } from "../host/usage.ts";
+import { valueFromBuild } from "./from-build.ts";
 import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
 
 export interface YamlFile {
@@ -18,6 +19,12 @@ const most = 20;
 
 /** Throws a usage error with the given code and file:line:column when the text is not one clean document. */
 export function readYaml(text: string, file: string, code: string, limit = longest): YamlFile {
+  const value = valueFromBuild(text);
+  if (value === undefined) return parseYaml(text, file, code, limit);
+  return { value, places: (path, part) => parseYaml(text, file, code, limit).places(path, part) };
+}
+
+function parseYaml(text: string, file: string, code: string, limit: number): YamlFile {
   const lineCounter = new LineCounter();
   if (text.length > limit)
     throw usageError(code, `${file}: it has ${text.length} characters, ${limit} are read at most`);

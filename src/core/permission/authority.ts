@@ -3,41 +3,74 @@
 import type { Command } from "../model/command.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 
-/** `delivered` too: the sign that a message was read may come out of the agent's own process. */
-const agentsMay: readonly Command["type"][] = [
-  "pass",
-  "converged",
-  "ask-human",
-  "delivered",
+/** Every command has a row, or it does not compile: nothing is allowed because nobody thought of it. */
+const lowest: { readonly [T in Command["type"]]: "agent" | "driver" | "person" } = {
+  // Claims of a turn; `delivered` too: the sign that a message was read may come out of the agent's own process.
+  pass: "agent",
+  converged: "agent",
+  "ask-human": "agent",
+  delivered: "agent",
   // What hooks in the agent's own process tell about it.
-  "turn-session",
-  "turn-waiting",
-  "turn-ended",
-];
-const onlyPeople: readonly Command["type"][] = [
-  "reply",
-  "resume",
-  "override-scope",
-  "waive",
-  "approve",
-  "request-rework",
-  "commit",
-  "stop",
-  "pause",
-  "unlock",
-  "redo",
-];
+  "turn-session": "agent",
+  "turn-waiting": "agent",
+  "turn-ended": "agent",
+  // Decisions.
+  reply: "person",
+  resume: "person",
+  "override-scope": "person",
+  waive: "person",
+  approve: "person",
+  "request-rework": "person",
+  commit: "person",
+  stop: "person",
+  pause: "person",
+  unlock: "person",
+  redo: "person",
+  // Reports of effects, and what makes and starts a bubble: a parent's driver does that for its children.
+  "base-gates-ran": "driver",
+  "check-budget": "driver",
+  "child-reported": "driver",
+  "child-started": "driver",
+  "claim-driver": "driver",
+  configure: "driver",
+  "context-assembled": "driver",
+  create: "driver",
+  fail: "driver",
+  "final-gates-ran": "driver",
+  finish: "driver",
+  "gates-ran": "driver",
+  "git-changed": "driver",
+  "go-on": "driver",
+  handoff: "driver",
+  joined: "driver",
+  lock: "driver",
+  "package-written": "driver",
+  "pair-corrupt": "driver",
+  "pair-session": "driver",
+  "plan-kept": "driver",
+  start: "driver",
+  "time-up": "driver",
+  "tree-changed": "driver",
+  "turn-spawned": "driver",
+  "turn-started": "driver",
+  usage: "driver",
+  warn: "driver",
+  watchdog: "driver",
+  "workflow-started": "driver",
+  "workspace-failed": "driver",
+  "workspace-ready": "driver",
+};
 
 /** Why this actor may not give this command at all, or undefined. */
 export function notEntitled({ type, actor }: Command): Refusal | undefined {
-  if (actor.kind === "agent" && !agentsMay.includes(type)) {
+  if (actor.kind === "agent" && lowest[type] !== "agent") {
     return refuse(
       "operator.inside-agent",
       `${type} is an operator's command; an agent cannot use it`,
       'pairflow ask-human --question "…"',
     );
   }
-  if (actor.kind === "driver" && onlyPeople.includes(type))
+  if (actor.kind === "driver" && lowest[type] === "person")
     return refuse("operator.driver", `${type} is a person's decision; a driver cannot take it`);
   return undefined;
 }
