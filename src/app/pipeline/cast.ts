@@ -1,4 +1,4 @@
-// Who plays what in a pipeline. What flags, pipeline.config.json and the project say comes first; what is left is the seed's
+// Who plays what in a pipeline. What flags, pipeline.config.json and the project say comes first; what is left is the usual
 // table: opus gathers requirements and plans, sonnet implements, sonnet and opus review, codex is the gate.
 import type { AgentSettings } from "../../core/model/config.ts";
 import { chain, phaseCritics, workers } from "../../core/model/pipeline-file.ts";
@@ -18,7 +18,7 @@ export interface Cast {
   readonly warnings: readonly string[];
 }
 
-/** The seed's table. Codex takes the model of its own settings. */
+/** The usual table. Codex takes the model of its own settings. */
 const usualModels: Readonly<Record<string, string>> = {
   "requirements-gatherer": "opus",
   planner: "opus",

@@ -1,4 +1,4 @@
-// pipeline.config.json, read as the seed prints it, with two tables of our own: who plays what (`agents`) and with which
+// pipeline.config.json, in its published form, with two tables of our own: who plays what (`agents`) and with which
 // model (`models`). Strict: what means nothing here is an error with its line and column.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ const row = (label: string, text: string | null | undefined): Row[] => (text ? [
 /** A request may be a whole page: of that its beginning, on one line. */
 const inShort = (request: string): string => cut(plain(request.trim().replaceAll(/\s+/g, " ")), 200);
 
-/** The current state and the next action, as the seed's orchestrator shows them. */
+/** The current state and the next action, in the words of the pipeline's format. */
 export function renderAction(view: PipelineStatus, { colour }: { readonly colour: boolean }): string {
   const { accent, bold } = ink(colour);
   const who = view.turn ? ` (${view.turn.role})` : "";

@@ -1,4 +1,4 @@
-// pipeline.config.json as the seed prints it, with two tables of our own: who plays what and with which model.
+// pipeline.config.json in its published form, with two tables of our own: who plays what and with which model.
 import * as v from "valibot";
 
 /** Roles of which each has one agent. */

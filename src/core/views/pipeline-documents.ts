@@ -1,4 +1,4 @@
-// The seed's documents about a pipeline, in its schemas: for people and for tools that know them. They are written from the
+// The documents about a pipeline, in their published schemas: for people and for tools that know them. They are written from the
 // record and never read back, so deleting or editing one changes nothing.
 import { sensitivePaths } from "../gates/sensitive-paths.ts";
 import { attemptLimit } from "../limits/rounds.ts";

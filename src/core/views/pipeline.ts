@@ -1,4 +1,4 @@
-// A pipeline as people see it: one of the seed's ten states, the phases with their counts and limits, whose turn it is, and
+// A pipeline as people see it: one of ten states, the phases with their counts and limits, whose turn it is, and
 // every review tied to its phase, its round and its tree. Folded from the record; nothing is kept beside it.
 
 import { placeInChain } from "../judge/chain.ts";
@@ -28,7 +28,7 @@ type Running = Pick<State, "lifecycle" | "questions" | "program" | "position" | 
 
 export const isPipeline = ({ config }: Pick<State, "config">): boolean => config.workflow === "pipeline";
 
-/** The state by its name in the seed. A cancelled pipeline is no active task: `idle`. */
+/** The state by its name in pipeline files. A cancelled pipeline is no active task: `idle`. */
 export function pipelineState(state: Running): PipelineState {
   switch (state.lifecycle) {
     case "FAILED":
