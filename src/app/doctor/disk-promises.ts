@@ -56,7 +56,7 @@ function takeAway(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Left to whoever fixes the folder around it.
+    // The person who fixes the folder removes it.
   }
 }
 

@@ -7,7 +7,7 @@ import { packageRoot } from "../host/package-root.ts";
 
 let known: Readonly<Record<string, unknown>> | undefined;
 
-/** What stands in this text, if it was read when Pairflow was built; a copy that the caller may keep. */
+/** The value of this text, if it was parsed when Pairflow was built. The caller gets a copy of its own. */
 export function valueFromBuild(text: string): unknown {
   known ??= readKnown();
   const value = known[createHash("sha256").update(text).digest("hex")];
