@@ -11,10 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { bareEnv, compare, compareCpu, report } from "./measure.mjs";
+import { bareEnv, compare, compareCpu } from "./measure.mjs";
 
 const bin = join(import.meta.dirname, "..", "bin", "pairflow");
-const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 
 /** A verb that changes its bubble is undone after each run, so that every run is the same. */
 function undoable(bubble) {
@@ -29,7 +28,7 @@ function undoable(bubble) {
   };
 }
 
-export async function commands(lab, repo) {
+export async function commands(lab, repo, rounds) {
   const small = await lab.write(repo, "small", 100);
   const large = await lab.write(repo, "large", 100_000);
   const status = (id) => () => ({
@@ -45,97 +44,47 @@ export async function commands(lab, repo) {
       };
     };
   };
-  const onSmall = { "status, 100 messages": status("small"), "pass, 100 messages": pass(small) };
-  const times = compare(
-    { ...onSmall, "status, 100,000 messages": status("large"), "pass, 100,000 messages": pass(large) },
-    rounds,
-  );
   const version = () => ({ argv: [process.execPath, bin, "--version"] });
-  const cpu = compareCpu({ version, ...onSmall }, rounds);
-  const row = (name, limit) => ({
-    what: `${name} ÷ node -e 0`,
-    figure: `${times[name].ratio.toFixed(2)} ×  (${times[name].ms.toFixed(0)} ms)`,
-    limit: `${limit} ×`,
-    ok: times[name].ratio <= limit,
-  });
-  const growth = (verb) => {
-    const ratio = times[`${verb}, 100,000 messages`].ms / times[`${verb}, 100 messages`].ms;
-    return {
-      what: `${verb}: 100,000 messages ÷ 100 messages`,
-      figure: `${ratio.toFixed(2)} ×`,
-      limit: "1.2 ×",
-      ok: ratio <= 1.2,
-    };
-  };
-  return report(`Commands (median of ${rounds}, bare node ${times["node -e 0"].ms.toFixed(0)} ms)`, [
-    row("status, 100 messages", 2),
-    row("pass, 100 messages", 2),
-    growth("status"),
-    growth("pass"),
-    ...cpuRows(cpu),
-    memory(repo),
-  ]);
-}
-
-/** What a start and the two everyday verbs cost in processor time. */
-function cpuRows(cpu) {
-  const row = (name, most, limit = `${most} ×`) => ({
-    what: `processor time: ${name} ÷ node -e 0`,
-    figure: `${cpu[name].ratio.toFixed(2)} ×  (${cpu[name].ms.toFixed(0)} ms)`,
-    limit,
-    ok: cpu[name].ratio <= most,
-  });
-  return [
-    row("version", 1.3),
-    row("status, 100 messages", cpu.version.ratio + 0.2, "version + 0.2"),
-    row("pass, 100 messages", 1.8),
+  const few = { version, status: status("small"), pass: pass(small) };
+  const cpu = compareCpu({ ...few, "long status": status("large"), "long pass": pass(large) }, rounds);
+  const clock = compare(few, rounds);
+  const inAll = (name) => `${clock[name].ms.toFixed(0)} ms by the clock, ${clock[name].ratio.toFixed(2)} ×`;
+  const figures = [
+    ...["version", "status", "pass"].map((name) => ({
+      key: `${name}.cpu`,
+      value: cpu[name].ratio,
+      note: inAll(name),
+    })),
+    { key: "status.over-version", value: cpu.status.ratio - cpu.version.ratio },
+    { key: "status.growth", value: cpu["long status"].ms / cpu.status.ms },
+    { key: "pass.growth", value: cpu["long pass"].ms / cpu.pass.ms },
+    { key: "status.memory", value: peakMemory(repo) },
   ];
+  return { title: `Commands (lower quartile of ${rounds})`, figures };
 }
 
-/** Peak memory of a status call on the long bubble. */
-function memory(repo) {
-  const done = spawnSync(
-    "/usr/bin/env",
-    [
-      "bash",
-      "-c",
-      `exec ${process.execPath} -e 'process.argv.splice(1,0,"x");process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)));require(${JSON.stringify(bin)})' bubble status --id large --repo ${repo.repo} --json`,
-    ],
-    { env: bareEnv, encoding: "utf8" },
-  );
-  const mb = Number(done.stderr.trim()) / 1024;
-  return {
-    what: "peak memory of status, 100,000 messages",
-    figure: `${mb.toFixed(0)} MB`,
-    limit: "120 MB",
-    ok: mb > 0 && mb < 120,
-  };
+/** In megabytes, of a status call on the long bubble. */
+function peakMemory({ repo }) {
+  const script = `process.argv.splice(1,0,"x");process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)));require(${JSON.stringify(bin)})`;
+  const argv = ["-e", script, "bubble", "status", "--id", "large", "--repo", repo, "--json"];
+  const { stderr } = spawnSync(process.execPath, argv, { env: bareEnv, encoding: "utf8" });
+  const mb = Number(stderr.trim()) / 1024;
+  if (!(mb > 0)) throw new Error(`no peak memory: ${stderr}`);
+  return mb;
 }
 
-export async function listing(lab, repo) {
+export async function listing(lab, repo, rounds) {
   for (let n = 0; n < 1000; n++) await lab.write(repo, `list-${n}`, 12);
-  const times = compare(
+  const { list } = compareCpu(
     { list: () => ({ argv: [process.execPath, bin, "bubble", "list", "--repo", repo.repo, "--json"] }) },
     rounds,
   );
-  return report("Listing", [
-    {
-      what: "bubble list over 1,000 bubbles ÷ node -e 0",
-      figure: `${times.list.ratio.toFixed(2)} ×  (${times.list.ms.toFixed(0)} ms)`,
-      limit: "3 ×",
-      ok: times.list.ratio <= 3,
-    },
-  ]);
+  return {
+    title: "Listing",
+    figures: [{ key: "list.cpu", value: list.ratio, note: `${list.ms.toFixed(0)} ms` }],
+  };
 }
 
 export function folding(lab, repo) {
-  const speed = lab.foldSpeed(repo, 100_000);
-  return report("Folding", [
-    {
-      what: "envelopes folded a second in core",
-      figure: Math.round(speed).toLocaleString("en"),
-      limit: "200,000",
-      ok: speed >= 200_000,
-    },
-  ]);
+  return { title: "Folding", figures: [{ key: "folding", value: Math.round(lab.foldSpeed(repo, 100_000)) }] };
 }

@@ -4,7 +4,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bench } from "./bubbles.mjs";
-import { bareNode, gapRows, gatesBetween, report } from "./measure.mjs";
+import { gapFigures, gatesBetween } from "./measure.mjs";
 
 /** Producers change one line each time; critics find one defect each time, until the rounds are used up. */
 const agent = (times) => `#!/bin/bash
@@ -18,22 +18,23 @@ else
   round=$(( (\${PAIRFLOW_TURN_ID#t} + 1) / 2 ))
   answers=
   [ "$round" -gt 1 ] && answers='{"id":"F'$((round - 1))'","status":"fixed"}'
-  answer='{"status":"completed","summary":"look","findings":[{"severity":"P1","title":"Defect '$round'","file":"work.txt","line":1,"evidence":"e"}],"answers":['$answers']}'
+  answer='{"status":"completed","summary":"look","tree":"'$PAIRFLOW_TREE'","findings":[{"severity":"P1","title":"Defect '$round'","file":"work.txt","line":1,"evidence":"e"}],"prior_findings":['$answers']}'
 fi
 echo "$PAIRFLOW_TURN_ID $PAIRFLOW_ROLE $began $EPOCHREALTIME" >> ${times}
 printf '%s\\n' "$answer"
 `;
 
-export async function headless() {
+export async function headless(bubbles) {
   const b = bench("headless");
   try {
-    const small = Array.from({ length: 3 }, (_, n) => gapsOf(b, `gap${n}`)).flat();
+    const small = Array.from({ length: bubbles }, (_, n) => gapsOf(b, `gap${n}`)).flat();
     fill(b, 2000);
     const large = gapsOf(b, "large");
-    return report(
-      `Between two turns without a terminal, gates excluded; shell scripts as agents (${bareNode()})`,
-      [...gapRows("small repository", small, 100), ...gapRows("2,000 files", large)],
-    );
+    const figures = [
+      ...gapFigures(small, { producer: "headless.producer", critic: "headless.critic" }),
+      ...gapFigures(large, { producer: "headless.producer-2000", critic: "headless.critic-2000" }),
+    ];
+    return { title: "Between two turns without a terminal", figures };
   } finally {
     b.close();
   }

@@ -14,11 +14,13 @@ export function timeOnce(argv, options = {}) {
 }
 
 /** Processor time of a command in milliseconds, its own and the system's for it: what else the machine does counts less. */
-function cpuOnce(argv, options = {}) {
+export function cpuOnce(argv, options = {}) {
   const script = '"$@" >/dev/null 2>&1; code=$?; times; exit $code';
-  const done = spawnSync("bash", ["-c", script, "bash", ...argv], {
+  // With a socket for its input bash takes itself for a remote shell and reads its user's settings, at a cost of their own.
+  const done = spawnSync("bash", ["--norc", "-c", script, "bash", ...argv], {
     env: bareEnv,
     encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
     ...options,
   });
   if (done.status !== (options.expect ?? 0)) throw new Error(`${argv.join(" ")} exited ${done.status}`);
@@ -53,31 +55,26 @@ export function gatesBetween(log, before, after) {
     .reduce((sum, { duration_ms: ms }) => sum + ms, 0);
 }
 
-/** Gaps between turns, each with the role it comes after: medians, which have to keep the limit, and the slow ones. */
-export function gapRows(where, gaps, limit) {
-  const after = { implementer: "producer → critic", reviewer: "critic → producer" };
-  return Object.entries(after).flatMap(([role, words]) => {
+/** Gaps between turns, each with the role it comes after, as figures: the median, and the slow ones beside it. */
+export function gapFigures(gaps, { producer, critic }) {
+  const keys = { implementer: producer, reviewer: critic };
+  return Object.entries(keys).flatMap(([role, key]) => {
     const times = gaps.filter((gap) => gap.role === role).map(({ ms }) => ms);
-    const row = (name, ms) => ({
-      what: `${where}, ${words} (${name} of ${times.length})`,
-      figure: `${ms.toFixed(0)} ms${limit ? `  (${(ms / limit).toFixed(2)} of the limit)` : ""}`,
-    });
-    const middle = row("median", median(times));
-    return [
-      limit ? { ...middle, limit: `${limit} ms`, ok: median(times) <= limit } : middle,
-      row("95 %", share(times, 0.95)),
-    ];
+    if (times.length === 0) throw new Error(`no turn came after one of the ${role}`);
+    const note = `median of ${times.length}, 95 %: ${share(times, 0.95).toFixed(0)} ms`;
+    return [{ key, value: median(times), note }];
   });
 }
 
-/** As `compare`, in processor time. */
-export const compareCpu = (cases, rounds) => compare(cases, rounds, cpuOnce);
+/** As `compare`, in processor time. The lower quartile: others at work make some runs dearer, and none cheaper. */
+export const compareCpu = (cases, rounds) =>
+  compare(cases, rounds, { once: cpuOnce, middle: (values) => share(values, 0.25) });
 
 /**
- * Runs every case once a round, bare node among them, and returns the medians and their ratio to bare node.
+ * Runs every case once a round, bare node among them, and returns their middle and its ratio to bare node.
  * `cases`: { name: () => argv | { argv, options } }
  */
-export function compare(cases, rounds, once = timeOnce) {
+export function compare(cases, rounds, { once = timeOnce, middle = median } = {}) {
   const names = Object.keys(cases);
   const times = Object.fromEntries(["node -e 0", ...names].map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
@@ -89,24 +86,16 @@ export function compare(cases, rounds, once = timeOnce) {
       if (round >= 0) times[name].push(ms);
     }
   }
-  const base = median(times["node -e 0"]);
+  const base = middle(times["node -e 0"]);
   return Object.fromEntries(
-    Object.entries(times).map(([name, list]) => [name, { ms: median(list), ratio: median(list) / base }]),
+    Object.entries(times).map(([name, list]) => [name, { ms: middle(list), ratio: middle(list) / base }]),
   );
-}
-
-export function report(title, rows) {
-  console.log(`\n${title}`);
-  for (const row of rows)
-    console.log(
-      `  ${row.ok === undefined ? " " : row.ok ? "✓" : "✗"} ${row.what.padEnd(64)} ${row.figure}${row.limit ? `   limit ${row.limit}` : ""}`,
-    );
-  return rows.every((row) => row.ok !== false);
 }
 
 export function machine() {
   const cpu = execFileSync("sh", ["-c", "nproc; uname -sr; cat /proc/loadavg"], { encoding: "utf8" })
     .trim()
     .split("\n");
-  return `${cpu[0]} cores, ${cpu[1]}, node ${process.versions.node}, load ${cpu[2]?.split(" ").slice(0, 1)}`;
+  const load = cpu[2]?.split(" ")[0];
+  return `${cpu[0]} cores, ${cpu[1]}, Node ${process.versions.node}, load ${load}, ${bareNode()}`;
 }

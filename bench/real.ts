@@ -4,7 +4,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Envelope } from "../src/core/model/envelope.ts";
+import type { Envelope } from "../src/core/model/record/envelope.ts";
 import {
   claudeSays,
   codexRuns,
@@ -17,8 +17,8 @@ import {
   realRig,
   review,
   wrongTotal,
-} from "../tests/clis/bubble-rig.ts";
-import { cliProgram } from "../tests/clis/home.ts";
+} from "../tests/agent-clis/bubble-rig.ts";
+import { cliProgram } from "../tests/agent-clis/home.ts";
 import type { Said } from "../tests/models/model.ts";
 
 const id = "bench";
@@ -35,14 +35,14 @@ export interface Gap {
 /** Codex writes and Claude Code finds one defect each round, until the rounds are used up. */
 function rounds(count: number): Play {
   const turns = Array.from({ length: count }, (_, n): [string, Line[]][] => {
-    const answers = n === 0 ? [] : [{ id: `F${n}`, status: "fixed", reason: null }];
-    const findings = [{ ...wrongTotal, title: `Defect ${n}` }];
+    const prior_findings = n === 0 ? [] : [{ id: `F${n}`, status: "fixed", reason: null }];
+    const findings = [{ ...wrongTotal, title: `Defect ${n}`, quote: `total: ${n + 10}` }];
     return [
       [
         `implementer ${n + 1}`,
         [codexRuns(`echo 'total: ${n + 10}' > src/cart.txt`), codexSays(handoff(`Total ${n}`))],
       ],
-      [`reviewer ${n + 1}`, [claudeSays(review(`Look ${n}`, { findings, answers, checked: [] }))]],
+      [`reviewer ${n + 1}`, [claudeSays(review(`Look ${n}`, { findings, prior_findings, checked: [] }))]],
     ];
   });
   return Object.fromEntries(turns.flat());

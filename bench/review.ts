@@ -3,16 +3,16 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { recordWorld } from "../src/app/record/world.ts";
+import { createRecordWorld } from "../src/app/record/world.ts";
 import { decide } from "../src/core/bubble/decide.ts";
 import { serializeKnowledge } from "../src/core/knowledge/knowledge.ts";
 import type { Command, CommandOf } from "../src/core/model/command.ts";
 import type { State } from "../src/core/model/state.ts";
-import { claimOf } from "../src/core/review/claim.ts";
-import { parseReview } from "../src/core/review/dialect/index.ts";
-import { reviewFacts } from "../src/engine/facts/facts.ts";
-import { contextOf } from "../src/engine/facts/knowledge.ts";
-import { load } from "../src/engine/handle/handle.ts";
+import { buildSaidVerdict } from "../src/core/review/claim.ts";
+import { parseReview } from "../src/core/review/dialect/read.ts";
+import { assembleTreeContext } from "../src/engine/facts/knowledge.ts";
+import { reviewFacts } from "../src/engine/facts/review.ts";
+import { load } from "../src/engine/handle/command.ts";
 import type { RecordWorld } from "../src/engine/world/world.ts";
 import { firstMoment } from "../src/testing/given.ts";
 import { operator, Scenario, wholePackage } from "../src/testing/scenario.ts";
@@ -79,7 +79,7 @@ export async function makeBubble(
   { base, tree }: { base: string; tree: string },
   { bubble, applying, evidence }: Wanted,
 ): Promise<Reviewed> {
-  const world = recordWorld(repo);
+  const world = createRecordWorld(repo);
   await world.records.create(bubble);
   const knowledge = await pin(world, bubble, base, applying);
   const [made] = pair({
@@ -89,7 +89,7 @@ export async function makeBubble(
   if (made?.type !== "BUBBLE_CREATED") throw new Error("a bubble begins with its creation");
   const create: Command = { ...made.payload, type: "create", actor: operator, base_commit: base, knowledge };
   const created = new Scenario([], firstMoment).does(create);
-  const context = await contextOf(world, created.state, changedFiles);
+  const context = await assembleTreeContext(world, created.state, changedFiles);
   const scene = created
     .started()
     .implementerPasses({ package: wholePackage })
@@ -146,20 +146,20 @@ export type Times = Record<(typeof steps)[number] | "all", number>;
 
 /** What one review costs in all, the driver's second look included. */
 export async function judgeOnce({ repo, bubble, review }: Reviewed): Promise<Times> {
-  const world = recordWorld(repo);
+  const world = createRecordWorld(repo);
   const { state } = await load(world, bubble);
   if (!state) throw new Error(`${bubble} has no state`);
   const clock = stopwatch();
   const parsed = parseReview("findings", review);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
-  const claim = claimOf(parsed.verdict);
+  const claim = buildSaidVerdict(parsed.verdict);
   if (claim.type === "ask-human") throw new Error("it is a verdict");
   const read = clock();
   const facts = await reviewFacts(world, state, claim);
   const looked = clock();
   mustCount(state, { ...claim, facts } as Command);
   const judged = clock();
-  await contextOf(world, state, changedFiles);
+  await assembleTreeContext(world, state, changedFiles);
   const assembled = clock();
   mustCount(state, { ...claim, facts: await reviewFacts(world, state, claim) } as Command);
   const again = clock();

@@ -4,20 +4,17 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bareEnv, median, report, timeOnce } from "./measure.mjs";
+import { bareEnv, median, timeOnce } from "./measure.mjs";
 
 const bin = join(import.meta.dirname, "..", "bin", "pairflow");
 
-const rounds = 20;
-const limit = 2;
-
-export async function sandbox() {
+export async function sandbox(rounds) {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-sandbox-"));
   let driver;
   try {
     const [gate, turn] = [wordsFor(folder, "gate"), wordsFor(folder, "turn")];
     if (spawnSync(gate[0], [...gate.slice(1), "true"]).status !== 0)
-      return report("sandbox", [{ what: "bubblewrap does not work here", figure: "–" }]);
+      return { title: "Sandbox: bubblewrap does not work here", figures: [] };
     const node = [process.execPath, "-e", "0"];
     const socket = join(folder, "s");
     driver = spawn(process.execPath, [join(import.meta.dirname, "driver-socket.mjs"), socket]);
@@ -29,22 +26,16 @@ export async function sandbox() {
       PAIRFLOW_REPO: folder,
       PAIRFLOW_VERBS: socket,
     };
-    const times = { plain: [], gate: [], turn: [], "pass by the socket": [] };
+    const times = { plain: [], gate: [], turn: [], pass: [] };
     for (let n = 0; n < rounds; n += 1) {
       times.plain.push(timeOnce(node));
       times.gate.push(timeOnce([...gate, ...node]));
       times.turn.push(timeOnce([...turn, ...node]));
-      times["pass by the socket"].push(timeOnce(verb, { env }));
+      times.pass.push(timeOnce(verb, { env }));
     }
-    return report(
-      "a sandbox around node -e 0, and a verb inside one, against node -e 0",
-      Object.keys(times)
-        .slice(1)
-        .map((name) => {
-          const ratio = median(times[name]) / median(times.plain);
-          return { what: name, figure: `${ratio.toFixed(2)} x`, limit: `${limit} x`, ok: ratio <= limit };
-        }),
-    );
+    const ratio = (name) => median(times[name]) / median(times.plain);
+    const figures = ["gate", "turn", "pass"].map((name) => ({ key: `sandbox.${name}`, value: ratio(name) }));
+    return { title: "Sandbox", figures };
   } finally {
     driver?.kill();
     rmSync(folder, { recursive: true, force: true });

@@ -1,15 +1,15 @@
 // A workflow of trivial steps, run by the product's own driver on real files, beside the bare writes it rests on.
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { worldOf } from "../src/app/world/world.ts";
+import { createWorld } from "../src/app/world/world.ts";
 import type { Command } from "../src/core/model/command.ts";
 import { BubbleConfig } from "../src/core/model/config.ts";
-import type { Envelope } from "../src/core/model/envelope.ts";
 import type { Program } from "../src/core/model/program.ts";
-import { check } from "../src/core/model/validate.ts";
+import type { Envelope } from "../src/core/model/record/envelope.ts";
+import { check } from "../src/core/model/value/validate.ts";
 import { loadWorkflow } from "../src/core/workflow/load.ts";
-import { drive } from "../src/engine/drive/drive.ts";
-import { handle } from "../src/engine/handle/handle.ts";
+import { drive } from "../src/engine/drive/driver.ts";
+import { handle } from "../src/engine/handle/command.ts";
 import type { World } from "../src/engine/world/world.ts";
 
 export interface Measured {
@@ -59,7 +59,7 @@ export async function runSteps(repo: string, count: number, kind: "emit" | "wait
   const id = `${kind}-${count}`;
   rmSync(join(repo, ".pairflow"), { recursive: true, force: true });
   mkdirSync(join(repo, ".pairflow", "locks"), { recursive: true });
-  const world = worldOf(repo, "process");
+  const world = createWorld(repo, "process");
   await create(world, repo, id, (config) => chainOf(count, kind, config));
   const known = logOf(repo, id).length;
   const bare: number[] = [];

@@ -7,8 +7,8 @@ const { Script } = require("node:vm");
 
 const root = join(__dirname, "..");
 
-/** Nothing of these goes on after its answer, so Node need not take itself apart: the system does that faster. */
-const SHORT = ["agent", "read"];
+/** Nothing of these continues after its answer, so Node need not take itself apart: the system does that faster. */
+const SHORT = ["agent", "status", "read"];
 
 /** Runs one bundle of dist/, building it first when this is a checkout that has never been built. */
 exports.launch = (bundle, argv, name) => {
@@ -28,10 +28,15 @@ function load(file) {
   const known = existsSync(compiled) ? readFileSync(compiled) : undefined;
   const script = exports.scriptOf(file, known);
   if (!known) process.once("exit", () => keep(script, compiled));
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, require, module, file, dirname(file));
-  return module.exports;
+  return exports.run(script, file);
 }
+
+/** What the bundle exports. `folder`: where it takes itself to be. */
+exports.run = (script, file, folder = dirname(file)) => {
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module, file, folder);
+  return module.exports;
+};
 
 /**
  * An installed package, and a Node that the build did not run under, have no compiled code yet: the first command leaves
@@ -53,12 +58,12 @@ exports.compiledPath = (file) => {
   return `${file}.${process.version}-${size}-${Math.trunc(mtimeMs)}.bin`;
 };
 
-/** A bundle as a function of the CommonJS variables. The build leaves nothing in it that is not ASCII. */
+/**
+ * A bundle. The build has made it a function of the CommonJS variables, since putting it into one here would copy all of
+ * it, and leaves nothing in it that is not ASCII.
+ */
 exports.scriptOf = (file, cachedData) =>
-  new Script(`(function(exports,require,module,__filename,__dirname){${readFileSync(file, "latin1")}\n})`, {
-    filename: file,
-    cachedData,
-  });
+  new Script(readFileSync(file, "latin1"), { filename: file, cachedData });
 
 function isSupported(version) {
   const [major, minor] = version.split(".", 2).map(Number);

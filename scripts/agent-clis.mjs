@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withLock } from "./lock.mjs";
+import { runWithLock } from "./lock.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const cache = join(root, "node_modules", ".cache", "pairflow");
@@ -12,7 +12,7 @@ const TRIES = 3;
 const PAUSE_MS = 3_000;
 
 const tried = JSON.parse(readFileSync(join(root, "src", "adapters", "agent", "tried.json"), "utf8"));
-const pinned = (name) => tried[name][0];
+const getPinnedVersion = (name) => tried[name][0];
 const CODEX_TARGETS = {
   "linux-x64": "x86_64-unknown-linux-musl",
   "linux-arm64": "aarch64-unknown-linux-musl",
@@ -24,19 +24,21 @@ const CODEX_TARGETS = {
  * Absolute paths of the programs, installed on first use; throws with one sentence when there is one missing. `claude` and
  * `codex` are the native programs, `claudeNpm` and `codexNpm` what npm puts on the PATH.
  */
-export function agentClis() {
+export function installAgentClis() {
   return { ...bothWays("claude", claude()), ...bothWays("codex", codex()), ...acpAgents() };
 }
 
 /** The same for the newest versions in the registry, for campaigns that ask whether the adapters still fit. */
-export function newestClis() {
-  const [newestClaude, newestCodex] = [claude("latest"), codex("latest")].map(({ wanted }) => viewed(wanted));
+export function installNewestClis() {
+  const [newestClaude, newestCodex] = [claude("latest"), codex("latest")].map(({ wanted }) =>
+    viewVersion(wanted),
+  );
   return { ...bothWays("claude", claude(newestClaude)), ...bothWays("codex", codex(newestCodex)) };
 }
 
 /** The newest Claude Code, installed on first use. */
-export function newestClaude() {
-  return program(claude(viewed(claude("latest").wanted)));
+export function installNewestClaude() {
+  return program(claude(viewVersion(claude("latest").wanted)));
 }
 
 function bothWays(name, cli) {
@@ -47,7 +49,7 @@ function acpAgents() {
   return { opencode: program(opencode()), codexAcp: program(codexAcp()) };
 }
 
-function viewed(wanted) {
+function viewVersion(wanted) {
   const answer = spawnSync("npm", ["view", wanted, "version"], { encoding: "utf8" });
   const version = answer.stdout?.trim();
   if (answer.status !== 0 || !version)
@@ -55,26 +57,26 @@ function viewed(wanted) {
   return version;
 }
 
-function claude(version = pinned("claude")) {
+function claude(version = getPinnedVersion("claude")) {
   const path = join(`@anthropic-ai/claude-code-${platform()}${isMusl() ? "-musl" : ""}`, "claude");
   return { name: "claude-npm", version, wanted: `@anthropic-ai/claude-code@${version}`, path, scripts: true };
 }
 
-function codex(version = pinned("codex")) {
+function codex(version = getPinnedVersion("codex")) {
   const path = join("@openai", `codex-${platform()}`, "vendor", CODEX_TARGETS[platform()], "bin", "codex");
   return { name: "codex-npm", version, wanted: `@openai/codex@${version}`, path };
 }
 
 /** The package of the platform: the one around it installs several of them. */
 function opencode() {
-  const version = pinned("opencode");
+  const version = getPinnedVersion("opencode");
   const name = `opencode-${platform()}${isMusl() ? "-musl" : ""}`;
   return { name: "opencode", version, wanted: `${name}@${version}`, path: join(name, "bin", "opencode") };
 }
 
 /** Without a Codex of its own: `CODEX_PATH` names the one that is there. */
 function codexAcp() {
-  const version = pinned("codex-acp");
+  const version = getPinnedVersion("codex-acp");
   const wanted = `@agentclientprotocol/codex-acp@${version}`;
   return { name: "codex-acp", version, wanted, path: join(".bin", "codex-acp"), flags: ["--omit=optional"] };
 }
@@ -111,7 +113,7 @@ function program(cli) {
 function installOnce(home, cli, binary) {
   mkdirSync(cache, { recursive: true });
   let failure;
-  withLock(`${home}.lock`, say, () => {
+  runWithLock(`${home}.lock`, say, () => {
     try {
       if (!existsSync(binary)) install(home, cli);
     } catch (error) {
@@ -154,7 +156,7 @@ function say(sentence) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   try {
-    console.log(JSON.stringify(agentClis(), null, 2));
+    console.log(JSON.stringify(installAgentClis(), null, 2));
   } catch (error) {
     console.error(`Error: ${error.message}`);
     process.exitCode = 3;

@@ -2,15 +2,16 @@
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
-import { builtInValues } from "./build/built-in.mjs";
-import { lazyModules, staticImports } from "./build/lazy-modules.mjs";
-import { compiledForms } from "./build/warm-up.mjs";
+import launcher from "../bin/launch.js";
+import { readBuiltInValues } from "./build/built-in.mjs";
+import { makeModulesLazy, staticImports } from "./build/lazy-modules.mjs";
+import { compileBundles } from "./build/warm-up.mjs";
+import { buildWeb } from "./build/web.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const bundles = ["main", "agent", "read", "mcp"];
+const bundles = ["main", "agent", "status", "read", "mcp"];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 const scratch = join(root, "dist", `.tmp-${process.pid}`);
 
@@ -18,14 +19,15 @@ const started = performance.now();
 const present = bundles.filter(hasEntry);
 const [whole, small] = [present.slice(0, 1), present.slice(1)];
 try {
+  await buildWeb(root);
   await bundle(whole, {});
   // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
-  const verbs = createRequire(import.meta.url)(join(scratch, "main.cjs")).declarations();
+  const verbs = exportsOf(join(scratch, "main.cjs")).serializeDeclarations();
   await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
-  writeFileSync(join(scratch, "built-in.json"), builtInValues(root));
+  writeFileSync(join(scratch, "built-in.json"), readBuiltInValues(root));
   renameSync(join(scratch, "built-in.json"), join(root, "dist", "built-in.json"));
   const made = present.map((name) => join(scratch, `${name}.cjs`));
-  const compiled = await compiledForms(made, scratch);
+  const compiled = await compileBundles(made, scratch);
   for (const [i, file] of made.entries()) replace(join(root, "dist", basename(file)), file, compiled[i]);
 } catch (error) {
   // esbuild has already printed its own diagnostics with file and line.
@@ -70,18 +72,23 @@ async function bundle(names, define) {
     },
   });
   mkdirSync(scratch, { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, await finished(basename(path, ".cjs"), text));
+  for (const { path, text } of outputFiles)
+    writeFileSync(path, await finishBundle(basename(path, ".cjs"), text));
 }
 
-async function finished(name, text) {
-  const lazy = lazyModules(text, `src/cli/entry/${name}.ts`);
+async function finishBundle(name, text) {
+  const lazy = makeModulesLazy(text, `src/cli/entry/${name}.ts`);
   const { code } = await transform(lazy, {
     minify: true,
     platform: "node",
     target: "node20",
     legalComments: "none",
   });
-  return asciiOnly(code);
+  return `(function(exports,require,module,__filename,__dirname){${asciiOnly(code)}\n})`;
+}
+
+function exportsOf(file) {
+  return launcher.run(launcher.scriptOf(file), file);
 }
 
 /**

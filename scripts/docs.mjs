@@ -1,5 +1,5 @@
-// Writes docs/cli.md from the declarations of the commands, and the table of docs/agents.md from those of the agents'
-// adapters. The generators are TypeScript, so they are bundled first.
+// Writes docs/cli.md from the declarations of the commands, and tables of other pages: agents.md from the agents' adapters,
+// mcp.md and reviews.md from what agents can say. The generators are TypeScript, so they are bundled first.
 //   npm run docs
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,10 +14,11 @@ try {
   await build({
     absWorkingDir: root,
     stdin: {
-      contents: `export { cliReference } from "./src/cli/docs/cli.ts";
+      contents: `export { renderCliReference } from "./src/cli/docs/cli.ts";
         export { verbs } from "./src/cli/commands/verbs.ts";
-        export { withAgentsTable } from "./src/cli/docs/agents.ts";
-        export { agentAdapters } from "./src/adapters/agent/index.ts";`,
+        export { replaceAgentsTable } from "./src/cli/docs/agents.ts";
+        export { replaceDialectTables, replaceToolTables } from "./src/cli/docs/claims.ts";
+        export { createAgentAdapters } from "./src/adapters/agent/index.ts";`,
       resolveDir: root,
       loader: "ts",
     },
@@ -33,11 +34,17 @@ try {
     },
   });
   const made = (await import(pathToFileURL(scratch).href)).default;
-  writeFileSync(join(root, "docs", "cli.md"), made.cliReference(made.verbs));
-  const agents = join(root, "docs", "agents.md");
-  const adapters = Object.values(made.agentAdapters({ command: ["pairflow"] }));
-  writeFileSync(agents, made.withAgentsTable(readFileSync(agents, "utf8"), adapters));
-  console.error("Wrote docs/cli.md and the table of docs/agents.md.");
+  writeFileSync(join(root, "docs", "cli.md"), made.renderCliReference(made.verbs));
+  const adapters = Object.values(made.createAgentAdapters({ command: ["pairflow"] }));
+  rewrite("agents.md", (page) => made.replaceAgentsTable(page, adapters));
+  rewrite("mcp.md", made.replaceToolTables);
+  rewrite("reviews.md", made.replaceDialectTables);
+  console.error("Wrote docs/cli.md and the tables of docs/agents.md, docs/mcp.md and docs/reviews.md.");
 } finally {
   rmSync(scratch, { force: true });
+}
+
+function rewrite(name, change) {
+  const file = join(root, "docs", name);
+  writeFileSync(file, change(readFileSync(file, "utf8")));
 }

@@ -10,7 +10,7 @@ const script =
   'mount -t tmpfs -o size=10g,mode=1777 tmpfs "$1" && TMPDIR="$1" && export TMPDIR && shift && exec "$@"';
 
 /** The command with a temporary folder in memory, where this user may mount one and there is room; else as it is. */
-export function inMemory(command) {
+export function runInMemory(command) {
   if (process.platform !== "linux" || process.getuid() !== 0 || freemem() < needed) return command;
   const folder = mkdtempSync(join(tmpdir(), "pf-"));
   const wrapped = (inner) => ["unshare", "--mount", "sh", "-c", script, "sh", folder, ...inner];

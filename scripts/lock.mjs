@@ -8,7 +8,7 @@ const UNNAMED_MS = 5_000;
 const POLL_MS = 100;
 
 /** Runs the work while holding the lock; waits for a living holder, takes over from a dead one. */
-export function withLock(folder, say, work) {
+export function runWithLock(folder, say, work) {
   acquire(folder, say);
   const release = () => {
     if (holder(folder) === process.pid) rmSync(folder, { recursive: true, force: true });

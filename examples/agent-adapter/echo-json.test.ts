@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Abilities, TurnRequest } from "../../src/ports/agent.ts";
-import { agentContract } from "../../src/testing/agent-contract.ts";
-import { type Recording, turnFor } from "../../src/testing/agent-play.ts";
-import type { AgentRig } from "../../src/testing/agent-rig.ts";
+import type { Abilities, TurnRequest } from "../../src/ports/agent/adapter.ts";
+import { buildAgentContract } from "../../src/testing/agent/contract.ts";
+import { buildTurnRequestFor, type Recording } from "../../src/testing/agent/play.ts";
+import type { AgentRig } from "../../src/testing/agent/rig.ts";
 import { hold, type Listener } from "../../tests/adapters/live-agent.ts";
 import { runContract } from "../../tests/adapters/run-contract.ts";
 import { echoJsonAgent } from "./echo-json.ts";
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "pf-echo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const turn = (more: Partial<TurnRequest> = {}) =>
-  turnFor(settings, { worktree: folder, out: folder, ...more });
+  buildTurnRequestFor(settings, { worktree: folder, out: folder, ...more });
 
 const helpful: Listener = {
   heard(event, conversation) {
@@ -63,7 +63,7 @@ let held: Promise<Recording[]> | undefined;
 
 runContract(
   "the example adapter",
-  agentContract(async (): Promise<AgentRig> => {
+  buildAgentContract(async (): Promise<AgentRig> => {
     held ??= recordings();
     return {
       ...{ adapter, settings, recordings: () => held ?? recordings(), close: async () => {} },

@@ -3,8 +3,13 @@
 
 import { join } from "node:path";
 import * as v from "valibot";
-import { checkWords, textSetting } from "../../src/adapters/agent/settings.ts";
-import type { AgentAdapter, Conversation, ConversationHost, TurnRequest } from "../../src/ports/agent.ts";
+import { checkWords, getTextSetting } from "../../src/adapters/agent/settings.ts";
+import type {
+  AgentAdapter,
+  Conversation,
+  ConversationHost,
+  TurnRequest,
+} from "../../src/ports/agent/adapter.ts";
 import { Failure } from "../../src/ports/failure.ts";
 
 /** Adapter `echo-json`. Setting `program`: another program that speaks the same lines. */
@@ -54,7 +59,7 @@ export function echoJsonAgent(): AgentAdapter {
 }
 
 function programOf(settings: TurnRequest["settings"]): string {
-  return textSetting(settings, "program") ?? join(import.meta.dirname, "echo-json.mjs");
+  return getTextSetting(settings, "program") ?? join(import.meta.dirname, "echo-json.mjs");
 }
 
 const amount = v.pipe(v.number(), v.minValue(0), v.finite());

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-export function builtInValues(root) {
+export function readBuiltInValues(root) {
   const files = ["presets", "workflows"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".yaml"))

@@ -44,7 +44,7 @@ function modulesOf(file, code) {
 }
 
 /** The identifiers that a statement declares at the top level. */
-export function declaredNames(statement) {
+export function listDeclaredNames(statement) {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name));
   const isNamed = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
@@ -59,12 +59,12 @@ function boundNames(name) {
 }
 
 /** Calls `found` with each identifier below a node that reads or changes a variable, and with its symbol. */
-export function eachUse({ checker }, node, names, found) {
+export function visitUses({ checker }, node, names, found) {
   if (ts.isIdentifier(node) && names.has(node.escapedText)) {
     if (isShorthand(node)) found(node, checker.getShorthandAssignmentValueSymbol(node.parent));
     else if (!isOnlyAName(node)) found(node, checker.getSymbolAtLocation(node));
   }
-  ts.forEachChild(node, (child) => eachUse({ checker }, child, names, found));
+  ts.forEachChild(node, (child) => visitUses({ checker }, child, names, found));
 }
 
 /** `{ name }`, which is both the name of a property and a use of a variable. */

@@ -1,7 +1,7 @@
 // Constants of a bundle that are made when they are first used, by functions that keep their results: Node's own modules,
 // of which crypto and child_process take longer to load than a short command runs, and schemas. A table of schemas builds
 // each of its entries by itself: a command reads few types of lines.
-import { declaredNames, ts } from "./bundle-scope.mjs";
+import { listDeclaredNames, ts } from "./bundle-scope.mjs";
 
 const library = "node_modules/valibot/";
 const leastEntries = 10;
@@ -15,7 +15,7 @@ function __keep(table, key, value) {
 `;
 
 /** The symbols of constants that have become functions, and the edits that make them so. */
-export function lazyConstants(bundle, lazyModules) {
+export function makeConstantsLazy(bundle, lazyModules) {
   const builds = schemaFinder(bundle);
   const [symbols, edits] = [new Set(), []];
   for (const module of bundle.modules)
@@ -43,7 +43,7 @@ function isBuiltin(value) {
 /** Whether a value calls the schema library when it is made; what functions do in it happens later. */
 function schemaFinder({ modules, symbolOf }) {
   const own = modules.filter(({ path }) => path.startsWith(library)).flatMap(({ statements }) => statements);
-  const symbols = new Set(own.flatMap(declaredNames).map(symbolOf));
+  const symbols = new Set(own.flatMap(listDeclaredNames).map(symbolOf));
   const names = new Set([...symbols].map((symbol) => symbol.escapedName));
   const isCall = (node) =>
     ts.isCallExpression(node) &&

@@ -2,8 +2,8 @@
 // of what a bundle declares is of no use to one command. esbuild has put all modules into one scope by then; here each
 // goes back into a function of its own, and what others use of it is read from that function's result.
 import { readFileSync } from "node:fs";
-import { declaredNames, eachUse, isAssigned, isShorthand, readBundle, ts } from "./bundle-scope.mjs";
-import { lazyConstants, tableRuntime } from "./lazy-constants.mjs";
+import { isAssigned, isShorthand, listDeclaredNames, readBundle, ts, visitUses } from "./bundle-scope.mjs";
+import { makeConstantsLazy, tableRuntime } from "./lazy-constants.mjs";
 
 const runtime = `
 function __lazy(body) {
@@ -40,14 +40,14 @@ const ours = /^src\//;
 const oursAndTools = /^(?:src|node_modules\/(?:zod|@modelcontextprotocol))\//;
 
 /** The same bundle, unminified as it came from esbuild, with lazy modules. The entry's own module runs at the start. */
-export function lazyModules(code, entry) {
+export function makeModulesLazy(code, entry) {
   const bundle = readBundle(code);
   const isLazy = entry.endsWith("/main.ts") ? oursAndTools : ours;
   const modules = bundle.modules.filter(({ path }) => isLazy.test(path) && path !== entry);
   for (const [index, module] of modules.entries()) Object.assign(module, { index, handedOut: new Map() });
-  const constants = lazyConstants(bundle, modules);
+  const constants = makeConstantsLazy(bundle, modules);
   const edits = [...constants.edits, ...referenceEdits(bundle, constants.symbols)];
-  return runtime + assembled(bundle, edits, constants.symbols);
+  return runtime + assembleBundle(bundle, edits, constants.symbols);
 }
 
 /** An edit for every use of a lazy module's declaration from outside, and for every use of a lazy constant. */
@@ -72,7 +72,7 @@ function usesOf(bundle, owners) {
   const uses = [];
   for (const home of bundle.modules)
     for (const statement of home.statements)
-      eachUse(bundle, statement, names, (node, symbol) => {
+      visitUses(bundle, statement, names, (node, symbol) => {
         const owner = owners.get(symbol);
         if (owner) uses.push({ node, symbol, owner, home });
       });
@@ -82,7 +82,7 @@ function usesOf(bundle, owners) {
 /** Which module declares a symbol at its top level. */
 function ownersOf({ symbolOf, modules }) {
   const declared = modules.flatMap((module) =>
-    module.statements.flatMap(declaredNames).map((name) => [symbolOf(name), module]),
+    module.statements.flatMap(listDeclaredNames).map((name) => [symbolOf(name), module]),
   );
   return new Map(declared);
 }
@@ -106,7 +106,7 @@ function keyOf({ handedOut }, symbol) {
   return handedOut.get(symbol);
 }
 
-function assembled({ code, modules }, edits, constants) {
+function assembleBundle({ code, modules }, edits, constants) {
   edits.sort((a, b) => a.start - b.start || a.end - b.end);
   let next = 0;
   return modules
@@ -114,13 +114,13 @@ function assembled({ code, modules }, edits, constants) {
       const [from, to] = [module.statements[0].getFullStart(), module.statements.at(-1).getEnd()];
       const first = next;
       while (edits[next]?.start < to) next++;
-      const text = edited(code, from, to, edits.slice(first, next));
-      return module.index === undefined ? text : wrapped(module, text, constants);
+      const text = applyEdits(code, from, to, edits.slice(first, next));
+      return module.index === undefined ? text : wrapModule(module, text, constants);
     })
     .join("\n");
 }
 
-function edited(code, from, to, edits) {
+function applyEdits(code, from, to, edits) {
   let text = "";
   let at = from;
   for (const edit of edits) {
@@ -131,7 +131,7 @@ function edited(code, from, to, edits) {
 }
 
 /** Functions are handed out before a module's statements run, so that modules may use one another's in a circle. */
-function wrapped({ index, handedOut }, text, constants) {
+function wrapModule({ index, handedOut }, text, constants) {
   const isFunction = (symbol) => Boolean(symbol.flags & ts.SymbolFlags.Function) || constants.has(symbol);
   const lines = (which) =>
     [...handedOut]

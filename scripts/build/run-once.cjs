@@ -2,17 +2,16 @@
 // <folder>, and writes what V8 compiled for them to <made>.
 "use strict";
 const { writeFileSync } = require("node:fs");
-const { scriptOf } = require("../../bin/launch.js");
+const { run, scriptOf } = require("../../bin/launch.js");
 
 const [file, made, folder, lines] = process.argv.slice(2);
 
 async function main() {
   const script = scriptOf(file);
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, require, module, file, folder);
+  const bundle = run(script, file, folder);
   for (const { argv, env } of JSON.parse(lines)) {
     Object.assign(process.env, env);
-    await module.exports.run(argv, { name: "pairflow" });
+    await bundle.run(argv, { name: "pairflow" });
     if (process.exitCode) throw new Error(`pairflow ${argv.join(" ")} exited with ${process.exitCode}`);
   }
   writeFileSync(made, script.createCachedData());

@@ -11,14 +11,16 @@ const { compiledPath } = launcher;
 const runner = join(import.meta.dirname, "run-once.cjs");
 
 /** Compiles each bundle; the files that this makes, in the order of the bundles and named as a start looks for them. */
-export async function compiledForms(files, scratch) {
+export async function compileBundles(files, scratch) {
   const repo = join(scratch, "repo");
   mkdirSync(join(repo, ".git"), { recursive: true });
   const lab = await imported("lab.ts", scratch);
   const where = { repo, workflow: readFileSync(join(root, "workflows", "pair.yaml"), "utf8") };
   const speaking = [];
   for (const id of ["pass", "ask"]) speaking.push(await lab.write(where, id, 20));
-  return Promise.all(files.map((file) => compiled(file, everyday(basename(file, ".cjs"), speaking), repo)));
+  return Promise.all(
+    files.map((file) => compileBundle(file, everyday(basename(file, ".cjs"), speaking), repo)),
+  );
 }
 
 /** What is typed most often; the rest of a bundle is compiled when it is used. */
@@ -28,15 +30,17 @@ function everyday(bundle, [pass, ask]) {
       { argv: ["pass", "--summary", "done"], env: pass.env },
       { argv: ["ask-human", "--question", "Which one?"], env: ask.env },
     ];
-  if (bundle === "read")
-    return [
-      ...["--version", "--help", "bubble list", "inbox"].map((line) => ({ argv: line.split(" ") })),
-      ...["", " --json"].map((form) => ({ argv: `bubble status --id pass${form}`.split(" ") })),
-    ];
-  return [];
+  const lines = {
+    status: [
+      "--version",
+      ...["bubble status --id pass", "bubble list"].flatMap((line) => [line, `${line} --json`]),
+    ],
+    read: ["--help", "inbox"],
+  };
+  return (lines[bundle] ?? []).map((line) => ({ argv: line.split(" ") }));
 }
 
-async function compiled(file, lines, repo) {
+async function compileBundle(file, lines, repo) {
   const made = compiledPath(file);
   const child = spawn(process.execPath, [runner, file, made, join(root, "dist"), JSON.stringify(lines)], {
     cwd: repo,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 
 /** Violations found in the text of the given source files. */
-export function hiddenInputs(files, { noHiddenInputs }) {
+export function findHiddenInputs(files, { noHiddenInputs }) {
   const pure = new RegExp(`^src/(${noHiddenInputs.rooms.join("|")})/`);
   const forbidden = new Set([...noHiddenInputs.globals, ...noHiddenInputs.members]);
   return files
@@ -16,7 +16,7 @@ export function hiddenInputs(files, { noHiddenInputs }) {
         ...inputs.map((node) =>
           violation("hidden-input", source, node, nameOf(node), noHiddenInputs.because),
         ),
-        ...computedImports(source).map((node) =>
+        ...findComputedImports(source).map((node) =>
           violation(
             "computed-import",
             source,
@@ -57,7 +57,7 @@ function nameOf(node) {
   return ts.isPropertyAccessExpression(node) ? `${node.expression.getText()}.${node.name.text}` : node.text;
 }
 
-function computedImports(source) {
+function findComputedImports(source) {
   const found = [];
   const visit = (node) => {
     if (

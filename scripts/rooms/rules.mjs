@@ -5,7 +5,7 @@ import { builtinModules } from "node:module";
 const NPM = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
 
 /** All forbidden-rules for a room table. */
-export function rulesFrom(table) {
+export function buildRules(table) {
   const rooms = Object.entries(table.rooms);
   return [
     ...rooms.map(([name, room]) => importsRule(name, room)),
@@ -15,6 +15,7 @@ export function rulesFrom(table) {
     ...table.layers.flatMap(layerRules),
     ...table.innerFolders.map(innerRule),
     ...table.onlyIn.map(onlyInRule),
+    ...table.keptTo.map(keptToRule),
     ...table.typesOnly.flatMap(typesOnlyRules),
     ...treeRules(table),
   ];
@@ -91,9 +92,23 @@ function onlyInRule({ builtin, folder, because }) {
   );
 }
 
-function typesOnlyRules({ folder, from, because }) {
+/** A module whose values only some folders may use; its types may be named anywhere. */
+function keptToRule({ module, folders, because }) {
+  return rule(
+    `kept-to-${module.replace(/\.ts$/, "").replaceAll("/", "-")}`,
+    `only ${folders.map((folder) => `${folder}/`).join(" and ")} may use ${module}: ${because}`,
+    { path: "^(src|web)/", pathNot: folders.map((folder) => `^src/${folder}/`) },
+    { path: `^src/${module.replaceAll(".", "\\.")}$`, dependencyTypesNot: ["type-only"] },
+  );
+}
+
+function typesOnlyRules({ folder, from, packages, because }) {
   const inside = { path: `^${folder}/` };
   return [
+    rule(`packages-${folder}`, `${folder}/ may use only the packages ${packages.join(", ")}`, inside, {
+      dependencyTypes: NPM,
+      pathNot: packages.flatMap((name) => [`(^|/)node_modules/${name}/`, `^${name}$`]),
+    }),
     rule(`room-${folder}`, because, inside, { path: "^src/", pathNot: `^src/${from}/` }),
     rule(`types-only-${folder}`, because, inside, { path: "^src/", dependencyTypesNot: ["type-only"] }),
     rule(`builtins-${folder}`, because, inside, { dependencyTypes: ["core"] }),

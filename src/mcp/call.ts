@@ -1,35 +1,35 @@
 // One call of a tool: who speaks, a sign of life, what is meant, and the claim put to the referee. It is the same way
 // that `pairflow pass` takes; only the words arrive as values.
-import { claim, type Speech, speakerFrom } from "../app/caller/claims.ts";
+import { findSpeaker, type Speech, submitClaim } from "../app/caller/claims.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
-import { load } from "../engine/handle/handle.ts";
-import { allowedRefs } from "./refs.ts";
+import { load } from "../engine/handle/command.ts";
+import { describeAccepted } from "./accepted-text.ts";
+import { resolveRefs } from "./refs.ts";
 import type { Tool } from "./tools.ts";
-import { accepted } from "./words.ts";
 
 /** Where the server stands: the environment is the capability. */
-export interface Surroundings {
+export interface CallSurroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What the agent is told. Throws refusals, usage errors and failures, as the verbs do. */
-export async function call(tool: Tool, given: unknown, here: Surroundings): Promise<string> {
+export async function call(tool: Tool, given: unknown, here: CallSurroundings): Promise<string> {
   const { speech, turn } = speakerOf(here);
   const { world, located } = speech;
   const { state } = await load(world, located.bubble);
   if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
   const meant = tool.read(given);
   const worktree = state?.workspace?.path ?? here.cwd;
-  const refs = allowedRefs(meant.refs, worktree, turn);
-  const handled = await claim(speech, meant.claim, refs, worktree);
+  const refs = resolveRefs(meant.refs, worktree, turn);
+  const handled = await submitClaim(speech, meant.claim, refs, worktree);
   if (handled.refusal) throw handled.refusal;
-  return accepted(meant, handled);
+  return describeAccepted(meant, handled);
 }
 
 /** Notes for a hook that holds the first request back that this turn's session can use the tools now. */
-export async function toolsAreKnown(here: Surroundings): Promise<void> {
+export async function noteKnownTools(here: CallSurroundings): Promise<void> {
   try {
     const { speech } = speakerOf(here);
     const { actor, world, located } = speech;
@@ -41,8 +41,8 @@ export async function toolsAreKnown(here: Surroundings): Promise<void> {
 }
 
 /** Only a turn's capability speaks here: nobody is an operator through a tool. */
-function speakerOf({ cwd, env }: Surroundings): { speech: Speech; turn: string } {
-  const speech = env.PAIRFLOW_TURN ? speakerFrom({}, cwd, env) : undefined;
+function speakerOf({ cwd, env }: CallSurroundings): { speech: Speech; turn: string } {
+  const speech = env.PAIRFLOW_TURN ? findSpeaker({}, cwd, env) : undefined;
   if (speech?.actor.kind === "agent") return { speech, turn: speech.actor.turn };
   throw refuse(
     "turn.no-capability",

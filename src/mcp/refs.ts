@@ -2,16 +2,16 @@
 // what the sandbox hides: the worktree and the turn's own folder for files, nothing else.
 import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { outFolder } from "../app/host/locate.ts";
+import { getOutFolder } from "../app/host/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
 
 /** The files by their real paths; refuses what lies elsewhere, also by a link. Artifacts of the bubble are named freely. */
-export function allowedRefs(refs: readonly string[], worktree: string, turn: string): string[] {
-  const out = outFolder(worktree, turn);
-  const allowed = [worktree, out].map(real);
+export function resolveRefs(refs: readonly string[], worktree: string, turn: string): string[] {
+  const out = getOutFolder(worktree, turn);
+  const allowed = [worktree, out].map(toRealPath);
   return refs.map((ref) => {
     if (ref.startsWith("artifact://")) return ref;
-    const path = real(resolve(worktree, ref));
+    const path = toRealPath(resolve(worktree, ref));
     if (!statSync(path, { throwIfNoEntry: false })?.isFile())
       throw refuse("ref.not-found", `there is no file ${ref}`, "give the path of a file, or leave refs out");
     if (!allowed.some((folder) => path.startsWith(folder + sep)))
@@ -25,7 +25,7 @@ export function allowedRefs(refs: readonly string[], worktree: string, turn: str
 }
 
 /** The path without links; as it is where there is nothing. */
-function real(path: string): string {
+function toRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

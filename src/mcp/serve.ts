@@ -2,13 +2,13 @@
 // quoting, and one whose sandbox keeps the record out of its reach can hand over at all.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { call, type Surroundings, toolsAreKnown } from "./call.ts";
+import { type CallSurroundings, call, noteKnownTools } from "./call.ts";
 import { instructions } from "./instructions.ts";
-import { shown } from "./schemas.ts";
+import { buildInputSchema } from "./schemas.ts";
 import { type Tool, tools } from "./tools.ts";
-import { checkedInput, longestLine } from "./wire.ts";
+import { filterInput, longestLine } from "./wire.ts";
 
-export interface Serving extends Surroundings {
+export interface ServerSurroundings extends CallSurroundings {
   readonly version: string;
   /** Trouble in the words that the command line prints. */
   explain(error: unknown): string;
@@ -16,9 +16,9 @@ export interface Serving extends Surroundings {
   say(line: string): void;
 }
 
-/** Serves until standard input ends. What went wrong in a call is told to the caller; it never ends the server. */
-export function serve(serving: Serving): void {
-  const input = checkedInput(process.stdin, (reply) => {
+/** Serves until standard input ends. What went wrong in a call is reported to the caller; it never ends the server. */
+export function serve(serving: ServerSurroundings): void {
+  const input = filterInput(process.stdin, (reply) => {
     serving.say(`mcp: ${reply.error.message}`);
     process.stdout.write(`${JSON.stringify(reply)}\n`);
   });
@@ -30,7 +30,7 @@ export function serve(serving: Serving): void {
   });
 }
 
-function serverOf(serving: Serving): McpServer {
+function serverOf(serving: ServerSurroundings): McpServer {
   const server = new McpServer({ name: "pairflow", version: serving.version }, { instructions });
   for (const tool of tools) {
     server.registerTool(
@@ -38,7 +38,7 @@ function serverOf(serving: Serving): McpServer {
       {
         title: tool.title,
         description: tool.about,
-        inputSchema: unchecked(tool, () => tellListed(serving)),
+        inputSchema: createUncheckedSchema(tool, () => tellListed(serving)),
         annotations: {
           readOnlyHint: false,
           destructiveHint: false,
@@ -53,10 +53,10 @@ function serverOf(serving: Serving): McpServer {
 }
 
 /** The library shows the schema and lets everything through: we check ourselves, to answer with code and hint. */
-function unchecked({ schema, like }: Tool, listed: () => void): StandardSchemaWithJSON {
+function createUncheckedSchema({ schema, like }: Tool, listed: () => void): StandardSchemaWithJSON {
   const shape = () => {
     listed();
-    return shown(schema, like);
+    return buildInputSchema(schema, like);
   };
   return {
     "~standard": {
@@ -69,21 +69,21 @@ function unchecked({ schema, like }: Tool, listed: () => void): StandardSchemaWi
 }
 
 /** A schema is asked for when the tools are listed; a moment later the client knows them. */
-function tellListed(serving: Serving): void {
-  setTimeout(() => void toolsAreKnown(serving), 50).unref();
+function tellListed(serving: ServerSurroundings): void {
+  setTimeout(() => void noteKnownTools(serving), 50).unref();
 }
 
 // Text alone: some clients show a model the structured part of an answer instead of the words beside it.
-async function answer(tool: Tool, given: unknown, serving: Serving): Promise<CallToolResult> {
+async function answer(tool: Tool, given: unknown, serving: ServerSurroundings): Promise<CallToolResult> {
   try {
     return { content: [{ type: "text", text: await call(tool, given, serving) }] };
   } catch (error) {
-    return { content: [{ type: "text", text: inTools(serving.explain(error)) }], isError: true };
+    return { content: [{ type: "text", text: translateHints(serving.explain(error)) }], isError: true };
   }
 }
 
 /** The referee's hints are commands; whoever reads them here has tools of the same meaning. */
-function inTools(trouble: string): string {
+function translateHints(trouble: string): string {
   return /^Hint: .*(?:\bpairflow (?:pass|converged|ask-human)|--\w)/m.test(trouble)
     ? `${trouble}\nHere the commands are the tools pass, submit_review, converged and ask_human.`
     : trouble;

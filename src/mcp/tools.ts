@@ -1,13 +1,14 @@
 // The four tools: what each is for, what it takes, and the claim it becomes. The claims are the ones that the agent
 // verbs of the command line make, field by field in the same order, so that the referee cannot tell them apart.
 import type * as v from "valibot";
-import type { claim } from "../app/caller/claims.ts";
-import { plainly } from "../app/files/plain-words.ts";
-import { usageError } from "../app/host/usage.ts";
+import type { submitClaim } from "../app/caller/claims.ts";
+import { addSubject } from "../app/files/sentence.ts";
+import { buildUsageError } from "../app/host/usage.ts";
 import type { ReviewClaim } from "../core/model/command.ts";
-import { check } from "../core/model/validate.ts";
-import { spokenOpinion } from "../core/review/claim.ts";
-import { withWholeNames } from "../core/review/names.ts";
+import { check } from "../core/model/value/validate.ts";
+import { buildOpinion } from "../core/review/claim.ts";
+import { expandNames } from "../core/review/names.ts";
+import { withoutNulls } from "../core/schema/absent.ts";
 import {
   AskArguments,
   ConvergedArguments,
@@ -17,10 +18,10 @@ import {
   ReviewArguments,
 } from "./schemas.ts";
 
-type Claim = Parameters<typeof claim>[1];
+type Claim = Parameters<typeof submitClaim>[1];
 
 /** What a call means once its arguments are understood. */
-export interface Meant {
+export interface ToolClaim {
   readonly claim: Claim;
   readonly refs: readonly string[];
 }
@@ -33,7 +34,7 @@ export interface Tool {
   /** Fields whose items are shown elsewhere. */
   readonly like?: Like;
   /** Throws a usage error when the arguments are not as the schema says. */
-  read(given: unknown): Meant;
+  read(given: unknown): ToolClaim;
 }
 
 function tool<T extends { readonly refs?: readonly string[] | undefined }>(
@@ -47,32 +48,25 @@ function tool<T extends { readonly refs?: readonly string[] | undefined }>(
     ...rest,
     schema,
     read(given) {
-      const args = understood(rest.name, schema, given);
+      const args = parseArguments(rest.name, schema, given);
       return { claim: claim(args), refs: args.refs ?? [] };
     },
   };
 }
 
-function understood<T>(name: string, schema: v.GenericSchema<unknown, T>, given: unknown): T {
+function parseArguments<T>(name: string, schema: v.GenericSchema<unknown, T>, given: unknown): T {
+  // Some models fill in every property and write null for what they leave out.
   const result = check(schema, withoutNulls(given));
   if (result.ok) return result.value;
   const [first = "the arguments are not as they must be", ...others] = result.issues.map(
-    ({ path, message }) => plainly(path, message),
+    ({ path, message }) => addSubject(path, message),
   );
-  throw usageError(
+  throw buildUsageError(
     "usage.bad-arguments",
     `${name}: ${first}`,
     "correct the arguments and call the tool again; nothing was recorded",
     others.slice(0, 10),
   );
-}
-
-/** Some models fill in every property and write null for what they leave out. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 const pass = tool({
@@ -99,14 +93,14 @@ const submitReview = tool({
   schema: ReviewArguments,
   like: { "sop_review.evidence": "places, as in checked" },
   claim: ({ summary, review, refs: _, ...parts }) => {
-    if (review) return whole(summary, review, parts);
+    if (review) return buildWholeReview(summary, review, parts);
     const { findings, answers, checked, sop_review, confidence, converged } = parts;
     if (!findings && !converged) throw findingsMissing();
     return {
       type: converged ? "converged" : "pass",
       summary,
       ...reviewOf({ findings, noFindings: findings?.length === 0 && !converged, answers, checked }),
-      ...spokenOpinion(reviewOf({ findings, answers }), { sops: sop_review ?? [], confidence }),
+      ...buildOpinion(reviewOf({ findings, answers }), { sops: sop_review ?? [], confidence }),
     };
   },
 });
@@ -126,7 +120,7 @@ const converged = tool({
     type: "converged",
     summary,
     ...reviewOf({ answers, checked }),
-    ...spokenOpinion(reviewOf({ answers }), { sops: sop_review ?? [], confidence }),
+    ...buildOpinion(reviewOf({ answers }), { sops: sop_review ?? [], confidence }),
   }),
 });
 
@@ -138,14 +132,14 @@ const askHuman = tool({
   like: { others: "further questions, each like this one" },
   claim: ({ others, refs: _, ...first }) => ({
     type: "ask-human",
-    ...asking(first),
-    ...(others?.length ? { others: others.map((one, i) => ({ id: `q${i + 2}`, ...asking(one) })) } : {}),
+    ...buildAsking(first),
+    ...(others?.length ? { others: others.map((one, i) => ({ id: `q${i + 2}`, ...buildAsking(one) })) } : {}),
   }),
 });
 
 export const tools: readonly Tool[] = [pass, submitReview, converged, askHuman];
 
-function asking({ question, options, context }: v.InferOutput<typeof Question>) {
+function buildAsking({ question, options, context }: v.InferOutput<typeof Question>) {
   return {
     question: context ? `${question}\n\n${context}` : question,
     ...(options?.length ? { options } : {}),
@@ -153,10 +147,10 @@ function asking({ question, options, context }: v.InferOutput<typeof Question>) 
 }
 
 /** A whole review says everything; arguments beside it would say it twice. */
-function whole(summary: string, review: object, beside: object): Claim {
+function buildWholeReview(summary: string, review: object, beside: object): Claim {
   const [other] = Object.entries(beside).flatMap(([name, value]) => (isSaid(value) ? [name] : []));
   if (other === undefined) return { type: "pass", summary, review: JSON.stringify(review) };
-  throw usageError(
+  throw buildUsageError(
     "usage.two-reviews",
     `submit_review: review says the whole review; leave ${other} out`,
     "call the tool again; nothing was recorded",
@@ -168,7 +162,7 @@ const isSaid = (value: unknown) =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 function findingsMissing() {
-  return usageError(
+  return buildUsageError(
     "usage.bad-arguments",
     "submit_review: findings is missing",
     "give every new defect, or an empty list; nothing was recorded",
@@ -182,6 +176,6 @@ function reviewOf(review: { [K in keyof ReviewClaim]: ReviewClaim[K] | undefined
     ...(findings?.length ? { findings } : {}),
     ...(noFindings ? { noFindings } : {}),
     ...(answers?.length ? { answers } : {}),
-    ...(checked?.length ? withWholeNames({ checked }) : {}),
+    ...(checked?.length ? expandNames({ checked }) : {}),
   };
 }

@@ -2,6 +2,7 @@
 // protocol without a word, and a client that waits for an answer would wait for ever: here each such line is answered
 // with a JSON-RPC error, and only messages go through.
 import { type Readable, Transform } from "node:stream";
+import { isObject } from "../core/schema/absent.ts";
 import { isTooDeep, tooDeep } from "../core/text/json.ts";
 
 export interface ErrorReply {
@@ -16,7 +17,7 @@ const codes = { parse: -32700, request: -32600, params: -32602 };
 export const longestLine = 8 * 1024 * 1024;
 
 /** Remembers whether the client has introduced itself. */
-export class Door {
+export class LineFilter {
   #isOpen = false;
 
   /** What is wrong with a line, as the reply it gets; undefined when it may go through. */
@@ -48,7 +49,7 @@ export class Door {
   /** Up to version 2025-11-25 a client introduces itself first; later ones do so with each request. */
   #checkOrder(fields: Readonly<Record<string, unknown>>): ErrorReply | undefined {
     const { method } = fields;
-    if (method === "initialize" || saysVersion(fields.params)) this.#isOpen = true;
+    if (method === "initialize" || hasVersion(fields.params)) this.#isOpen = true;
     if (this.#isOpen || method === "ping" || !("id" in fields)) return undefined;
     return reply(idOf(fields), codes.request, `${String(method)} before initialize: send initialize first`);
   }
@@ -70,10 +71,7 @@ function formProblem(fields: Readonly<Record<string, unknown>>): [code: number, 
     : undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function saysVersion(params: unknown): boolean {
+function hasVersion(params: unknown): boolean {
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) && Object.keys(meta).some((key) => key.startsWith("io.modelcontextprotocol/"));
 }
@@ -89,19 +87,19 @@ const reply = (id: ErrorReply["id"], code: number, message: string): ErrorReply 
 });
 
 /** The input without the lines that were answered here. */
-export function checkedInput(input: Readable, answer: (reply: ErrorReply) => void): Readable {
-  const door = new Door();
+export function filterInput(input: Readable, answer: (reply: ErrorReply) => void): Readable {
+  const door = new LineFilter();
   const take = (line: string): string => {
     if (line.trim() === "") return "";
     const wrong = door.check(line);
     if (wrong) answer(wrong);
     return wrong ? "" : `${line}\n`;
   };
-  return input.setEncoding("utf8").pipe(byLine(take));
+  return input.setEncoding("utf8").pipe(splitByLine(take));
 }
 
-/** A stream that takes text in pieces and gives on what becomes of each whole line; a line without end is taken once. */
-function byLine(take: (line: string) => string): Transform {
+/** A stream that takes text in pieces and passes on the result for each whole line; a line without end is taken once. */
+function splitByLine(take: (line: string) => string): Transform {
   let rest = "";
   let isEndless = false;
   const whole = (line: string) => {

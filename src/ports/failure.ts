@@ -25,7 +25,7 @@ const exhausted = ["EMFILE", "ENFILE"];
 const misplaced = ["ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"];
 
 /** What the system's own refusal stands for: no room, no right, no handle left, no such path, a disk that fails. Undefined for others. */
-export function systemFailure(error: unknown): Failure | undefined {
+export function toSystemFailure(error: unknown): Failure | undefined {
   const { code = "", message, syscall } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || syscall === undefined) return undefined;
   const more = { cause: error, retryable: true };

@@ -1,7 +1,8 @@
-// Other bubbles of the same repository, as far as one bubble makes and minds them: children that work side by side, and
-// workflows it starts and leaves to themselves.
-import type { PayloadOf } from "../core/model/envelope.ts";
+// Other bubbles of the same repository, as far as one bubble starts and supervises them: children that work at the same time, and
+// workflows that it starts and leaves to themselves.
+
 import type { Child } from "../core/model/program.ts";
+import type { PayloadOf } from "../core/model/record/envelope.ts";
 import type { State } from "../core/model/state.ts";
 
 /** A bubble, or why there can be none. */
@@ -30,7 +31,7 @@ export interface Siblings {
   rests(bubble: string): Promise<boolean>;
   /** Ends a bubble for good; a child reports that to its parent. */
   stop(bubble: string, reason: string): Promise<void>;
-  /** Tells the parent what its child has come to, and sees to it that somebody acts on it. */
+  /** Tells the parent the result of its child, and makes sure that a driver acts on it. */
   report(child: State, report: PayloadOf<"CHILD_REPORTED">): Promise<void>;
   /**
    * Makes and starts a bubble of another workflow that nobody waits for. `reason` tells one wish of a bubble from its

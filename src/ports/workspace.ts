@@ -1,11 +1,11 @@
 // Git, as far as a bubble needs it: a tree of its own, exact snapshots, and a commit of exactly the approved bytes.
 
-import type { IncludedFile } from "../core/model/checkout.ts";
-import type { GitSettings } from "../core/model/git-settings.ts";
-import type { ChangedFile } from "../core/model/payloads.ts";
+import type { IncludedFile } from "../core/model/record/checkout.ts";
+import type { GitSettings } from "../core/model/record/git-settings.ts";
+import type { ChangedFile } from "../core/model/record/payloads.ts";
 import type { GitFolders } from "../core/sandbox/git.ts";
 
-export interface Place {
+export interface WorkspacePlace {
   readonly repo: string;
   readonly path: string;
   readonly branch: string;
@@ -82,21 +82,21 @@ export interface CleanCheckouts {
    * A repository of its own whose one commit stands on the base: git in it finds the history and cannot touch the
    * bubble's. What stood there is gone.
    */
-  make(place: Place, tree: string, path: string): Promise<void>;
+  make(place: WorkspacePlace, tree: string, path: string): Promise<void>;
   /** Copies what `.worktreeinclude` names from the person's checkout; the notes say what was not copied. */
   include(
-    place: Place,
+    place: WorkspacePlace,
     path: string,
     progress?: (text: string) => void,
   ): Promise<{ included: IncludedFile[]; notes: string[] }>;
   /** What it names there now, with what each file holds; nothing is copied. */
-  includable(place: Place): Promise<IncludedFile[]>;
+  includable(place: WorkspacePlace): Promise<IncludedFile[]>;
   /** Files of the tree that differ in the checkout now; files that are in no tree are not looked at. */
-  changed(place: Place, path: string, tree: string): Promise<string[]>;
+  changed(place: WorkspacePlace, path: string, tree: string): Promise<string[]>;
   /** Brings the files of the tree back. */
-  putBack(place: Place, path: string, tree: string): Promise<void>;
+  putBack(place: WorkspacePlace, path: string, tree: string): Promise<void>;
   /** The checkout stands on the base with the whole change staged, as commit hooks expect it. Returns the hooks' folder. */
-  stage(place: Place, path: string, tree: string): Promise<string>;
+  stage(place: WorkspacePlace, path: string, tree: string): Promise<string>;
   /** Removes it; harmless when there is none. */
   discard(path: string): Promise<void>;
 }
@@ -123,50 +123,50 @@ export interface Workspace {
   /** Whatever the repository's commits rest on is durable when this returns, also what git itself has not synced yet. */
   makeDurable(repo: string): Promise<void>;
   /** What `prepare` will begin with on top of the base: another bubble's pinned work. Durable when it returns. */
-  adopt(place: Place, commit: string): Promise<void>;
+  adopt(place: WorkspacePlace, commit: string): Promise<void>;
   /** Creates the worktree or clone and its branch, or adopts the one it created before. Copies what `.worktreeinclude` names. */
-  prepare(place: Place, progress?: (text: string) => void): Promise<PreparedTree>;
-  snapshot(place: Place, pin: string): Promise<TreeSnapshot>;
+  prepare(place: WorkspacePlace, progress?: (text: string) => void): Promise<PreparedTree>;
+  snapshot(place: WorkspacePlace, pin: string): Promise<TreeSnapshot>;
   /** Only the tree id, for comparing; pins nothing. */
-  treeId(place: Place): Promise<string>;
-  changedBetween(place: Place, from: string, to: string): Promise<ChangedFile[]>;
-  diff(place: Place, from: string, to: string): Promise<string>;
+  treeId(place: WorkspacePlace): Promise<string>;
+  changedBetween(place: WorkspacePlace, from: string, to: string): Promise<ChangedFile[]>;
+  diff(place: WorkspacePlace, from: string, to: string): Promise<string>;
   /**
    * Merges commits that all started from `from`, one after the other, and pins the outcome. Needs git 2.38; throws
    * Failure `git.too-old`.
    */
   merge(
-    place: Place,
+    place: WorkspacePlace,
     what: {
       readonly from: string;
       readonly commits: readonly { readonly name: string; readonly commit: string }[];
       readonly pin: string;
     },
   ): Promise<MergedTrees>;
-  addFile(place: Place, what: AddedFile): Promise<{ tree: string; commit: string; ref: string }>;
-  restore(place: Place, tree: string): Promise<{ patch: string; files: string[] }>;
-  commit(place: Place, what: { tree: string; message: string; at: string }): Promise<string>;
+  addFile(place: WorkspacePlace, what: AddedFile): Promise<{ tree: string; commit: string; ref: string }>;
+  restore(place: WorkspacePlace, tree: string): Promise<{ patch: string; files: string[] }>;
+  commit(place: WorkspacePlace, what: { tree: string; message: string; at: string }): Promise<string>;
   /** Executable pre-commit and commit-msg hooks of the repository. */
-  hooks(place: Pick<Place, "repo" | "path">): Promise<RepositoryHook[]>;
+  hooks(place: Pick<WorkspacePlace, "repo" | "path">): Promise<RepositoryHook[]>;
   /** Paths of the submodules at a commit; in a bubble's tree their folders are empty. */
   submodules(repo: string, commit: string): Promise<string[]>;
   /** Names of the filters that committed .gitattributes ask for, and whether the user's own configuration has each. */
   filters(repo: string, commit: string): Promise<{ readonly name: string; readonly isDefined: boolean }[]>;
   /** A private index that holds this tree, as commit hooks expect to see it; returns its path. */
-  stagedIndex(place: Place, tree: string): Promise<string>;
+  stagedIndex(place: WorkspacePlace, tree: string): Promise<string>;
   /** What a program is confined to that runs in the worktree or in a checkout of it: real paths. */
-  folders(place: Place, root: string): Promise<TreeFolders>;
+  folders(place: WorkspacePlace, root: string): Promise<TreeFolders>;
   /** The repository's git settings as they are now, for comparing. They have no effect on this port. */
-  gitSettings(place: Place): Promise<GitSettings>;
+  gitSettings(place: WorkspacePlace): Promise<GitSettings>;
   /** Keeps them, so that `putBackGitSettings` can bring the named keys and files back. */
-  keepGitSettings(place: Place): Promise<void>;
-  putBackGitSettings(place: Place, names: readonly string[]): Promise<void>;
+  keepGitSettings(place: WorkspacePlace): Promise<void>;
+  putBackGitSettings(place: WorkspacePlace, names: readonly string[]): Promise<void>;
   /** The branches of the repository with their commits, without the bubble's own. */
-  branches(place: Place): Promise<Record<string, string>>;
+  branches(place: WorkspacePlace): Promise<Record<string, string>>;
   readonly clean: CleanCheckouts;
   /** Work that `remove` with these options would lose: one sentence each; empty when removing is safe. */
-  unreachable(place: Place, options: { dropBranch: boolean }): Promise<string[]>;
+  unreachable(place: WorkspacePlace, options: { dropBranch: boolean }): Promise<string[]>;
   /** Throws Failure `workspace.unsaved-work` while something is unreachable, unless forced. Harmless when done twice. */
-  remove(place: Place, options: { dropBranch: boolean; force?: boolean }): Promise<void>;
-  present(place: Place): Promise<boolean>;
+  remove(place: WorkspacePlace, options: { dropBranch: boolean; force?: boolean }): Promise<void>;
+  present(place: WorkspacePlace): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ export interface Exception {
   readonly because: string;
 }
 
-export interface Scenario<Rig> {
+export interface ContractScenario<Rig> {
   /** The whole sentence of the port, number first. */
   readonly promise: string;
   readonly scenario: string;
@@ -26,9 +26,9 @@ export interface ContractCase {
 }
 
 /** Binds scenarios to one adapter: each runs on a rig of its own. An exception that excepts nothing is an error. */
-export function contractCases<Rig extends { close(): Promise<void> }>(
+export function buildContractCases<Rig extends { close(): Promise<void> }>(
   make: () => Promise<Rig>,
-  scenarios: readonly Scenario<Rig>[],
+  scenarios: readonly ContractScenario<Rig>[],
   exceptions: readonly Exception[] = [],
 ): ContractCase[] {
   for (const exception of exceptions) {
@@ -50,18 +50,18 @@ export function contractCases<Rig extends { close(): Promise<void> }>(
   });
 }
 
-function excepts(exception: Exception, { promise, scenario }: Scenario<never>): boolean {
+function excepts(exception: Exception, { promise, scenario }: ContractScenario<never>): boolean {
   const isPromise = promise.startsWith(`${exception.promise} `);
   return isPromise && (exception.scenario === undefined || exception.scenario === scenario);
 }
 
 /** Asserts that the world's refusal has this code. */
-export async function failsWith(code: string, run: () => Promise<unknown>): Promise<void> {
+export async function assertFailsWith(code: string, run: () => Promise<unknown>): Promise<void> {
   await assert.rejects(run, (error) => error instanceof Failure && error.code === code, code);
 }
 
 /** What a rig may leave out, if it declares the scenarios that need it as exceptions. */
-export function ability<T>(what: T | undefined): T {
+export function requireAbility<T>(what: T | undefined): T {
   if (what === undefined)
     throw new Error("this rig cannot do it: give it the ability, or declare an exception");
   return what;

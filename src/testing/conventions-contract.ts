@@ -1,14 +1,14 @@
-// What every store of conventions must keep: the promises are the sentences of ports/conventions.ts.
+// What every store of conventions must keep: the promises are the sentences of ports/record/conventions.ts.
 import assert from "node:assert/strict";
-import { count, type Learned, nothingLearned } from "../core/knowledge/learning.ts";
-import type { Conventions } from "../ports/conventions.ts";
+import { countConvention, type LearnedConventions, nothingLearned } from "../core/knowledge/learning.ts";
+import type { Conventions } from "../ports/record/conventions.ts";
 import {
-  ability,
+  assertFailsWith,
+  buildContractCases,
   type ContractCase,
-  contractCases,
+  type ContractScenario,
   type Exception,
-  failsWith,
-  type Scenario,
+  requireAbility,
 } from "./contract.ts";
 
 export interface ConventionsRig {
@@ -25,11 +25,11 @@ export interface ConventionsRig {
 }
 
 /** The cases for one adapter. */
-export function conventionsContract(
+export function buildConventionsContract(
   make: () => Promise<ConventionsRig>,
   { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
 ): ContractCase[] {
-  return contractCases(make, scenarios, exceptions);
+  return buildContractCases(make, scenarios, exceptions);
 }
 
 const N1 =
@@ -39,7 +39,7 @@ const N2 =
 const N3 = "N3 a change that changes nothing writes nothing";
 const N4 = "N4 what cannot be read is told as a failure and never overwritten";
 
-const scenarios: readonly Scenario<ConventionsRig>[] = [
+const scenarios: readonly ContractScenario<ConventionsRig>[] = [
   { promise: N1, scenario: "both parts are there for another process", run: bothThere },
   {
     promise: N1,
@@ -54,11 +54,11 @@ const scenarios: readonly Scenario<ConventionsRig>[] = [
 
 const line = '{"name":"A","pattern":"p","applies_to":"*"}\n';
 
-function noticed(learned: Learned, bubble: string): Learned {
+function noticed(learned: LearnedConventions, bubble: string): LearnedConventions {
   const pattern = { name: "Timeouts", pattern: "handlers time out", applies_to: "src/**" };
   const at = "2026-03-01T00:00:00.000Z";
   const bubbles = [{ bubble, noticed: [{ bubble, agent: "claude", tree: "t", at, pattern }] }];
-  return count(learned, [], bubbles).learned;
+  return countConvention(learned, [], bubbles).learned;
 }
 
 const counting = (store: Conventions, bubble: string, file?: string) =>
@@ -74,7 +74,7 @@ async function bothThere(rig: ConventionsRig): Promise<void> {
 }
 
 async function cutOff(rig: ConventionsRig): Promise<void> {
-  await assert.rejects(counting(ability(rig.dying)(), "b1", line));
+  await assert.rejects(counting(requireAbility(rig.dying)(), "b1", line));
   assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: "" });
   await counting(rig.again(), "b1", line);
   assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: line });
@@ -100,16 +100,16 @@ async function throwing(rig: ConventionsRig): Promise<void> {
 async function sameAgain(rig: ConventionsRig): Promise<void> {
   await rig.conventions.change((kept) => ({ kept, result: undefined }));
   await counting(rig.conventions, "b1", line);
-  const before = ability(rig.writes)();
+  const before = requireAbility(rig.writes)();
   await counting(rig.conventions, "b1", line);
-  assert.equal(ability(rig.writes)(), before);
+  assert.equal(requireAbility(rig.writes)(), before);
 }
 
 async function unreadable(rig: ConventionsRig): Promise<void> {
   await counting(rig.conventions, "b1");
-  const stored = ability(rig.damage)();
+  const stored = requireAbility(rig.damage)();
   const before = stored();
-  await failsWith("conventions.unreadable", () => rig.again().read());
-  await failsWith("conventions.unreadable", () => counting(rig.again(), "b2"));
+  await assertFailsWith("conventions.unreadable", () => rig.again().read());
+  await assertFailsWith("conventions.unreadable", () => counting(rig.again(), "b2"));
   assert.equal(stored(), before);
 }

@@ -1,35 +1,40 @@
-// Rules told as sentences: given what happened, when somebody commands, then these lines are written, or it is
-// refused. Pure: time stands in the commands' order, ids are counted, and every line is read back as from a log.
+// Rules as sentences: given what happened, when a command is given, then these lines are written, or it is refused. Pure: time
+// and ids are counted, and every line is read back as from a log.
 import assert from "node:assert/strict";
 import { decide } from "../core/bubble/decide.ts";
-import type { Decision } from "../core/bubble/decision.ts";
+import type { RefereeDecision } from "../core/bubble/decision.ts";
 import { evolve, fold } from "../core/bubble/evolve.ts";
 import type { Command } from "../core/model/command.ts";
-import { type Envelope, type EnvelopeType, parseEnvelope, place } from "../core/model/envelope.ts";
+import {
+  type Envelope,
+  type EnvelopeType,
+  parseEnvelope,
+  placeDrafts,
+} from "../core/model/record/envelope.ts";
 import type { State } from "../core/model/state.ts";
 
 /** Any part of a value; a regular expression stands for a text that it matches. */
-export type Part<T> = T extends string
+export type EnvelopePattern<T> = T extends string
   ? T | RegExp
   : T extends readonly (infer Item)[]
-    ? readonly Part<Item>[]
+    ? readonly EnvelopePattern<Item>[]
     : T extends object
-      ? { readonly [Key in keyof T]?: Part<T[Key]> }
+      ? { readonly [Key in keyof T]?: EnvelopePattern<T[Key]> }
       : T;
 
 export type EnvelopePart = {
-  [T in EnvelopeType]: Part<Extract<Envelope, { type: T }>> & { readonly type: T };
+  [T in EnvelopeType]: EnvelopePattern<Extract<Envelope, { type: T }>> & { readonly type: T };
 }[EnvelopeType];
 
 export const firstMoment = "2026-02-21T09:00:00.000Z";
 
-/** What a command came to: the lines it wrote, the refusal, and the state afterwards. */
-export class Outcome {
+/** The result of a command: the lines it wrote, the refusal, and the state afterwards. */
+export class GivenResult {
   readonly log: readonly Envelope[];
   readonly written: readonly Envelope[];
-  readonly decision: Decision;
+  readonly decision: RefereeDecision;
 
-  constructor(before: readonly Envelope[], written: readonly Envelope[], decision: Decision) {
+  constructor(before: readonly Envelope[], written: readonly Envelope[], decision: RefereeDecision) {
     this.log = [...before, ...written];
     this.written = written;
     this.decision = decision;
@@ -84,23 +89,28 @@ export class Outcome {
   }
 
   /** The state afterwards has these parts. */
-  state(part: Part<State>): this {
+  state(part: EnvelopePattern<State>): this {
     assertPart(fold(this.log), part, "state");
     return this;
   }
 }
 
 /** Puts one command to the referee after `log`, and reads the lines back as a log would give them. */
-export function submit(
+export function submitCommand(
   log: readonly Envelope[],
   state: State | undefined,
   command: Command,
   at: string,
-): Outcome {
+): GivenResult {
   const decision = decide(state, command, at);
   const bubbleId = state?.bubbleId ?? (command.type === "create" ? command.config.id : "unknown");
-  const placed = place(decision.drafts, { seq: log.length, bubbleId, at, commandId: `c${log.length + 1}` });
-  return new Outcome(log, placed.map(readBack), decision);
+  const placed = placeDrafts(decision.drafts, {
+    seq: log.length,
+    bubbleId,
+    at,
+    commandId: `c${log.length + 1}`,
+  });
+  return new GivenResult(log, placed.map(readBack), decision);
 }
 
 function readBack(envelope: Omit<Envelope, "prev">): Envelope {
@@ -114,7 +124,7 @@ export function given(past: readonly Envelope[] | { readonly log: readonly Envel
   const log = "log" in past ? past.log : past;
   const state = log.reduce<State | undefined>((so, envelope) => evolve(so, envelope), undefined);
   return {
-    when: (command: Command, at = state?.lastAt ?? firstMoment) => submit(log, state, command, at),
+    when: (command: Command, at = state?.lastAt ?? firstMoment) => submitCommand(log, state, command, at),
   };
 }
 

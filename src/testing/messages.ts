@@ -1,11 +1,11 @@
 // Envelopes for tests that are about storage, not about rules: the smallest kind there is, in any number.
-import { type Draft, type Envelope, place } from "../core/model/envelope.ts";
-import type { EventLog, Head, Trouble } from "../ports/log.ts";
+import { type Draft, type Envelope, placeDrafts } from "../core/model/record/envelope.ts";
+import type { EventLog, Head, LogTrouble } from "../ports/record/log.ts";
 
 const at = "2026-01-02T03:04:05.678Z";
 
 /** A command's worth of envelopes after `seq`; the batch id is the command's. */
-export function messages(
+export function buildMessages(
   bubble: string,
   after: { readonly seq: number },
   batch: string,
@@ -21,11 +21,11 @@ export function messages(
       refs: [],
     }),
   );
-  return place(drafts, { seq: after.seq, bubbleId: bubble, at, commandId: batch });
+  return placeDrafts(drafts, { seq: after.seq, bubbleId: bubble, at, commandId: batch });
 }
 
 /** The text that `messages` put into an envelope. */
-export function textOf(envelope: Envelope): string {
+export function getMessageText(envelope: Envelope): string {
   return envelope.type === "WARNING" ? envelope.payload.message : envelope.type;
 }
 
@@ -34,7 +34,7 @@ export async function readAll(log: EventLog, bubble: string, from?: Head) {
   const envelopes: Envelope[] = [];
   const skipped: { readonly line: number; readonly reason: string }[] = [];
   let head = from ?? { seq: 0, token: "" };
-  let trouble: Trouble | undefined;
+  let trouble: LogTrouble | undefined;
   for await (const batch of log.read(bubble, from)) {
     envelopes.push(...batch.envelopes);
     skipped.push(...batch.skipped);

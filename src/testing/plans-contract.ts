@@ -1,8 +1,14 @@
-// What every keeper of plans must keep: the promises are the sentences of ports/plans.ts.
+// What every keeper of plans must keep: the promises are the sentences of ports/record/plans.ts.
 import assert from "node:assert/strict";
 import type { Amendment, Plan, PlanTasks } from "../core/model/plan.ts";
-import type { Plans } from "../ports/plans.ts";
-import { ability, type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+import type { Plans } from "../ports/record/plans.ts";
+import {
+  buildContractCases,
+  type ContractCase,
+  type ContractScenario,
+  type Exception,
+  requireAbility,
+} from "./contract.ts";
 
 export interface PlansRig {
   readonly plans: Plans;
@@ -14,11 +20,11 @@ export interface PlansRig {
 }
 
 /** The cases for one keeper of plans. */
-export function plansContract(
+export function buildPlansContract(
   make: () => Promise<PlansRig>,
   { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
 ): ContractCase[] {
-  return contractCases(make, scenarios, exceptions);
+  return buildContractCases(make, scenarios, exceptions);
 }
 
 export const scratchPlan: Plan = {
@@ -57,7 +63,7 @@ const whole = "1 What was written is there after a crash, whole or not at all.";
 const never = "2 A committed plan is never changed: `save` of other content is refused (code `plan.frozen`).";
 const once = "3 Each call done twice is done once.";
 
-const scenarios: readonly Scenario<PlansRig>[] = [
+const scenarios: readonly ContractScenario<PlansRig>[] = [
   { promise: whole, scenario: "what one process saves another one reads", run: readsBack },
   {
     promise: whole,
@@ -90,7 +96,7 @@ async function readsBack(rig: PlansRig): Promise<void> {
 
 /** Whatever is there afterwards is the plan before or the plan after, and the same save then succeeds. */
 async function dies(rig: PlansRig, wanted: Plan): Promise<void> {
-  const dying = ability(rig.dying);
+  const dying = requireAbility(rig.dying);
   const before = wanted.committed ? scratchPlan : undefined;
   for (let write = 1; ; write += 1) {
     const named = { ...wanted, slug: `p${write}`, id: `plan.p${write}` };

@@ -1,14 +1,14 @@
-// What every kind of records must keep: the promises are the sentences of ports/record.ts.
+// What every kind of records must keep: the promises are the sentences of ports/record/records.ts.
 import assert from "node:assert/strict";
 import type { State } from "../core/model/state.ts";
-import type { Records, Summary } from "../ports/record.ts";
+import type { Records, Summary } from "../ports/record/records.ts";
 import {
-  ability,
+  assertFailsWith,
+  buildContractCases,
   type ContractCase,
-  contractCases,
+  type ContractScenario,
   type Exception,
-  failsWith,
-  type Scenario,
+  requireAbility,
 } from "./contract.ts";
 
 export interface RecordsRig {
@@ -23,11 +23,11 @@ export interface RecordsRig {
 }
 
 /** The cases for one records adapter. */
-export function recordsContract(
+export function buildRecordsContract(
   make: () => Promise<RecordsRig>,
   { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
 ): ContractCase[] {
-  return contractCases(make, scenarios, exceptions);
+  return buildContractCases(make, scenarios, exceptions);
 }
 
 const S1 = "S1 a snapshot is whole or absent: a torn, foreign or hand-edited cache reads as absent";
@@ -39,7 +39,7 @@ const summaries = "summaries of all bubbles; `stale` marks those whose log is lo
 const folders = "create makes the bubble's folder, and archive moves its record away";
 const views = "a view is replaced, for people; failing to write one is not an error, and says why";
 
-const scenarios: readonly Scenario<RecordsRig>[] = [
+const scenarios: readonly ContractScenario<RecordsRig>[] = [
   { promise: S1, scenario: "what was saved is loaded", run: savedIsLoaded },
   { promise: S1, scenario: "cut, edited or garbage", run: spoiltIsAbsent },
   { promise: S1, scenario: "the cache of another bubble", run: foreignIsAbsent },
@@ -63,7 +63,7 @@ const scenarios: readonly Scenario<RecordsRig>[] = [
 const at = "2026-01-02T03:04:05.678Z";
 
 /** As much of a state as records look at. */
-export function stateFor(bubbleId: string, seq: number, more: Partial<State> = {}): State {
+export function buildState(bubbleId: string, seq: number, more: Partial<State> = {}): State {
   const turn = { id: "t1", step: "build", role: "implementer", agent: "codex", status: "running" };
   const fields = {
     v: 2,
@@ -83,7 +83,7 @@ export function stateFor(bubbleId: string, seq: number, more: Partial<State> = {
   } as unknown as State;
 }
 
-export function summaryFor(id: string, title = "A title"): Summary {
+export function buildSummary(id: string, title = "A title"): Summary {
   return {
     ...{
       id,
@@ -97,15 +97,15 @@ export function summaryFor(id: string, title = "A title"): Summary {
   };
 }
 
-export function headFor(seq: number, length: number) {
+export function buildHead(seq: number, length: number) {
   return { seq, token: `${length}:0:${"0".repeat(64)}:${seq}` };
 }
 
 async function save(records: Records, bubble: string, seq: number, length = 100): Promise<void> {
   await records.save(
     bubble,
-    { state: stateFor(bubble, seq), head: headFor(seq, length) },
-    summaryFor(bubble),
+    { state: buildState(bubble, seq), head: buildHead(seq, length) },
+    buildSummary(bubble),
   );
 }
 
@@ -113,7 +113,7 @@ async function savedIsLoaded({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   assert.equal(await records.load("b1"), undefined);
   await save(records, "b1", 7);
-  assert.deepEqual(await again().load("b1"), { state: stateFor("b1", 7), head: headFor(7, 100) });
+  assert.deepEqual(await again().load("b1"), { state: buildState("b1", 7), head: buildHead(7, 100) });
   assert.equal(await again().load("nobody"), undefined);
 }
 
@@ -135,7 +135,7 @@ async function spoiltIsAbsent(rig: RecordsRig): Promise<void> {
   await rig.records.create("b1");
   for (const change of changes) {
     await save(rig.records, "b1", 7);
-    await ability(rig.spoil)("b1", change);
+    await requireAbility(rig.spoil)("b1", change);
     assert.equal(await rig.again().load("b1"), undefined, change.toString());
   }
 }
@@ -146,11 +146,11 @@ async function foreignIsAbsent(rig: RecordsRig): Promise<void> {
     await rig.records.create(bubble);
     await save(rig.records, bubble, 7);
   }
-  await ability(rig.spoil)("b2", (text) => {
+  await requireAbility(rig.spoil)("b2", (text) => {
     other = text;
     return text;
   });
-  await ability(rig.spoil)("b1", () => other);
+  await requireAbility(rig.spoil)("b1", () => other);
   assert.equal(await rig.again().load("b1"), undefined);
   assert.equal((await rig.again().summaries())[0]?.summary, undefined);
 }
@@ -178,7 +178,7 @@ async function bytesComeBack({ records, again }: RecordsRig): Promise<void> {
   assert.equal(await again().get("b1", "absent.md"), undefined);
   assert.equal(await again().get("b1", "messages"), undefined);
   assert.equal(await again().get("nobody", "absent.md"), undefined);
-  await failsWith("bubble.not-found", () => records.put("nobody", "note.md", "x"));
+  await assertFailsWith("bubble.not-found", () => records.put("nobody", "note.md", "x"));
 }
 
 async function neverOverwritten({ records, again }: RecordsRig): Promise<void> {
@@ -225,10 +225,10 @@ async function badNames({ records }: RecordsRig): Promise<void> {
     "x".repeat(301),
   ];
   for (const name of bad) {
-    await failsWith("artifact.bad-name", () => records.put("b1", name, "x"));
-    await failsWith("artifact.bad-name", () => records.get("b1", name));
-    await failsWith("artifact.bad-name", () => records.view("b1", name, "x"));
-    await failsWith("artifact.bad-name", async () => records.path("b1", name));
+    await assertFailsWith("artifact.bad-name", () => records.put("b1", name, "x"));
+    await assertFailsWith("artifact.bad-name", () => records.get("b1", name));
+    await assertFailsWith("artifact.bad-name", () => records.view("b1", name, "x"));
+    await assertFailsWith("artifact.bad-name", async () => records.path("b1", name));
   }
 }
 
@@ -236,22 +236,26 @@ async function listed({ records, again }: RecordsRig): Promise<void> {
   assert.deepEqual(await records.summaries(), []);
   for (const bubble of ["c", "a", "b"]) await records.create(bubble);
   const long = "\u0001ü".repeat(3000);
-  await records.save("a", { state: stateFor("a", 1), head: { seq: 0, token: "" } }, summaryFor("a", long));
+  await records.save(
+    "a",
+    { state: buildState("a", 1), head: { seq: 0, token: "" } },
+    buildSummary("a", long),
+  );
   const found = await again().summaries();
   assert.deepEqual(
     found.map((one) => one.id),
     ["a", "b", "c"],
   );
-  assert.deepEqual(found[0], { id: "a", summary: summaryFor("a", long), stale: false });
+  assert.deepEqual(found[0], { id: "a", summary: buildSummary("a", long), stale: false });
   assert.deepEqual(found[1], { id: "b", stale: true });
 }
 
 async function staleIsMarked(rig: RecordsRig): Promise<void> {
   await rig.records.create("b1");
-  await ability(rig.growLog)("b1", 100);
+  await requireAbility(rig.growLog)("b1", 100);
   await save(rig.records, "b1", 7, 100);
   assert.equal((await rig.again().summaries())[0]?.stale, false);
-  await ability(rig.growLog)("b1", 101);
+  await requireAbility(rig.growLog)("b1", 101);
   assert.equal((await rig.again().summaries())[0]?.stale, true);
 }
 
@@ -259,11 +263,11 @@ async function madeOnce({ records, again }: RecordsRig): Promise<void> {
   assert.equal(await records.exists("b1"), false);
   await records.create("b1");
   assert.equal(await again().exists("b1"), true);
-  await failsWith("bubble.exists", () => again().create("b1"));
+  await assertFailsWith("bubble.exists", () => again().create("b1"));
   assert.equal(await again().readConfig("b1"), undefined);
   await records.writeConfig("b1", 'id = "b1"\n');
   assert.equal(await again().readConfig("b1"), 'id = "b1"\n');
-  await failsWith("bubble.not-found", () => records.writeConfig("nobody", ""));
+  await assertFailsWith("bubble.not-found", () => records.writeConfig("nobody", ""));
 }
 
 async function archivedTwice({ records, again }: RecordsRig): Promise<void> {
@@ -275,7 +279,7 @@ async function archivedTwice({ records, again }: RecordsRig): Promise<void> {
     assert.equal(await records.exists("b1"), false);
   }
   assert.equal(places.size, 3);
-  await failsWith("bubble.not-found", () => records.archive("b1"));
+  await assertFailsWith("bubble.not-found", () => records.archive("b1"));
 }
 
 async function viewsAreReplaced({ records }: RecordsRig): Promise<void> {

@@ -1,7 +1,7 @@
-// What every kind of runtime must keep: the promises are the sentences of ports/record.ts.
+// What every kind of runtime must keep: the promises are the sentences of ports/record/records.ts.
 import assert from "node:assert/strict";
-import type { Beat, Runtime } from "../ports/record.ts";
-import { type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+import type { Beat, Runtime } from "../ports/record/records.ts";
+import { buildContractCases, type ContractCase, type ContractScenario, type Exception } from "./contract.ts";
 
 export interface RuntimeRig {
   readonly runtime: Runtime;
@@ -15,11 +15,11 @@ export interface RuntimeRig {
 }
 
 /** The cases for one runtime adapter. */
-export function runtimeContract(
+export function buildRuntimeContract(
   make: () => Promise<RuntimeRig>,
   { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
 ): ContractCase[] {
-  return contractCases(make, scenarios, exceptions);
+  return buildContractCases(make, scenarios, exceptions);
 }
 
 const R1 =
@@ -27,7 +27,7 @@ const R1 =
 const R2 = "R2 a beat is readable by any process, whole or absent";
 const signs = "signs of life are written by hooks inside agents' processes";
 
-const scenarios: readonly Scenario<RuntimeRig>[] = [
+const scenarios: readonly ContractScenario<RuntimeRig>[] = [
   { promise: R1, scenario: "the second to come is told who holds it", run: secondIsTold },
   { promise: R1, scenario: "of twenty who want a dead holder's place one gets it", run: oneHeir },
   { promise: R1, scenario: "given back, it is free; only the holder can give it back", run: givenBack },

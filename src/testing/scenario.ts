@@ -1,21 +1,21 @@
 // A whole bubble played in memory, one sentence a step. What a driver would do is answered from `due`, so that a
 // scenario cannot report what the referee does not owe. Scenarios are values: each step returns a new one.
 import assert from "node:assert/strict";
-import { due, type Effect, type EffectOf } from "../core/bubble/due.ts";
+import { type Effect, type EffectOf, listDueEffects } from "../core/bubble/due.ts";
 import { fold } from "../core/bubble/evolve.ts";
 import type { Actor, Command, CommandOf, ReviewClaim, ReviewFacts } from "../core/model/command.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
-import type { Envelope } from "../core/model/envelope.ts";
 import type { Gate, GateResult, Profile } from "../core/model/gate.ts";
-import type { ProducerPackage } from "../core/model/package.ts";
 import type { Program } from "../core/model/program.ts";
+import type { Envelope } from "../core/model/record/envelope.ts";
+import type { ProducerPackage } from "../core/model/record/package.ts";
+import type { Usage } from "../core/model/record/usage.ts";
 import type { State, Turn } from "../core/model/state.ts";
-import type { Usage } from "../core/model/usage.ts";
 import { isReview } from "../core/review/citations.ts";
-import { factsOf } from "../core/review/facts.ts";
-import { isCritic, isProducer } from "../core/state/place.ts";
+import { collectReviewFacts } from "../core/review/facts.ts";
 import { openFindings } from "../core/state/severity.ts";
-import { assertPart, firstMoment, type Outcome, type Part, submit } from "./given.ts";
+import { isCritic, isProducer } from "../core/state/workflow-position.ts";
+import { assertPart, type EnvelopePattern, firstMoment, type GivenResult, submitCommand } from "./given.ts";
 
 export interface BubbleOptions {
   readonly config: BubbleConfig;
@@ -45,15 +45,15 @@ export const wholePackage: ProducerPackage = {
 };
 
 /** The capability of a turn's attempt, as these scenarios hand it out. */
-export const capabilityOf = (turn: Pick<Turn, "id">, attempt: number): string =>
+export const buildCapability = (turn: Pick<Turn, "id">, attempt: number): string =>
   `secret-${turn.id}.${attempt}`;
 
-export function agentOf(turn: Turn): Actor {
+export function buildAgentActor(turn: Turn): Actor {
   return { kind: "agent", turn: turn.id, attempt: turn.attempt, capability: turn.capability ?? "" };
 }
 
 /** A bubble that has been created and nothing more. */
-export function bubble({
+export function createScenarioBubble({
   config,
   program,
   gates = [],
@@ -93,9 +93,9 @@ const looksLikeFile = (word: string): boolean =>
   /^(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}$|^[A-Z]\w*file$/.test(word);
 
 /** A world in which every place a review cites stands in the tree, and every SOP is about every file. */
-export function allTrue(claim: ReviewClaim, tree = ""): ReviewFacts {
+export function proveAllPlaces(claim: ReviewClaim, tree = ""): ReviewFacts {
   const nowhere = () => undefined;
-  const facts = factsOf(claim, [], {
+  const facts = collectReviewFacts(claim, [], {
     tree,
     names: (word) => (looksLikeFile(word) ? word : undefined),
     now: () => "",
@@ -135,7 +135,7 @@ export class Scenario {
 
   /** The actor of the running turn. */
   get agent(): Actor {
-    return agentOf(this.turn);
+    return buildAgentActor(this.turn);
   }
 
   /** The driver, speaking for the attempt that runs: this is how a final answer comes in. */
@@ -160,8 +160,8 @@ export class Scenario {
   }
 
   /** Tries a command; the scenario itself stays where it is. */
-  tries(command: Command): Outcome {
-    return submit(this.log, this.log.length > 0 ? this.state : undefined, command, this.at);
+  tries(command: Command): GivenResult {
+    return submitCommand(this.log, this.log.length > 0 ? this.state : undefined, command, this.at);
   }
 
   /** A command that must be accepted; a second passes. */
@@ -170,7 +170,7 @@ export class Scenario {
   }
 
   /** Continues after an outcome, refused or not. */
-  after(outcome: Outcome): Scenario {
+  after(outcome: GivenResult): Scenario {
     return new Scenario(
       outcome.log,
       later(this.at, 1),
@@ -182,7 +182,7 @@ export class Scenario {
     return new Scenario(this.log, later(this.at, minutes * 60), this.state);
   }
 
-  has(part: Part<State>): Scenario {
+  has(part: EnvelopePattern<State>): Scenario {
     assertPart(this.state, part, "state");
     return this;
   }
@@ -190,7 +190,7 @@ export class Scenario {
   // What drivers do: only what is due.
 
   owes<K extends Effect["kind"]>(kind: K): EffectOf<K> {
-    const effects = due(this.state);
+    const effects = listDueEffects(this.state);
     const found = effects.find((effect) => effect.kind === kind);
     assert.ok(
       found,
@@ -201,7 +201,7 @@ export class Scenario {
 
   owesNo(kind: Effect["kind"]): Scenario {
     assert.deepEqual(
-      due(this.state).filter((effect) => effect.kind === kind),
+      listDueEffects(this.state).filter((effect) => effect.kind === kind),
       [],
     );
     return this;
@@ -256,7 +256,7 @@ export class Scenario {
       actor: driver,
       turn: turn.id,
       attempt,
-      capability: capabilityOf(turn, attempt),
+      capability: buildCapability(turn, attempt),
       session: `session-${turn.agent}-${turn.role}`,
       fresh: false,
       tree: this.state.tree?.id ?? "T0",
@@ -322,7 +322,7 @@ export class Scenario {
       problems: [],
       touched: [],
       ...(readsOnly
-        ? { facts: allTrue(claimedReview(turn), turn.tree) }
+        ? { facts: proveAllPlaces(claimedReview(turn), turn.tree) }
         : { diff: `round-${this.state.round}.diff` }),
       ...lockedIn(this.state),
       ...more,
@@ -398,7 +398,9 @@ export class Scenario {
 
   /** The final run is green, unless it was made before. */
   finallyGreen(): Scenario {
-    return due(this.state).some(({ kind }) => kind === "final-gates") ? this.does(this.finalGates()) : this;
+    return listDueEffects(this.state).some(({ kind }) => kind === "final-gates")
+      ? this.does(this.finalGates())
+      : this;
   }
 
   packageWritten(digest = "digest-1"): Scenario {
@@ -427,7 +429,7 @@ export class Scenario {
       actor: this.agent,
       summary: "done",
       digest: digestOf("pass", said),
-      ...(isReview(said) ? { facts: allTrue(said, this.turn.tree) } : {}),
+      ...(isReview(said) ? { facts: proveAllPlaces(said, this.turn.tree) } : {}),
       ...said,
     };
   }
@@ -438,7 +440,7 @@ export class Scenario {
       actor: this.agent,
       summary: "all good",
       digest: digestOf("converged", said),
-      facts: allTrue(said, this.turn.tree),
+      facts: proveAllPlaces(said, this.turn.tree),
       ...said,
     };
   }
@@ -448,7 +450,9 @@ export class Scenario {
     const ready = this.seated();
     assert.ok(isProducer(ready.state, ready.turn.role), `${ready.turn.role} produces`);
     const handed = ready.does(ready.pass({ package: wholePackage, ...said })).handsOver(tree);
-    return due(handed.state).some((effect) => effect.kind === "gates") ? handed.gatesPass() : handed;
+    return listDueEffects(handed.state).some((effect) => effect.kind === "gates")
+      ? handed.gatesPass()
+      : handed;
   }
 
   /** Whoever criticises here says this; without words it finds nothing, and what was open is fixed. */
@@ -498,7 +502,9 @@ export class Scenario {
   /** The implementer makes `tree`, with the whole package, and its gates are green. */
   implements(tree: string, said: Said<"pass"> = { package: wholePackage }): Scenario {
     const handed = this.implementerPasses(said).handsOver(tree);
-    return due(handed.state).some((effect) => effect.kind === "gates") ? handed.gatesPass() : handed;
+    return listDueEffects(handed.state).some((effect) => effect.kind === "gates")
+      ? handed.gatesPass()
+      : handed;
   }
 
   /** The reviewer passes and leaves the tree alone. */

@@ -1,12 +1,12 @@
-// What every kind of seat must keep: the promises are the sentences of ports/seat.ts.
-// Real processes run here, because a seat that only remembers what it was told proves nothing.
+// What every kind of seat must keep: the promises are the sentences of ports/agent/seat.ts. Real processes run here, because a seat
+// that only remembers its calls proves nothing.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Processes } from "../ports/process.ts";
-import type { Seats, TurnSpec } from "../ports/seat.ts";
-import { type ContractCase, contractCases, type Exception, type Scenario } from "./contract.ts";
+import type { Seats, TurnSpec } from "../ports/agent/seat.ts";
+import type { Processes } from "../ports/system/process.ts";
+import { buildContractCases, type ContractCase, type ContractScenario, type Exception } from "./contract.ts";
 
 export interface SeatRig {
   readonly seats: Seats;
@@ -21,11 +21,11 @@ export interface SeatRig {
 }
 
 /** The cases for one kind of seat. */
-export function seatContract(
+export function buildSeatContract(
   make: () => Promise<SeatRig>,
   { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
 ): ContractCase[] {
-  return contractCases(make, scenarios, exceptions);
+  return buildContractCases(make, scenarios, exceptions);
 }
 
 const T1 = "T1 a turn is one process: starting the next turn in a seat ends what was there";
@@ -36,7 +36,7 @@ const T4 = "T4 closing removes every pane and process of the bubble and nothing 
 const T5 =
   "T5 a turn has the seats' environment and its own on top, nothing of the caller's; what it prints is in its output file";
 
-const scenarios: readonly Scenario<SeatRig>[] = [
+const scenarios: readonly ContractScenario<SeatRig>[] = [
   { promise: T1, scenario: "also one that ignores the loss of its terminal", run: startsEndWhatWasThere },
   { promise: T2, scenario: "with the same pid, until it ends", run: foundAgain },
   { promise: T2, scenario: "also while it becomes another program, as wrappers do", run: foundWhileBecoming },
@@ -49,7 +49,7 @@ const scenarios: readonly Scenario<SeatRig>[] = [
 ];
 
 /** A turn of `agent` that runs a shell script, with a marker and an output file of its own. */
-export function turnOf(rig: SeatRig, script: string, more: Partial<TurnSpec> = {}): TurnSpec {
+export function buildTurnSpec(rig: SeatRig, script: string, more: Partial<TurnSpec> = {}): TurnSpec {
   const { bubble = "abc1", agent = "codex", turn = "t1", attempt = 1 } = more;
   const name = `${bubble}-${agent}-${turn}.${attempt}`;
   return {
@@ -68,7 +68,7 @@ export function turnOf(rig: SeatRig, script: string, more: Partial<TurnSpec> = {
 }
 
 /** Waits until something holds; fails with `what` after ten seconds. */
-export async function eventually(what: string, holds: () => unknown): Promise<void> {
+export async function waitUntil(what: string, holds: () => unknown): Promise<void> {
   for (let left = 500; left > 0; left -= 1) {
     if (await holds()) return;
     await pause(20);
@@ -77,7 +77,7 @@ export async function eventually(what: string, holds: () => unknown): Promise<vo
 }
 
 /** The text of a file, empty as long as there is none. */
-export function textOf(file: string): string {
+export function readTextOrEmpty(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
@@ -89,11 +89,11 @@ const room = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], 
 
 async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
   await rig.seats.open("abc1", room(rig));
-  const first = turnOf(rig, "trap '' HUP; echo here; sleep 300");
+  const first = buildTurnSpec(rig, "trap '' HUP; echo here; sleep 300");
   const before = await rig.seats.start(first);
-  const other = await rig.seats.start(turnOf(rig, "sleep 300", { agent: "claude" }));
-  await eventually("the first turn speaks", () => textOf(first.output).includes("here"));
-  const after = await rig.again().start(turnOf(rig, "sleep 300", { turn: "t2" }));
+  const other = await rig.seats.start(buildTurnSpec(rig, "sleep 300", { agent: "claude" }));
+  await waitUntil("the first turn speaks", () => readTextOrEmpty(first.output).includes("here"));
+  const after = await rig.again().start(buildTurnSpec(rig, "sleep 300", { turn: "t2" }));
   assert.equal(await rig.seats.alive(before), false, "the turn before has ended");
   assert.deepEqual(await rig.processes.find(first.work), [], "nothing of it is left");
   assert.equal(await rig.seats.alive(after), true);
@@ -102,7 +102,7 @@ async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
 
 async function foundAgain(rig: SeatRig): Promise<void> {
   await rig.seats.open("abc1", room(rig));
-  const spec = turnOf(rig, "sleep 300 & wait");
+  const spec = buildTurnSpec(rig, "sleep 300 & wait");
   const seated = await rig.seats.start(spec);
   assert.deepEqual(await rig.again().find(spec.work), seated);
   assert.equal(await rig.again().alive(seated), true);
@@ -122,10 +122,10 @@ async function foundWhileBecoming(rig: SeatRig): Promise<void> {
   const second = `: > '${bare}'; ${until(on)}; . '${bare}.env'; exec sleep 300`;
   const lines = [until(go), `export -p > '${bare}.env'`, 'exec /usr/bin/env -i /bin/sh -c "$1"'];
   writeFileSync(wrapper ?? "", `#!/bin/sh\n${lines.join("\n")}\n`, { mode: 0o700 });
-  const spec = turnOf(rig, "", { argv: [wrapper ?? "", second] });
+  const spec = buildTurnSpec(rig, "", { argv: [wrapper ?? "", second] });
   const seated = await rig.seats.start(spec);
   writeFileSync(go ?? "", "");
-  await eventually("it has no environment", () => existsSync(bare ?? ""));
+  await waitUntil("it has no environment", () => existsSync(bare ?? ""));
   const isAlive = rig.again().alive(seated);
   await pause(200);
   writeFileSync(on ?? "", "");
@@ -136,9 +136,9 @@ async function foundWhileBecoming(rig: SeatRig): Promise<void> {
 
 async function orphansDoNotCount(rig: SeatRig): Promise<void> {
   await rig.seats.open("abc1", room(rig));
-  const spec = turnOf(rig, "setsid sleep 300 > /dev/null 2>&1 & sleep 0.2; exit 3");
+  const spec = buildTurnSpec(rig, "setsid sleep 300 > /dev/null 2>&1 & sleep 0.2; exit 3");
   const seated = await rig.seats.start(spec);
-  await eventually("the turn ends", async () => !(await rig.seats.alive(seated)));
+  await waitUntil("the turn ends", async () => !(await rig.seats.alive(seated)));
   assert.equal((await rig.processes.find(spec.work)).length, 1, "it left an orphan");
   assert.equal(await rig.again().find(spec.work), undefined, "which is not taken for the turn");
   await rig.seats.end(spec.work);
@@ -149,16 +149,16 @@ async function delivers(rig: SeatRig): Promise<void> {
   const notice = "Reply: it's #{1} of 2; see `messages/7.md` $HOME";
   await rig.seats.open("abc1", room(rig));
   const heard = join(rig.folder, "heard");
-  await rig.seats.start(turnOf(rig, `IFS= read -r line; printf '%s' "$line" > "${heard}"; sleep 300`));
+  await rig.seats.start(buildTurnSpec(rig, `IFS= read -r line; printf '%s' "$line" > "${heard}"; sleep 300`));
   assert.equal(await rig.again().deliver("abc1", "codex", notice), "sent");
-  await eventually("the notice is read", () => textOf(heard) === notice);
+  await waitUntil("the notice is read", () => readTextOrEmpty(heard) === notice);
 }
 
 async function nobodyReads(rig: SeatRig): Promise<void> {
   const deliver = (bubble: string, agent: string) => rig.seats.deliver(bubble, agent, "Reply: yes");
   await rig.seats.open("abc1", room(rig));
   assert.equal(await deliver("abc1", "codex"), "gone", "before the first turn");
-  const spec = turnOf(rig, "sleep 300");
+  const spec = buildTurnSpec(rig, "sleep 300");
   await rig.seats.start(spec);
   assert.equal(await deliver("abc1", "claude"), "gone", "an agent without a turn");
   assert.equal(await deliver("abc", "codex"), "gone", "a bubble that is not there");
@@ -167,8 +167,8 @@ async function nobodyReads(rig: SeatRig): Promise<void> {
 }
 
 async function closesExactly(rig: SeatRig): Promise<void> {
-  const short = turnOf(rig, "trap '' HUP; sleep 300");
-  const long = turnOf(rig, "sleep 300", { bubble: "abc12" });
+  const short = buildTurnSpec(rig, "trap '' HUP; sleep 300");
+  const long = buildTurnSpec(rig, "sleep 300", { bubble: "abc12" });
   await rig.seats.open("abc1", room(rig));
   await rig.seats.open("abc12", room(rig));
   await rig.seats.start(short);
@@ -195,11 +195,11 @@ async function ownEnvironment(rig: SeatRig): Promise<void> {
   process.env.PAIRFLOW_CONTRACT_SECRET = "of the caller";
   const value = "a 'b' \"c\" ; #{d} $HOME %H \\n ~\n  second line";
   await rig.seats.open("abc1", room(rig));
-  const spec = turnOf(rig, 'env; printf "[%s]" "$OWN"; echo; echo done', { env: { OWN: value } });
+  const spec = buildTurnSpec(rig, 'env; printf "[%s]" "$OWN"; echo; echo done', { env: { OWN: value } });
   await rig.seats.start(spec);
   delete process.env.PAIRFLOW_CONTRACT_SECRET;
-  await eventually("the output is kept", () => textOf(spec.output).includes("done"));
-  const output = textOf(spec.output).replaceAll("\r\n", "\n");
+  await waitUntil("the output is kept", () => readTextOrEmpty(spec.output).includes("done"));
+  const output = readTextOrEmpty(spec.output).replaceAll("\r\n", "\n");
   assert.ok(output.includes(`[${value}]`), "its own variables arrive unchanged");
   assert.ok(output.includes(`\n${rig.given.join("=")}\n`), "the seats' variables too");
   assert.ok(output.includes(`PAIRFLOW_WORK=${spec.work}\n`), "and the marker");

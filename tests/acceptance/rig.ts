@@ -1,21 +1,19 @@
 // A throw-away repository and the real command line: what acceptance tests, fault campaigns and benches stand on.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Envelope } from "../../src/core/model/envelope.ts";
-import type { StatusView } from "../../src/core/views/status.ts";
+import { rememberRepository } from "../../src/app/host/repositories/list.ts";
+import { getUserFile, getUserFolder } from "../../src/app/host/user-folder.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
+import { cli, execute, type Ran, runInHost } from "../helpers/commands.ts";
 import { recordChange, recordStamp } from "../helpers/record-changes.ts";
-import { trustSettings } from "../helpers/trust.ts";
+import { confirmSettings } from "../helpers/trust.ts";
 
-export const cli = join(import.meta.dirname, "..", "..", "bin", "pairflow");
-
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export { cli, execute, type Ran };
 
 export interface Rig {
   readonly folder: string;
@@ -51,66 +49,97 @@ let made = 0;
 
 export function rig(options: { files?: Record<string, string>; node?: string; trusts?: boolean } = {}): Rig {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-rig-"));
-  const repo = join(folder, "shop");
-  const home = join(folder, "home");
-  mkdirSync(home, { recursive: true });
-  mkdirSync(repo);
   const socket = `pf-test-${process.pid}-${++made}`;
-  const env = {
-    PATH: process.env.PATH ?? "",
-    HOME: home,
-    PAIRFLOW_CHECKOUTS: join(folder, "checkouts"),
-    // Gates and agents of tests leave traces and find scripts beside the repository; the repository itself stays as closed.
-    PAIRFLOW_SANDBOX_WRITE: folder,
-    TZ: "UTC",
-    LANG: "C.UTF-8",
-    TERM: "xterm-256color",
-    GIT_AUTHOR_NAME: "Tester",
-    GIT_AUTHOR_EMAIL: "tester@localhost",
-    GIT_COMMITTER_NAME: "Tester",
-    GIT_COMMITTER_EMAIL: "tester@localhost",
-    PAIRFLOW_TMUX_SOCKET: socket,
-  };
-  const files = { "README.md": "# shop\n", "src/cart.txt": "total: 1\n", ...options.files };
-  const tool = toolOf({
+  const base = {
     folder,
-    repo,
+    repo: join(folder, "shop"),
     key: join(folder, "operator.key"),
     socket,
-    env,
+    env: environmentIn(folder, socket),
     node: options.node ?? process.execPath,
     trusts: options.trusts ?? true,
+  };
+  const tool = toolOf(base, options.node !== undefined);
+  prepare(tool, { "README.md": "# shop\n", "src/cart.txt": "total: 1\n", ...options.files });
+  return tool;
+}
+
+const environmentIn = (folder: string, socket: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  HOME: join(folder, "home"),
+  PAIRFLOW_CHECKOUTS: join(folder, "checkouts"),
+  // Gates and agents of tests leave traces and find scripts beside the repository; the repository itself stays as closed.
+  PAIRFLOW_SANDBOX_WRITE: folder,
+  TZ: "UTC",
+  LANG: "C.UTF-8",
+  TERM: "xterm-256color",
+  GIT_AUTHOR_NAME: "Tester",
+  GIT_AUTHOR_EMAIL: "tester@localhost",
+  GIT_COMMITTER_NAME: "Tester",
+  GIT_COMMITTER_EMAIL: "tester@localhost",
+  PAIRFLOW_TMUX_SOCKET: socket,
+});
+
+/** Repositories as `pairflow init` left them, by their first files: each is made once and then copied. */
+const prepared = new Map<string, Rig>();
+/** Where they are: a test that moves TMPDIR for a while, and removes that folder, takes none of them along. */
+const templates = tmpdir();
+
+function prepare(tool: Rig, files: Readonly<Record<string, string>>): void {
+  const wanted = JSON.stringify(files);
+  const known = prepared.get(wanted) ?? makeTemplate(files);
+  prepared.set(wanted, known);
+  for (const name of ["shop", "home"])
+    cpSync(join(known.folder, name), join(tool.folder, name), { recursive: true });
+  makeOwnKey(tool, known);
+  // So is the repository itself.
+  rmSync(join(getUserFolder(tool.env), "repositories"), { force: true });
+  rememberRepository(tool.repo, tool.env);
+  // What git remembers of the files is about those that were copied.
+  tool.git("update-index", "-q", "--refresh");
+}
+
+/** Every repository has a key of its own, whose hash is listed under the repository's path. */
+function makeOwnKey(tool: Rig, known: Rig): void {
+  const own = randomBytes(32).toString("base64url");
+  writeFileSync(tool.key, `${own}\n`, { mode: 0o600 });
+  const listed = readFileSync(keyListOf(known), "utf8");
+  const copied = join(tool.folder, relative(known.folder, keyListOf(known)));
+  rmSync(copied);
+  writeFileSync(keyListOf(tool), listed.replace(hashKey(readFileSync(known.key, "utf8")), hashKey(own)), {
+    mode: 0o600,
   });
+}
+
+const hashKey = (key: string): string => createHash("sha256").update(key.trim()).digest("hex");
+
+const keyListOf = ({ repo, env }: Rig): string => getUserFile("operator-keys", repo, env);
+
+function makeTemplate(files: Readonly<Record<string, string>>): Rig {
+  const folder = mkdtempSync(join(templates, "pairflow-template-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const [repo, key, socket] = [join(folder, "shop"), join(folder, "operator.key"), ""];
+  const env = environmentIn(folder, socket);
+  const tool = toolOf({ folder, repo, key, socket, env, node: process.execPath, trusts: false }, true);
+  mkdirSync(join(folder, "home"));
   for (const [path, text] of Object.entries(files)) tool.write(path, text);
-  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@localhost\n");
+  writeFileSync(join(folder, "home", ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@localhost\n");
   tool.git("init", "-q", "-b", "main");
-  execFileSync(process.execPath, [cli, "init", "--operator-key", tool.key], { cwd: repo, env });
+  execFileSync(process.execPath, [cli, "init", "--operator-key", key], { cwd: repo, env });
   tool.git("add", "-A");
   tool.git("commit", "-q", "-m", "first");
   return tool;
 }
 
-/** Runs a program without a terminal, whoever runs the tests: granting verbs would take the developer's for a person. */
-export function execute(
-  [program = "", ...args]: readonly string[],
-  { cwd, env }: { cwd: string; env: Record<string, string> },
-): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    const said = { stdout: "", stderr: "" };
-    for (const stream of ["stdout", "stderr"] as const) {
-      child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
-    }
-    child.once("error", (error) => resolve({ code: 128, ...said, stderr: String(error) }));
-    child.once("close", (code) => resolve({ code: code ?? 128, ...said }));
-  });
-}
+type Base = Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">;
 
-function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">): Rig {
+/** `alone`: each command is a process of its own. */
+function toolOf(base: Base, alone: boolean): Rig {
   const { repo, env, folder } = base;
   const run = (args: readonly string[]) => {
-    if (base.trusts) trustSettings(base);
-    return execute([base.node, cli, ...args], { cwd: repo, env });
+    if (base.trusts) confirmSettings(base);
+    const place = { cwd: repo, env };
+    return alone ? execute([base.node, cli, ...args], place) : runInHost(args, place);
   };
   const tool: Rig = {
     ...base,
@@ -121,7 +150,7 @@ function toolOf(base: Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "
         throw new Error(`pairflow ${args.join(" ")} → ${done.code}\n${done.stdout}\n${done.stderr}`);
       return done.stdout;
     },
-    with: (more) => toolOf({ ...base, env: { ...env, ...more } }),
+    with: (more) => toolOf({ ...base, env: { ...env, ...more } }, true),
     git: (...args) => execFileSync("git", args, { cwd: repo, env, encoding: "utf8" }),
     write(path, text) {
       mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -300,7 +329,7 @@ export async function createScripted(
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
   const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
   writeFileSync(file, readFileSync(file, "utf8") + agents);
-  if (tool.trusts) trustSettings(tool);
+  if (tool.trusts) confirmSettings(tool);
 }
 
 /** Both reviews of a clean run, with evidence for these files. */

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { acpAgent } from "../../src/adapters/agent/acp/adapter.ts";
-import type { TurnRequest } from "../../src/ports/agent.ts";
-import { turnFor } from "../../src/testing/agent-play.ts";
+import { createAcpAgent } from "../../src/adapters/agent/acp/adapter.ts";
+import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
+import { buildTurnRequestFor } from "../../src/testing/agent/play.ts";
 import type { Orders } from "./acp-agent.ts";
 import { type Held, hold, type Listener } from "./live-agent.ts";
 
-export const acp = acpAgent();
+export const acp = createAcpAgent();
 
 const folder = mkdtempSync(join(tmpdir(), "pf-acp-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ export function scene(): Scene {
       const file = join(here, `orders-${turns}.json`);
       writeFileSync(file, JSON.stringify({ folder: here, ...orders }));
       const command = `'${process.execPath}' '${await program()}' '${file}'`;
-      return turnFor({ adapter: "acp", command, ...settings }, { worktree, out, ...more });
+      return buildTurnRequestFor({ adapter: "acp", command, ...settings }, { worktree, out, ...more });
     },
     learned: () =>
       readFileSync(join(here, "learned.ndjson"), "utf8")

@@ -1,9 +1,9 @@
 // The figures of real ACP agents, each in the spelling and with the meaning that was seen on its wire.
 import { describe, expect, test } from "vitest";
-import { type Measured, usageOf } from "../../src/adapters/agent/acp/usage.ts";
+import { buildPromptUsage, type PromptMeasure } from "../../src/adapters/agent/acp/usage.ts";
 import { converse, scene } from "./acp-rig.ts";
 
-const measured = (more: Partial<Measured>): Measured => ({
+const measured = (more: Partial<PromptMeasure>): PromptMeasure => ({
   ...{ agent: "unknown", isNew: true, usedTools: false, window: undefined },
   ...more,
 });
@@ -23,8 +23,10 @@ describe("the tokens of a prompt", () => {
     };
     const window = { used: 140, size: 200_000, cost: { amount: 0.00185, currency: "USD" } };
     const known = { input: 220, cached: 150, output: 30, usd: 0.00185, context: 0.0007 };
-    expect(usageOf({ usage }, measured({ agent: claude, usedTools: true, window }))).toEqual(known);
-    expect(usageOf({ usage }, measured({ agent: claude, usedTools: true, window, ...later }))).toEqual(known);
+    expect(buildPromptUsage({ usage }, measured({ agent: claude, usedTools: true, window }))).toEqual(known);
+    expect(
+      buildPromptUsage({ usage }, measured({ agent: claude, usedTools: true, window, ...later })),
+    ).toEqual(known);
   });
 
   test("Codex: those of the prompt, the cache within the input, and the same in a place of its own", () => {
@@ -34,19 +36,21 @@ describe("the tokens of a prompt", () => {
     };
     const token_count = { totalTokens: 250, inputTokens: 220, cachedInputTokens: 100, outputTokens: 30 };
     const known = { input: 220, cached: 100, output: 30 };
-    expect(usageOf({ usage }, measured({ agent: codex, ...later }))).toEqual(known);
-    expect(usageOf({ usage: null, _meta: { quota: { token_count } } }, measured(later))).toEqual(known);
+    expect(buildPromptUsage({ usage }, measured({ agent: codex, ...later }))).toEqual(known);
+    expect(buildPromptUsage({ usage: null, _meta: { quota: { token_count } } }, measured(later))).toEqual(
+      known,
+    );
     // A prompt that failed has none: not zero, but unknown.
     const failed = { usage: null, _meta: { quota: { token_count: null, model_usage: [] } } };
-    expect(usageOf(failed, measured({ agent: codex }))).toBeUndefined();
+    expect(buildPromptUsage(failed, measured({ agent: codex }))).toBeUndefined();
   });
 
   test("OpenCode: those of the last request, so that after tools it is this much or more", () => {
     const usage = { inputTokens: 120, outputTokens: 20, totalTokens: 140 };
     const window = { used: 120, size: 200_000, cost: { amount: 0, currency: "USD" } };
     const known = { input: 120, output: 20, context: 0.0006 };
-    expect(usageOf({ usage }, measured({ agent: "OpenCode", window, ...later }))).toEqual(known);
-    expect(usageOf({ usage }, measured({ agent: "OpenCode", window, usedTools: true }))).toEqual({
+    expect(buildPromptUsage({ usage }, measured({ agent: "OpenCode", window, ...later }))).toEqual(known);
+    expect(buildPromptUsage({ usage }, measured({ agent: "OpenCode", window, usedTools: true }))).toEqual({
       ...known,
       at_least: true,
     });
@@ -54,7 +58,7 @@ describe("the tokens of a prompt", () => {
 
   test("Gemini CLI: those of the prompt, with underscores, in a place of its own", () => {
     const _meta = { quota: { token_count: { input_tokens: 200, output_tokens: 14 } } };
-    expect(usageOf({ _meta }, measured({ agent: "gemini-cli", ...later }))).toEqual({
+    expect(buildPromptUsage({ _meta }, measured({ agent: "gemini-cli", ...later }))).toEqual({
       input: 200,
       output: 14,
     });
@@ -64,8 +68,8 @@ describe("the tokens of a prompt", () => {
     { inputTokens: 7, outputTokens: 3 },
     { input_tokens: 7, output_tokens: 3, total_tokens: 10 },
   ])("an unknown agent: of a new session, %j; of one that continues they may be sums", (usage) => {
-    expect(usageOf({ usage }, measured({}))).toEqual({ input: 7, output: 3 });
-    expect(usageOf({ usage }, measured(later))).toBeUndefined();
+    expect(buildPromptUsage({ usage }, measured({}))).toEqual({ input: 7, output: 3 });
+    expect(buildPromptUsage({ usage }, measured(later))).toBeUndefined();
   });
 
   test("the cache apart from the input is added where the total says so", () => {
@@ -76,8 +80,8 @@ describe("the tokens of a prompt", () => {
       thoughtTokens: 5,
       cachedReadTokens: 50,
     };
-    expect(usageOf({ usage }, measured({}))).toEqual({ input: 150, cached: 50, output: 25 });
-    expect(usageOf({ usage: { ...usage, totalTokens: 120 } }, measured({}))).toEqual({
+    expect(buildPromptUsage({ usage }, measured({}))).toEqual({ input: 150, cached: 50, output: 25 });
+    expect(buildPromptUsage({ usage: { ...usage, totalTokens: 120 } }, measured({}))).toEqual({
       input: 100,
       cached: 50,
       output: 20,
@@ -92,7 +96,7 @@ describe("the tokens of a prompt", () => {
     { inputTokens: 0, outputTokens: 0 },
     { inputTokens: "5", outputTokens: 2 },
   ])("%j says nothing", (usage) => {
-    expect(usageOf({ usage }, measured({ agent: codex }))).toBeUndefined();
+    expect(buildPromptUsage({ usage }, measured({ agent: codex }))).toBeUndefined();
   });
 });
 

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TurnEnd } from "../../src/core/model/outcome.ts";
+import type { TurnEnd } from "../../src/core/model/turn-end.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { play, turnFor } from "../../src/testing/agent-play.ts";
+import { buildTurnRequestFor, play } from "../../src/testing/agent/play.ts";
 import type { Step } from "./acp-agent.ts";
 import { acp, answering, converse, scene } from "./acp-rig.ts";
 import { type Held, hold } from "./live-agent.ts";
@@ -508,7 +508,7 @@ describe("a turn that goes wrong", () => {
     });
     expect(killed.exit).toEqual({ stderr: "" });
     expect(endOf(killed)).toEqual({ outcome: "crashed", detail: "the process ended without handing over" });
-    const turn = turnFor(
+    const turn = buildTurnRequestFor(
       { adapter: "acp", command: "/bin/sh -c 'no-such-agent --acp'" },
       { worktree: "/", out: "/" },
     );
@@ -547,7 +547,7 @@ test("a driver that takes over reads the lines again, says the same, and comes t
 describe("the settings of an ACP agent", () => {
   test("say how its screen is started; without one a pane is refused with what to do", () => {
     const settings = { adapter: "acp", command: "gemini --acp" };
-    const launch = () => acp.launch(turnFor(settings));
+    const launch = () => acp.launch(buildTurnRequestFor(settings));
     expect(launch).toThrow(Failure);
     try {
       launch();
@@ -555,12 +555,12 @@ describe("the settings of an ACP agent", () => {
       expect(error).toMatchObject({ code: "agent.no-pane", hint: expect.stringContaining("--headless") });
     }
     const pane = "gemini -i {{notice}}";
-    expect(acp.launch(turnFor({ ...settings, pane })).argv).toEqual([
+    expect(acp.launch(buildTurnRequestFor({ ...settings, pane })).argv).toEqual([
       "gemini",
       "-i",
-      turnFor(settings).notice,
+      buildTurnRequestFor(settings).notice,
     ]);
-    expect(acp.headless(turnFor(settings)).argv).toEqual(["gemini", "--acp"]);
+    expect(acp.headless(buildTurnRequestFor(settings)).argv).toEqual(["gemini", "--acp"]);
   });
 
   test.each([

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claudeConversation } from "../../src/adapters/agent/claude/conversation.ts";
+import { createClaudeConversation } from "../../src/adapters/agent/claude/conversation.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
-import type { Outcome } from "../../src/core/model/outcome.ts";
-import type { Exit, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
+import type { TurnOutcome } from "../../src/core/model/turn-end.ts";
+import type { ProcessExit, TurnEvent, TurnRequest } from "../../src/ports/agent/adapter.ts";
 
 const recorded = resolve(import.meta.dirname, "..", "fixtures", "cli");
 const linesOf = (name: string) => readFileSync(join(recorded, `claude-${name}.ndjson`), "utf8").split("\n");
@@ -28,14 +28,14 @@ const turn: TurnRequest = {
 function listen(settings: Partial<AgentSettings> = {}) {
   const events: TurnEvent[] = [];
   const sent: unknown[] = [];
-  const conversation = claudeConversation(
+  const conversation = createClaudeConversation(
     { send: (line) => sent.push(JSON.parse(line)), happened: (event) => events.push(event) },
     { ...turn, settings: { adapter: "claude", ...settings } },
   );
   return { conversation, events, sent, ends: () => events.filter(({ type }) => type === "over") };
 }
 
-function hear(name: string, settings?: Partial<AgentSettings>, exit: Exit = { code: 0, stderr: "" }) {
+function hear(name: string, settings?: Partial<AgentSettings>, exit: ProcessExit = { code: 0, stderr: "" }) {
   const heard = listen(settings);
   heard.conversation.begin();
   for (const line of linesOf(name)) heard.conversation.heard(line);
@@ -267,7 +267,7 @@ describe("a tool that Claude Code may not use by itself", () => {
   });
 });
 
-const failures: readonly (readonly [name: string, outcome: Outcome, detail: string, until?: string])[] = [
+const failures: readonly (readonly [name: string, outcome: TurnOutcome, detail: string, until?: string])[] = [
   ["auth", "auth", "Invalid API key"],
   ["rate-limited", "rate-limited", "Too many requests"],
   ["overloaded", "rate-limited", "Overloaded"],

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
-import { missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
+import { createClaudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { listMissingSandboxPrograms } from "../../src/adapters/agent/claude/sandbox.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
-import type { TurnRequest } from "../../src/ports/agent.ts";
+import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
 
-const adapter = claudeAgent({ command: ["/usr/bin/node", "/opt/it's/pairflow.cjs"] });
+const adapter = createClaudeAgent({ command: ["/usr/bin/node", "/opt/it's/pairflow.cjs"] });
 let folder: string;
 
 beforeEach(() => {
@@ -176,7 +176,7 @@ describe("the command line of Claude Code", () => {
     expect(off.sandboxed).toBe(false);
     expect(settingsIn(off.argv).sandbox).toBeUndefined();
     const left = adapter.headless({ ...request(), settings: { adapter: "claude" } });
-    expect(left.sandboxed).toBe(missingForSandbox().length === 0);
+    expect(left.sandboxed).toBe(listMissingSandboxPrograms().length === 0);
   });
 });
 
@@ -196,8 +196,10 @@ describe("the settings of Claude Code", () => {
   });
 
   test("may ask for a sandbox only where its programs are", () => {
-    expect(missingForSandbox("/nowhere")).toEqual(process.platform === "linux" ? ["bwrap", "socat"] : []);
-    const missing = missingForSandbox();
+    expect(listMissingSandboxPrograms("/nowhere")).toEqual(
+      process.platform === "linux" ? ["bwrap", "socat"] : [],
+    );
+    const missing = listMissingSandboxPrograms();
     const problem = check({ sandbox: "on" });
     if (missing.length === 0) expect(problem).toBeUndefined();
     else expect(problem).toContain(missing.join(" and "));

@@ -1,11 +1,11 @@
 // Codex's names and words for failures, and the moments it names.
 import { describe, expect, test } from "vitest";
-import { failure, noThread, resetOf } from "../../src/adapters/agent/codex/failure.ts";
+import { resetOf, toThreadFailure, toTurnFailure } from "../../src/adapters/agent/codex/failure.ts";
 
 const at = new Date(2026, 10, 15, 23, 55, 10).getTime();
 
 function failed(message: string, codexErrorInfo: unknown, resetsAt?: number) {
-  return failure({ error: { message, codexErrorInfo }, at, resetsAt });
+  return toTurnFailure({ error: { message, codexErrorInfo }, at, resetsAt });
 }
 
 describe("why a turn failed", () => {
@@ -88,5 +88,5 @@ test.each([
   ["invalid session id: invalid character", "no-session"],
   ["thread x already has an active writer", "crashed"],
 ])("a thread that cannot be opened: %s", (reason, outcome) => {
-  expect(noThread(reason)).toEqual({ outcome, detail: reason });
+  expect(toThreadFailure(reason)).toEqual({ outcome, detail: reason });
 });

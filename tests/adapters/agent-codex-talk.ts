@@ -1,8 +1,8 @@
 // Conversations with Codex without Codex: real lines in, events and sent lines out.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
-import type { Conversation, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
+import { createCodexAgent } from "../../src/adapters/agent/codex/adapter.ts";
+import type { Conversation, TurnEvent, TurnRequest } from "../../src/ports/agent/adapter.ts";
 
 export interface Talk {
   readonly events: TurnEvent[];
@@ -14,7 +14,7 @@ export interface Talk {
 export function talk(more: Partial<TurnRequest> = {}): Talk {
   const events: TurnEvent[] = [];
   const sent: Record<string, unknown>[] = [];
-  const conversation = codexAgent({ command: ["pairflow"] })
+  const conversation = createCodexAgent({ command: ["pairflow"] })
     .headless({
       settings: { adapter: "codex" },
       ...{ agent: "codex", role: "implementer", session: "thread-1", fresh: true, readOnly: false },

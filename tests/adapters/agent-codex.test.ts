@@ -1,10 +1,10 @@
 // What Codex is started with: explicit flags on every turn, read as TOML by Codex, and nothing for a shell to take apart.
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
-import type { TurnRequest } from "../../src/ports/agent.ts";
+import { createCodexAgent } from "../../src/adapters/agent/codex/adapter.ts";
+import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
 
-const agent = codexAgent({ command: ["/usr/bin/node", "/opt/pair flow/bin"] });
+const agent = createCodexAgent({ command: ["/usr/bin/node", "/opt/pair flow/bin"] });
 
 function turn(settings: Record<string, unknown> = {}, more: Partial<TurnRequest> = {}): TurnRequest {
   return {

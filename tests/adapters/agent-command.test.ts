@@ -1,12 +1,12 @@
 // Any command line as an agent: words stay words whatever a placeholder holds, and bad settings are named.
 import { describe, expect, test } from "vitest";
-import { commandAgent } from "../../src/adapters/agent/command/adapter.ts";
-import { agentAdapters } from "../../src/adapters/agent/index.ts";
-import { checkWords, listSetting } from "../../src/adapters/agent/settings.ts";
+import { createCommandAgent } from "../../src/adapters/agent/command/adapter.ts";
+import { createAgentAdapters } from "../../src/adapters/agent/index.ts";
+import { checkWords, getListSetting } from "../../src/adapters/agent/settings.ts";
 import { splitWords } from "../../src/adapters/agent/template.ts";
-import type { TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
+import type { TurnEvent, TurnRequest } from "../../src/ports/agent/adapter.ts";
 
-const agent = commandAgent();
+const agent = createCommandAgent();
 
 function turn(settings: Record<string, string>, more: Partial<TurnRequest> = {}): TurnRequest {
   return {
@@ -176,7 +176,7 @@ test.each([
 });
 
 test("the map of adapters is open: names, no list of technologies", () => {
-  const adapters = agentAdapters({ command: ["pairflow"] });
+  const adapters = createAgentAdapters({ command: ["pairflow"] });
   expect(Object.keys(adapters)).toEqual(["claude", "codex", "acp", "command", "scripted"]);
   for (const [name, adapter] of Object.entries(adapters)) expect(adapter.name).toBe(name);
 });
@@ -208,7 +208,7 @@ describe("words that settings have in common", () => {
       ...{ variables: ["KEY"], usd_per_million_input: 0, usd_per_million_output: 1.5 },
     };
     expect(checkWords(settings, words)).toBeUndefined();
-    expect(listSetting(settings, "args")).toEqual(["-v", ""]);
-    expect(listSetting({ adapter: "some" }, "args")).toEqual([]);
+    expect(getListSetting(settings, "args")).toEqual(["-v", ""]);
+    expect(getListSetting({ adapter: "some" }, "args")).toEqual([]);
   });
 });

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { commandAgent } from "../../src/adapters/agent/command/adapter.ts";
-import { scriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
-import type { Abilities, AgentAdapter, TurnRequest } from "../../src/ports/agent.ts";
-import { type Recording, turnFor } from "../../src/testing/agent-play.ts";
-import type { AgentRig } from "../../src/testing/agent-rig.ts";
+import { createCommandAgent } from "../../src/adapters/agent/command/adapter.ts";
+import { createScriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
+import type { Abilities, AgentAdapter, TurnRequest } from "../../src/ports/agent/adapter.ts";
+import { buildTurnRequestFor, type Recording } from "../../src/testing/agent/play.ts";
+import type { AgentRig } from "../../src/testing/agent/rig.ts";
 import type { Step } from "./acp-agent.ts";
 import { acp, answering, scene } from "./acp-rig.ts";
 import { hold, type Listener } from "./live-agent.ts";
@@ -40,7 +40,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const command = commandAgent();
+const command = createCommandAgent();
 const commandSettings = {
   adapter: "command",
   command: "/bin/sh -c 'exit 1' {{notice}}",
@@ -49,7 +49,8 @@ const commandSettings = {
   headless_resume:
     '/bin/sh -c \'cat >/dev/null; echo I looked.; echo "{\\"status\\":\\"completed\\",\\"in\\":\\"$1\\"}"\' sh {{session}}',
 };
-const commandTurn = (more: Partial<TurnRequest> = {}) => turnFor(commandSettings, { ...places, ...more });
+const commandTurn = (more: Partial<TurnRequest> = {}) =>
+  buildTurnRequestFor(commandSettings, { ...places, ...more });
 const commandLine = (headless: string) => ({ settings: { ...commandSettings, headless } });
 
 const commandRecordings = once(() => {
@@ -77,7 +78,7 @@ export async function commandRig(): Promise<AgentRig> {
   };
 }
 
-const scripted = scriptedAgent({ command: [process.execPath, join(folder, "main.cjs")] });
+const scripted = createScriptedAgent({ command: [process.execPath, join(folder, "main.cjs")] });
 const script = join(folder, "script.yaml");
 const scriptedSettings = { adapter: "scripted", script };
 
@@ -90,7 +91,7 @@ const scriptedRecordings = once(async () => {
     format: "cjs",
     logLevel: "warning",
   });
-  const turn = turnFor(scriptedSettings, places);
+  const turn = buildTurnRequestFor(scriptedSettings, places);
   return [
     await record(scripted, turn, { name: "a crash", shows: [] }),
     await record(scripted, turn, { name: "a handover", shows: [] }),

@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { actionNames, type Script } from "../../src/adapters/agent/scripted/script.ts";
-import { movePlace, type Places, takePlace } from "../../src/adapters/agent/scripted/script-cursor.ts";
+import {
+  movePlace,
+  type ScriptPositions,
+  takePlace,
+} from "../../src/adapters/agent/scripted/script-cursor.ts";
 import { parseScript } from "../../src/adapters/agent/scripted/script-file.ts";
 import { passArguments } from "../../src/adapters/agent/scripted/script-verbs.ts";
 
@@ -98,7 +102,7 @@ describe("the place in a script", () => {
   const turns = [{ steps: [] }, { steps: [] }];
   const script = (then: Script["then"] = "end"): Script => ({ turns, then });
 
-  function take(places: Places, turn: string, then?: Script["then"]) {
+  function take(places: ScriptPositions, turn: string, then?: Script["then"]) {
     const taken = takePlace(script(then), places, turn);
     if (!taken) throw new Error("no entry left");
     return taken;

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { scriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { tmuxSeats } from "../../src/adapters/seat/tmux.ts";
-import type { TurnRequest } from "../../src/ports/agent.ts";
-import { eventually, textOf } from "../../src/testing/seat-contract.ts";
+import { createScriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createTmuxSeats } from "../../src/adapters/seat/tmux.ts";
+import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
+import { readTextOrEmpty, waitUntil } from "../../src/testing/seat-contract.ts";
 import type { Claim } from "./scripted-main.ts";
 
-const processes = nodeProcesses();
+const processes = createNodeProcesses();
 const built = mkdtempSync(join(tmpdir(), "pf-scripted-"));
-const agent = scriptedAgent({ command: [process.execPath, join(built, "main.cjs")] });
+const agent = createScriptedAgent({ command: [process.execPath, join(built, "main.cjs")] });
 let folder: string;
 let worktree: string;
 
@@ -62,7 +62,7 @@ async function turn(id = "t1", role = "implementer") {
 }
 
 const claims = (): Claim[] =>
-  textOf(join(folder, "claims"))
+  readTextOrEmpty(join(folder, "claims"))
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
@@ -195,9 +195,9 @@ turns:
     const env = envOf("t1", "implementer");
     const work = env.PAIRFLOW_WORK ?? "";
     const { pid } = await processes.spawn({ argv, cwd: worktree, env, output: join(folder, "log"), work });
-    await eventually("both run", async () => (await processes.find(work)).length === 2);
+    await waitUntil("both run", async () => (await processes.find(work)).length === 2);
     process.kill(pid, "SIGKILL");
-    await eventually("the orphan stays", async () => !processes.alive(pid));
+    await waitUntil("the orphan stays", async () => !processes.alive(pid));
     expect(await processes.find(work)).toHaveLength(1);
     await processes.end(work);
   });
@@ -233,7 +233,7 @@ turns:
 `);
     const socket = folder.split("/").at(-1) ?? "";
     const env = { PATH: process.env.PATH ?? "", TMUX_TMPDIR: folder };
-    const seats = tmuxSeats({ processes, socket, env, statusCommand: () => ["sleep", "300"] });
+    const seats = createTmuxSeats({ processes, socket, env, statusCommand: () => ["sleep", "300"] });
     await seats.open("abc1", { cwd: worktree, agents: ["codex"], title: "" });
     const { argv } = agent.launch(request("t1", "implementer"));
     const output = join(folder, "log");
@@ -246,11 +246,11 @@ turns:
       cwd: worktree,
     };
     await seats.start({ ...place, argv, env: envOf("t1", "implementer"), output, work: `${folder}/t1.1` });
-    await eventually("the question is asked", () => spoken().length === 1);
+    await waitUntil("the question is asked", () => spoken().length === 1);
     expect(await seats.deliver("abc1", "codex", "Reply to your question: a")).toBe("sent");
-    await eventually("the turn is handed over", () => spoken().length === 2);
+    await waitUntil("the turn is handed over", () => spoken().length === 2);
     expect(spoken()).toEqual(["ask-human --question=Which? --option=a --option=b", "pass --summary=heard"]);
-    expect(textOf(output)).toContain("< Reply to your question: a");
+    expect(readTextOrEmpty(output)).toContain("< Reply to your question: a");
     await seats.close("abc1");
   });
 });

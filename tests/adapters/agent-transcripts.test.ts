@@ -1,13 +1,13 @@
 // The session files of both CLIs: what was used since a turn began, and nothing of what was before.
 import { describe, expect, test } from "vitest";
-import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
-import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
+import { createClaudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { createCodexAgent } from "../../src/adapters/agent/codex/adapter.ts";
 
 const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const command = ["pairflow"];
 
 describe("the session file of Claude Code", () => {
-  const { usageIn } = claudeAgent({ command });
+  const { usageIn } = createClaudeAgent({ command });
   const message = (id: string, timestamp: string, output: number) => ({
     type: "assistant",
     timestamp,
@@ -38,7 +38,7 @@ describe("the session file of Claude Code", () => {
   });
 
   test("tells the failure that the screen rests with, as long as nothing follows it", () => {
-    const { troubleIn } = claudeAgent({ command });
+    const { troubleIn } = createClaudeAgent({ command });
     const failed = (error: string, text: string) => ({
       ...{ type: "assistant", isApiErrorMessage: true, error, timestamp: "2026-01-01T11:00:00.000Z" },
       message: { content: [{ type: "text", text }] },
@@ -66,7 +66,7 @@ describe("the session file of Claude Code", () => {
 });
 
 describe("the session file of Codex", () => {
-  const { usageIn } = codexAgent({ command });
+  const { usageIn } = createCodexAgent({ command });
   const count = (timestamp: string, input: number, info: object = {}) => ({
     type: "event_msg",
     timestamp,
@@ -106,7 +106,7 @@ describe("the session file of Codex", () => {
   });
 
   test("tells the failure of the newest turn, as long as no other has begun", () => {
-    const { troubleIn } = codexAgent({ command });
+    const { troubleIn } = createCodexAgent({ command });
     const event = (payload: object) => ({
       type: "event_msg",
       timestamp: "2026-01-01T11:00:00.000Z",

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { agentAdapters } from "../../src/adapters/agent/index.ts";
-import { withAgentsTable } from "../../src/cli/docs/agents.ts";
+import { createAgentAdapters } from "../../src/adapters/agent/index.ts";
+import { replaceAgentsTable } from "../../src/cli/docs/agents.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
-import { agentContract } from "../../src/testing/agent-contract.ts";
-import type { AgentRig } from "../../src/testing/agent-rig.ts";
+import { buildAgentContract } from "../../src/testing/agent/contract.ts";
+import type { AgentRig } from "../../src/testing/agent/rig.ts";
 import type { Exception } from "../../src/testing/contract.ts";
 import { acpRig, commandRig, scriptedRig } from "./agent-rigs.ts";
 import { claudeRig, codexRig } from "./cli-rigs.ts";
@@ -24,32 +24,34 @@ const rigs: Readonly<Record<string, { make(): Promise<AgentRig>; exceptions?: re
 };
 
 for (const [name, { make, exceptions = [] }] of Object.entries(rigs))
-  runContract(`adapter ${name}`, agentContract(make, { exceptions }));
+  runContract(`adapter ${name}`, buildAgentContract(make, { exceptions }));
 
 test("every adapter runs the contract", () => {
-  expect(Object.keys(rigs).sort()).toEqual(Object.keys(agentAdapters({ command: ["pairflow"] })).sort());
+  expect(Object.keys(rigs).sort()).toEqual(
+    Object.keys(createAgentAdapters({ command: ["pairflow"] })).sort(),
+  );
 });
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/agent.ts", import.meta.url), "utf8");
+  const port = readFileSync(new URL("../../src/ports/agent/adapter.ts", import.meta.url), "utf8");
   const text = port.replaceAll(/\n \* {2,}/g, " ");
   const written = [...text.matchAll(/^ \* ([AC]\d .*)$/gm)].map((match) => match[1] ?? "");
-  const spoken = new Set(agentContract(commandRig).map((one) => one.promise));
+  const spoken = new Set(buildAgentContract(commandRig).map((one) => one.promise));
   expect(written.length).toBeGreaterThan(2);
   for (const promise of written) expect([...spoken]).toContain(promise);
 });
 
 const page = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
-const adapters = agentAdapters({ command: ["pairflow"] });
+const adapters = createAgentAdapters({ command: ["pairflow"] });
 
 test("the table of docs/agents.md is as `npm run docs` writes it", () => {
-  const made = withAgentsTable(page, Object.values(adapters));
+  const made = replaceAgentsTable(page, Object.values(adapters));
   expect(made === page, "docs/agents.md is old; write it again with: npm run docs").toBe(true);
   for (const name of Object.keys(adapters)) expect(page).toContain(`\n| \`${name}\` |`);
 });
 
 test("a page without a place for the table is refused", () => {
-  expect(() => withAgentsTable("# Agents", [])).toThrow("no place for the table");
+  expect(() => replaceAgentsTable("# Agents", [])).toThrow("no place for the table");
 });
 
 test("every example of the page is accepted by its adapter", () => {

@@ -1,12 +1,12 @@
 // The two big CLIs for the agents' contract: by what the real programs said, recorded from runs against a scripted
-// model. tests/clis holds such runs for real.
+// model. tests/agent-clis holds such runs for real.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
-import { codexAgent } from "../../src/adapters/agent/codex/adapter.ts";
-import type { Exit, TurnRequest } from "../../src/ports/agent.ts";
-import type { Recording } from "../../src/testing/agent-play.ts";
-import type { AgentRig } from "../../src/testing/agent-rig.ts";
+import { createClaudeAgent } from "../../src/adapters/agent/claude/adapter.ts";
+import { createCodexAgent } from "../../src/adapters/agent/codex/adapter.ts";
+import type { ProcessExit, TurnRequest } from "../../src/ports/agent/adapter.ts";
+import type { Recording } from "../../src/testing/agent/play.ts";
+import type { AgentRig } from "../../src/testing/agent/rig.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "cli");
 
@@ -24,7 +24,7 @@ function recordingsOf(
   turn: Partial<TurnRequest>,
   all: Readonly<Record<string, Told>>,
 ): Recording[] {
-  const exit: Exit = { code: 0, stderr: "" };
+  const exit: ProcessExit = { code: 0, stderr: "" };
   return Object.entries(all).map(([name, told]) => ({
     ...{ shows: [], exit, ...told, name },
     turn: { ...turn, ...told.turn },
@@ -61,7 +61,7 @@ export async function claudeRig(): Promise<AgentRig> {
     },
   );
   return {
-    adapter: claudeAgent({ command: ["pairflow"] }),
+    adapter: createClaudeAgent({ command: ["pairflow"] }),
     settings: {
       ...{ adapter: "claude", program: "claude", model: "opus", effort: "high", permission: "ask" },
       ...{ sandbox: "off", append_system_prompt: "Be brief.", args: ["--debug"], max_turns: 9 },
@@ -88,7 +88,7 @@ export async function codexRig(): Promise<AgentRig> {
     },
   );
   return {
-    adapter: codexAgent({ command: ["pairflow"] }),
+    adapter: createCodexAgent({ command: ["pairflow"] }),
     settings: {
       ...{ adapter: "codex", program: "codex", model: "gpt-5.5", effort: "high", permission: "ask" },
       ...{ sandbox: "workspace-write", config: ['model_verbosity="low"'], args: ["--oss"] },

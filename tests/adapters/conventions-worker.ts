@@ -1,9 +1,9 @@
 // A process of its own that counts bubbles, as fast as it can, and may kill itself right after a write.
 import { join } from "node:path";
-import { fileConventions } from "../../src/adapters/conventions/file.ts";
-import { pidLocks } from "../../src/adapters/lock/pid.ts";
-import { processMarks } from "../../src/adapters/lock/process-marks.ts";
-import { count } from "../../src/core/knowledge/learning.ts";
+import { createFileConventions } from "../../src/adapters/conventions/file.ts";
+import { createPidLocks } from "../../src/adapters/lock/pid.ts";
+import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
+import { countConvention } from "../../src/core/knowledge/learning.ts";
 
 export interface Orders {
   readonly root: string;
@@ -15,9 +15,13 @@ export interface Orders {
 }
 
 const { root, name, bubbles, startAt, dieAfter } = JSON.parse(process.argv[2] ?? "") as Orders;
-const locks = pidLocks({ folder: join(root, ".pairflow", "locks"), marks: processMarks(), waitMs: 10_000 });
+const locks = createPidLocks({
+  folder: join(root, ".pairflow", "locks"),
+  marks: createProcessMarks(),
+  waitMs: 10_000,
+});
 let writes = 0;
-const store = fileConventions({
+const store = createFileConventions({
   root,
   locks,
   crashPoint() {
@@ -31,7 +35,7 @@ async function work(): Promise<void> {
   for (let i = 0; i < bubbles; i += 1) {
     const bubble = `${name}-${i}`;
     await store.change((kept) => ({
-      kept: { ...kept, learned: count(kept.learned, [], [{ bubble, noticed: [] }]).learned },
+      kept: { ...kept, learned: countConvention(kept.learned, [], [{ bubble, noticed: [] }]).learned },
       result: undefined,
     }));
   }

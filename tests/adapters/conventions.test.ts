@@ -5,16 +5,16 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } fr
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fileConventions } from "../../src/adapters/conventions/file.ts";
+import { createFileConventions } from "../../src/adapters/conventions/file.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { type ConventionsRig, conventionsContract } from "../../src/testing/conventions-contract.ts";
+import { buildConventionsContract, type ConventionsRig } from "../../src/testing/conventions-contract.ts";
 import type { Orders } from "./conventions-worker.ts";
 import { locksIn, scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 
 const learnedIn = (root: string) => join(root, ".pairflow", "learned.ndjson");
 const storeIn = (root: string, crashPoint = (_point: string) => {}) =>
-  fileConventions({ root, locks: locksIn(root, 5_000), crashPoint });
+  createFileConventions({ root, locks: locksIn(root, 5_000), crashPoint });
 
 async function inFiles(): Promise<ConventionsRig> {
   const { root, remove } = scratch();
@@ -39,11 +39,11 @@ async function inFiles(): Promise<ConventionsRig> {
   };
 }
 
-runContract("conventions in files", conventionsContract(inFiles));
+runContract("conventions in files", buildConventionsContract(inFiles));
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/conventions.ts", import.meta.url), "utf8");
-  const spoken = new Set(conventionsContract(inFiles).map((one) => one.promise));
+  const port = readFileSync(new URL("../../src/ports/record/conventions.ts", import.meta.url), "utf8");
+  const spoken = new Set(buildConventionsContract(inFiles).map((one) => one.promise));
   const written = [...port.matchAll(/^ \* (N\d .*)$/gm)].map((match) => match[1] ?? "");
   expect(written).toHaveLength(4);
   for (const promise of written) expect([...spoken]).toContain(promise);
@@ -98,7 +98,7 @@ describe("as files", () => {
   });
 
   test("who finds no place in the row is told to come again", async () => {
-    const store = fileConventions({ root: folder.root, locks: { take: async () => undefined } });
+    const store = createFileConventions({ root: folder.root, locks: { take: async () => undefined } });
     const change = store.change((kept) => ({ kept, result: undefined }));
     await expect(change).rejects.toSatisfy((error) => error instanceof Failure && error.retryable);
     await expect(change).rejects.toMatchObject({ code: "conventions.busy" });

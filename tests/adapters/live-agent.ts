@@ -3,14 +3,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { AgentAdapter, Conversation, Exit, TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
+import type {
+  AgentAdapter,
+  Conversation,
+  ProcessExit,
+  TurnEvent,
+  TurnRequest,
+} from "../../src/ports/agent/adapter.ts";
 
 export interface Held {
   /** What the process printed, line by line. */
   readonly lines: readonly string[];
   readonly sent: readonly string[];
   readonly events: readonly TurnEvent[];
-  readonly exit: Exit;
+  readonly exit: ProcessExit;
 }
 
 export interface Listener {

@@ -3,28 +3,28 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fold } from "../../src/adapters/log/fold.ts";
-import { chain } from "../../src/adapters/log/line.ts";
-import { type Place, startPlace } from "../../src/adapters/log/place.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
-import type { Trouble } from "../../src/ports/log.ts";
-import { messages } from "../../src/testing/messages.ts";
-import { linesOf, type Mutation, mutations } from "../helpers/damage.ts";
+import { type HeadPosition, startPlace } from "../../src/adapters/log/head-position.ts";
+import { chainLines } from "../../src/adapters/log/line.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
+import type { LogTrouble } from "../../src/ports/record/log.ts";
+import { buildMessages } from "../../src/testing/messages.ts";
+import { type Mutation, mutations, splitFileLines } from "../helpers/damage.ts";
 
 const runs = Number(process.env.RUNS ?? 150);
 
 interface Seen {
   readonly accepted: readonly string[];
-  readonly places: readonly Place[];
-  readonly head: Place;
+  readonly places: readonly HeadPosition[];
+  readonly head: HeadPosition;
   readonly isTorn: boolean;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: LogTrouble | undefined;
 }
 
 /** What a reader of these bytes makes of them. */
 function read(file: Buffer): Seen {
   const fold = new Fold("b1", startPlace);
   const accepted: Envelope[] = [];
-  const places: Place[] = [];
+  const places: HeadPosition[] = [];
   let from = 0;
   for (let to = file.indexOf(10); to !== -1; to = file.indexOf(10, from)) {
     fold.take(file.subarray(from, to), from);
@@ -79,7 +79,11 @@ function play(steps: readonly Step[], onFile: (file: Buffer) => void = () => {})
       const view = views.get(writer) ?? read(file);
       const { head } = view;
       const texts = Array.from({ length: lines }, (_, i) => `${index}.${i}`);
-      const made = chain(messages("b1", { seq: head.seq }, `c${index}`, texts), head.seq, head.hash);
+      const made = chainLines(
+        buildMessages("b1", { seq: head.seq }, `c${index}`, texts),
+        head.seq,
+        head.hash,
+      );
       const whole = Buffer.concat(made.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]));
       const put = (isTorn: boolean, part: number) => {
         const bytes = isTorn ? Buffer.concat([Buffer.from("\n"), whole]) : whole;
@@ -115,7 +119,7 @@ function standsOn(seen: Seen, { head }: Seen): boolean {
 /** Fails unless every change of a line is seen, or the same lines count as before. `newest`: where only a cache sees it. */
 function everyLine(file: Buffer, mutate: Mutation, dice: number, newest: (before: Seen) => number): void {
   const before = read(file);
-  const lines = linesOf(file);
+  const lines = splitFileLines(file);
   for (const [at, line] of lines.entries()) {
     const changed = line.length < 3 ? undefined : mutate(lines, at, dice);
     if (!changed) continue;
@@ -143,6 +147,7 @@ describe.each(Object.entries(mutations))("%s", (_name, mutate) => {
       ...{ writer: i, does: "write" as const, lines: 1 + (i % 3), share: 1, lives: true },
     }));
     const file = play(steady);
-    for (let dice = 0; dice < 400; dice += 7) everyLine(file, mutate, dice, () => linesOf(file).length - 1);
+    for (let dice = 0; dice < 400; dice += 7)
+      everyLine(file, mutate, dice, () => splitFileLines(file).length - 1);
   });
 });

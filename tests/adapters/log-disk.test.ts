@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileRecords } from "../../src/adapters/records/file.ts";
-import { emptyHead } from "../../src/ports/log.ts";
-import { messages, readAll, textOf } from "../../src/testing/messages.ts";
+import { createFileRecords } from "../../src/adapters/records/file.ts";
+import { emptyHead } from "../../src/ports/record/log.ts";
+import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";
 import { ended, logIn, scratch, startWorker, workerFile } from "./rigs.ts";
 
 const nobody = 65534;
@@ -41,9 +41,9 @@ test("a full disk refuses the command with a hint; what it had acknowledged stay
   const left = await readAll(log, "b1");
   expect(left.head.seq).toBe(acknowledged);
   expect(left.skipped).toEqual([{ line: acknowledged + 1, reason: expect.stringMatching(/^torn/) }]);
-  const again = await log.append("b1", left.head, messages("b1", left.head, "again", ["again"]));
+  const again = await log.append("b1", left.head, buildMessages("b1", left.head, "again", ["again"]));
   expect(again.ok).toBe(true);
-  expect(textOf((await readAll(log, "b1")).envelopes.at(-1)!)).toBe("again");
+  expect(getMessageText((await readAll(log, "b1")).envelopes.at(-1)!)).toBe("again");
 });
 
 /** Whoever may not write here: another user when the tests run as root, whom no mode stops. */
@@ -59,8 +59,8 @@ function stranger(): { uid?: number; gid?: number } {
 
 test("a read-only folder refuses the command with a hint, and reading continues", async () => {
   const log = logIn(folder.root);
-  const { head: expected } = await log.append("b1", emptyHead, messages("b1", emptyHead, "c1", ["a"]));
-  const envelopes = messages("b1", expected, "c2", ["b"]);
+  const { head: expected } = await log.append("b1", emptyHead, buildMessages("b1", emptyHead, "c1", ["a"]));
+  const envelopes = buildMessages("b1", expected, "c2", ["b"]);
   const orders = { root: folder.root, job: "append", bubble: "b1", expected, envelopes } as const;
   const said = await ended(await startWorker(orders, stranger()));
   expect(said).toEqual([{ failure: expect.objectContaining({ code: "log.read-only", retryable: false }) }]);
@@ -68,8 +68,8 @@ test("a read-only folder refuses the command with a hint, and reading continues"
 });
 
 test("in a read-only folder caches and views are left alone, and an artifact is refused", async () => {
-  await fileRecords({ root: folder.root }).create("b1");
-  await logIn(folder.root).append("b1", emptyHead, messages("b1", emptyHead, "c1", ["a"]));
+  await createFileRecords({ root: folder.root }).create("b1");
+  await logIn(folder.root).append("b1", emptyHead, buildMessages("b1", emptyHead, "c1", ["a"]));
   const said = await ended(await startWorker({ root: folder.root, job: "put", bubble: "b1" }, stranger()));
   expect(said).toEqual([{ failure: expect.objectContaining({ code: "artifact.read-only" }) }]);
 });
@@ -80,7 +80,7 @@ test("a sync that fails is a failure to try again, and the second try finds the 
     if (point === "log.after-write" && failures++ === 0)
       throw Object.assign(new Error("i/o error"), { code: "EIO" });
   });
-  const batch = messages("b1", emptyHead, "c1", ["a"]);
+  const batch = buildMessages("b1", emptyHead, "c1", ["a"]);
   await expect(log.append("b1", emptyHead, batch)).rejects.toMatchObject({
     code: "log.write-failed",
     retryable: true,

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { emptyHead, type Head } from "../../src/ports/log.ts";
-import { messages, readAll, textOf } from "../../src/testing/messages.ts";
+import { emptyHead, type Head } from "../../src/ports/record/log.ts";
+import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";
 import { ended, locksIn, logIn, marks, scratch, startWorker, workerFile } from "./rigs.ts";
 
 let folder: ReturnType<typeof scratch>;
@@ -39,7 +39,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
 
 /** A worker that stops itself at a point of its append; resolves when it has stopped. */
 async function pausedAt(at: string, expected: Head, name: string): Promise<ChildProcess> {
-  const envelopes = messages("b1", expected, name, [name]);
+  const envelopes = buildMessages("b1", expected, name, [name]);
   const child = await startWorker({
     root: folder.root,
     job: "append",
@@ -121,29 +121,29 @@ async function harass(child: ChildProcess, end: number): Promise<void> {
 
 test("a paused lock holder delays the next append by less than a second, and its own late line loses", async () => {
   const log = logIn(folder.root);
-  const first = await log.append("b1", emptyHead, messages("b1", emptyHead, "c1", ["a"]));
+  const first = await log.append("b1", emptyHead, buildMessages("b1", emptyHead, "c1", ["a"]));
   const sleeper = await pausedAt("log.before-write", first.head, "sleeper");
   const { result, ms } = await timed(() =>
-    log.append("b1", first.head, messages("b1", first.head, "c2", ["b"])),
+    log.append("b1", first.head, buildMessages("b1", first.head, "c2", ["b"])),
   );
   expect(result.ok).toBe(true);
   expect(ms).toBeLessThan(1000);
   sleeper.kill("SIGCONT");
   expect(await ended(sleeper)).toEqual([{ result: { ok: false, head: result.head } }]);
   const all = await readAll(log, "b1");
-  expect(all.envelopes.map(textOf)).toEqual(["a", "b"]);
+  expect(all.envelopes.map(getMessageText)).toEqual(["a", "b"]);
   expect(all.skipped).toHaveLength(1);
 });
 
 test("a holder paused behind its write has won; it learns so when it wakes", async () => {
   const log = logIn(folder.root);
   const sleeper = await pausedAt("log.after-write", emptyHead, "sleeper");
-  const late = await log.append("b1", emptyHead, messages("b1", emptyHead, "c2", ["b"]));
+  const late = await log.append("b1", emptyHead, buildMessages("b1", emptyHead, "c2", ["b"]));
   expect(late).toMatchObject({ ok: false, head: { seq: 1 } });
-  await log.append("b1", late.head, messages("b1", late.head, "c2", ["b"]));
+  await log.append("b1", late.head, buildMessages("b1", late.head, "c2", ["b"]));
   sleeper.kill("SIGCONT");
   expect(await ended(sleeper)).toMatchObject([{ result: { ok: true, head: { seq: 1 } } }]);
-  expect((await readAll(log, "b1")).envelopes.map(textOf)).toEqual(["sleeper", "b"]);
+  expect((await readAll(log, "b1")).envelopes.map(getMessageText)).toEqual(["sleeper", "b"]);
 });
 
 test("the lock of a killed process is broken at once", async () => {

@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type EventLog, emptyHead, type Head } from "../../src/ports/log.ts";
-import { messages, readAll, textOf } from "../../src/testing/messages.ts";
+import { type EventLog, emptyHead, type Head } from "../../src/ports/record/log.ts";
+import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";
 import { bytesOf, logIn, scratch, transcriptIn } from "./rigs.ts";
 
 let folder: ReturnType<typeof scratch>;
@@ -18,20 +18,20 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function append(head: Head, batch: string, ...texts: string[]): Promise<Head> {
-  const done = await log.append("b1", head, messages("b1", head, batch, texts));
+  const done = await log.append("b1", head, buildMessages("b1", head, batch, texts));
   expect(done.ok).toBe(true);
   return done.head;
 }
 
 const line = (head: Head, batch: string, ...texts: string[]) =>
-  bytesOf(head, messages("b1", head, batch, texts));
+  bytesOf(head, buildMessages("b1", head, batch, texts));
 
 /** What reading says after a line was added by hand behind the message "a". */
 async function verdictOn(bytes: (head: Head) => Buffer | string) {
   const head = await append(emptyHead, "c1", "a");
   appendFileSync(path, bytes(head));
   const { envelopes, skipped, trouble } = await readAll(log, "b1");
-  return { counted: envelopes.map(textOf), skipped, trouble, head };
+  return { counted: envelopes.map(getMessageText), skipped, trouble, head };
 }
 
 const otherPast = { seq: 1, token: `0:0:${"0".repeat(64)}:1` };
@@ -72,7 +72,7 @@ test.each([
   const { counted, trouble, head } = await verdictOn(bytes);
   expect(counted).toEqual(["a"]);
   expect(trouble).toMatchObject({ kind: "damaged", line: 2, reason: expect.stringMatching(reason) });
-  const next = log.append("b1", head, messages("b1", head, "c9", ["z"]));
+  const next = log.append("b1", head, buildMessages("b1", head, "c9", ["z"]));
   await expect(next).rejects.toMatchObject({ code: "log.damaged", retryable: false });
 });
 
@@ -91,7 +91,7 @@ test.each([
     const { counted, trouble, head } = await verdictOn((h) => change(line(h, "c2", "x").toString()));
     expect(counted).toEqual(["a"]);
     expect(trouble).toEqual({ kind: "newer", line: 2, reason: expect.stringMatching(reason) });
-    const next = log.append("b1", head, messages("b1", head, "c9", ["z"]));
+    const next = log.append("b1", head, buildMessages("b1", head, "c9", ["z"]));
     await expect(next).rejects.toMatchObject({ code: "log.newer", retryable: false });
   },
 );
@@ -110,7 +110,7 @@ test("a losing line of a newer version is a loser like any other", async () => {
   await append(head, "c2", "b");
   appendFileSync(path, loser);
   const { envelopes, trouble } = await readAll(log, "b1");
-  expect([envelopes.map(textOf), trouble]).toEqual([["a", "b"], undefined]);
+  expect([envelopes.map(getMessageText), trouble]).toEqual([["a", "b"], undefined]);
 });
 
 test("a seq that was had before does not count", async () => {
@@ -126,7 +126,7 @@ test("the loser of a race is skipped, whole batches at a time", async () => {
     Buffer.concat([line(head, "w1", "b", "c"), line(head, "w2", "x", "y"), line(head, "w3", "x")]),
   );
   const { envelopes, skipped } = await readAll(log, "b1");
-  expect(envelopes.map(textOf)).toEqual(["a", "b", "c"]);
+  expect(envelopes.map(getMessageText)).toEqual(["a", "b", "c"]);
   expect(skipped.map((one) => one.line)).toEqual([4, 5, 6]);
 });
 
@@ -137,7 +137,7 @@ test("a batch that was cut off and written again counts once", async () => {
   appendFileSync(path, firstTwo);
   await append(head, "w1", "b", "c", "d");
   const { envelopes, skipped } = await readAll(log, "b1");
-  expect(envelopes.map(textOf)).toEqual(["a", "b", "c", "d"]);
+  expect(envelopes.map(getMessageText)).toEqual(["a", "b", "c", "d"]);
   expect(skipped.map((one) => one.line)).toEqual([2, 3]);
 });
 
@@ -145,7 +145,7 @@ test("two writers that set the same torn line apart leave an empty line and no c
   const head = await append(emptyHead, "c1", "a");
   appendFileSync(path, Buffer.concat([Buffer.from('{"torn\n\n'), line(head, "w1", "b")]));
   const { envelopes, skipped } = await readAll(log, "b1");
-  expect(envelopes.map(textOf)).toEqual(["a", "b"]);
+  expect(envelopes.map(getMessageText)).toEqual(["a", "b"]);
   expect(skipped).toEqual([{ line: 2, reason: "not JSON" }]);
 });
 
@@ -155,9 +155,9 @@ test("a write that lands behind a line torn in that very moment is made again", 
   const unlucky = logIn(folder.root, (point) => {
     if (point === "log.before-write" && torn++ < 2) appendFileSync(path, '{"torn');
   });
-  const done = await unlucky.append("b1", head, messages("b1", head, "c2", ["b", "c"]));
+  const done = await unlucky.append("b1", head, buildMessages("b1", head, "c2", ["b", "c"]));
   expect(done).toMatchObject({ ok: true, head: { seq: 3 } });
-  expect((await readAll(log, "b1")).envelopes.map(textOf)).toEqual(["a", "b", "c"]);
+  expect((await readAll(log, "b1")).envelopes.map(getMessageText)).toEqual(["a", "b", "c"]);
 });
 
 test("line numbers are the file's own, wherever reading starts", async () => {
@@ -184,7 +184,7 @@ test("pieces of a long file make one log", async () => {
   const heads: number[] = [];
   for await (const batch of log.read("b1")) heads.push(batch.head.seq);
   expect(heads.length).toBeGreaterThan(3);
-  expect((await readAll(log, "b1")).envelopes.map(textOf)).toEqual(texts);
+  expect((await readAll(log, "b1")).envelopes.map(getMessageText)).toEqual(texts);
 });
 
 test("cut at any byte, the file holds a prefix of its commands, and the next command follows", async () => {
@@ -201,12 +201,12 @@ test("cut at any byte, the file holds a prefix of its commands, and the next com
     truncateSync(path, cut);
     const left = await readAll(log, "b1");
     const kept = commands.slice(0, ends.filter((end) => end > 0 && end <= cut).length).flat();
-    expect(left.envelopes.map(textOf)).toEqual(kept);
-    const next = await log.append("b1", left.head, messages("b1", left.head, "next", ["next"]));
+    expect(left.envelopes.map(getMessageText)).toEqual(kept);
+    const next = await log.append("b1", left.head, buildMessages("b1", left.head, "next", ["next"]));
     const after = await readAll(log, "b1");
     // Only a line that lacked nothing but its newline may have been completed by the next writer.
     const completed = ends.includes(cut + 1) ? commands[ends.indexOf(cut + 1) - 1] : undefined;
-    expect(after.envelopes.map(textOf)).toEqual([...kept, ...(completed ?? ["next"])]);
+    expect(after.envelopes.map(getMessageText)).toEqual([...kept, ...(completed ?? ["next"])]);
     expect(next.ok).toBe(completed === undefined);
   };
   for (const end of ends.slice(1)) await check(end - 1);

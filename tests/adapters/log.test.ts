@@ -1,14 +1,14 @@
 // Every log adapter against the one contract, and the contract against the port it speaks for.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { memoryLog } from "../../src/adapters/log/memory.ts";
-import { logContract } from "../../src/testing/log-contract.ts";
+import { createMemoryLog } from "../../src/adapters/log/memory.ts";
+import { logContract } from "../../src/testing/log/contract.ts";
 import { fileLogRig } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 
 const inMemory = logContract(
   async () => {
-    const log = memoryLog();
+    const log = createMemoryLog();
     return { log, again: () => log, close: async () => {} };
   },
   {
@@ -51,7 +51,7 @@ const inMemory = logContract(
 const inFiles = logContract(fileLogRig);
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/log.ts", import.meta.url), "utf8");
+  const port = readFileSync(new URL("../../src/ports/record/log.ts", import.meta.url), "utf8");
   const spoken = new Set(inFiles.map((one) => one.promise));
   expect([...port.matchAll(/^ \* (L\d .*)$/gm)].map((match) => match[1])).toEqual([...spoken]);
 });

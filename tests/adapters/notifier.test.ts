@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { notifier } from "../../src/adapters/notifier/local.ts";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import type { Notice } from "../../src/ports/notifier.ts";
-import { textOf } from "../../src/testing/seat-contract.ts";
+import { createNotifier } from "../../src/adapters/notifier/local.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import type { Notice } from "../../src/ports/system/notifier.ts";
+import { readTextOrEmpty } from "../../src/testing/seat-contract.ts";
 
-const processes = nodeProcesses();
+const processes = createNodeProcesses();
 let folder: string;
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ function player(name: string, exitCode = 0): void {
 async function tell(more: Partial<Notice>, bell?: { write(text: string): unknown }): Promise<void> {
   const options = { processes, env: { PATH: folder, HOME: folder }, ...(bell ? { bell } : {}) };
   const notice = { event: "waiting-human", bubble: "b1", text: "Keep 'it'? $(id)", ...more } as const;
-  await notifier(options).tell(notice);
+  await createNotifier(options).tell(notice);
 }
 
 test("the bell rings in the given terminal", async () => {
@@ -40,14 +40,14 @@ test("a sound is played by the first player that works", async () => {
   player("ffplay");
   player("play");
   await tell({ sound: "/s/Ping.aiff" });
-  expect(textOf(join(folder, "played"))).toBe(
+  expect(readTextOrEmpty(join(folder, "played"))).toBe(
     "aplay -q /s/Ping.aiff\nffplay -nodisp -autoexit -loglevel quiet /s/Ping.aiff\n",
   );
 });
 
 test("a command learns event, bubble and text from its environment", async () => {
   await tell({ command: `echo "$PAIRFLOW_EVENT|$PAIRFLOW_BUBBLE|$PAIRFLOW_TEXT" > ${folder}/told` });
-  expect(textOf(join(folder, "told"))).toBe("waiting-human|b1|Keep 'it'? $(id)\n");
+  expect(readTextOrEmpty(join(folder, "told"))).toBe("waiting-human|b1|Keep 'it'? $(id)\n");
 });
 
 test("nothing that goes wrong is thrown, and nothing takes longer than five seconds", async () => {

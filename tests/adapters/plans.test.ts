@@ -2,14 +2,14 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { filePlans, type PlanFiles } from "../../src/adapters/plans/files.ts";
-import { memoryPlans } from "../../src/adapters/plans/memory.ts";
+import { createFilePlans, type PlanFiles } from "../../src/adapters/plans/files.ts";
+import { createMemoryPlans } from "../../src/adapters/plans/memory.ts";
 import { planReader } from "../../src/app/plans/reader.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import {
+  buildPlansContract,
   committedPlan,
   type PlansRig,
-  plansContract,
   scratchPlan,
 } from "../../src/testing/plans-contract.ts";
 import { locksIn, scratch } from "./rigs.ts";
@@ -17,7 +17,7 @@ import { runContract } from "./run-contract.ts";
 
 const plansIn = (root: string, dieAt = 0) => {
   let writes = 0;
-  return filePlans({
+  return createFilePlans({
     root,
     reader: planReader,
     locks: locksIn(root),
@@ -39,15 +39,15 @@ async function inFiles(): Promise<PlansRig> {
 }
 
 async function inMemory(): Promise<PlansRig> {
-  const plans = memoryPlans();
+  const plans = createMemoryPlans();
   return { plans, again: () => plans, close: async () => {} };
 }
 
-runContract("plans as files", plansContract(inFiles));
+runContract("plans as files", buildPlansContract(inFiles));
 const because = "one process, and no write can be cut off";
 runContract(
   "plans in memory",
-  plansContract(inMemory, {
+  buildPlansContract(inMemory, {
     exceptions: [
       { promise: "1", scenario: "a process dies at any write of a first save", because },
       { promise: "1", scenario: "a process dies at any write of a commit", because },
@@ -69,7 +69,7 @@ test("who reads waits for who writes: what looks like the trace of a crash may b
       return () => {};
     },
   };
-  const reading = filePlans({ root, reader: planReader, locks });
+  const reading = createFilePlans({ root, reader: planReader, locks });
   expect((await reading.read(before.slug))?.mission).toBe(newer.mission);
   expect((await plansIn(root).read(before.slug))?.mission).toBe(newer.mission);
   expect(await reading.read("nobody-wrote-this")).toBeUndefined();
@@ -77,10 +77,10 @@ test("who reads waits for who writes: what looks like the trace of a crash may b
 });
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/plans.ts", import.meta.url), "utf8");
+  const port = readFileSync(new URL("../../src/ports/record/plans.ts", import.meta.url), "utf8");
   const written = [...port.matchAll(/^\/\/ (\d)\. (.*)$/gm)].map(([, number, words]) => `${number} ${words}`);
   expect(written.length).toBe(3);
-  expect(new Set(plansContract(inFiles).map((one) => one.promise))).toEqual(new Set(written));
+  expect(new Set(buildPlansContract(inFiles).map((one) => one.promise))).toEqual(new Set(written));
 });
 
 describe("as files", () => {

@@ -6,13 +6,13 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isWordMissing, nodeProcesses } from "../../src/adapters/process/node.ts";
+import { createNodeProcesses, isWordMissing } from "../../src/adapters/process/node.ts";
 import { outputLimits } from "../../src/adapters/process/pump.ts";
 import { parsePs } from "../../src/adapters/process/table.ts";
-import type { RunSpec } from "../../src/ports/process.ts";
+import type { RunSpec } from "../../src/ports/system/process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-process-"));
-const processes = nodeProcesses();
+const processes = createNodeProcesses();
 const env = { PATH: process.env.PATH ?? "" };
 let count = 0;
 
@@ -107,10 +107,10 @@ describe("P2 output is in the file even if the caller dies", () => {
     const source = resolve(import.meta.dirname, "../../src/adapters/process/node.ts");
     buildSync({
       stdin: {
-        contents: `import { nodeProcesses } from ${JSON.stringify(source)};
+        contents: `import { createNodeProcesses } from ${JSON.stringify(source)};
           const { cwd, env, output, work } = JSON.parse(process.argv[2]);
           const argv = ["/bin/sh", "-c", "cat; sleep 0.3; echo finished"];
-          await nodeProcesses().spawn({ argv, cwd, env, output, work, stdin: "given\\n" });
+          await createNodeProcesses().spawn({ argv, cwd, env, output, work, stdin: "given\\n" });
           process.kill(process.pid, "SIGKILL");`,
         resolveDir: folder,
       },

@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fileRecords } from "../../src/adapters/records/file.ts";
-import { memoryRecords } from "../../src/adapters/records/memory.ts";
+import { createFileRecords } from "../../src/adapters/records/file.ts";
+import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
 import {
-  headFor,
+  buildHead,
+  buildRecordsContract,
+  buildState,
+  buildSummary,
   type RecordsRig,
-  recordsContract,
-  stateFor,
-  summaryFor,
 } from "../../src/testing/records-contract.ts";
 import { scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
@@ -27,8 +27,8 @@ async function inFiles(): Promise<RecordsRig> {
   const { root, remove } = scratch();
   const file = (bubble: string, name: string) => join(root, ".pairflow", "bubbles", bubble, name);
   return {
-    records: fileRecords({ root }),
-    again: () => fileRecords({ root }),
+    records: createFileRecords({ root }),
+    again: () => createFileRecords({ root }),
     spoil: async (bubble, change) => {
       const text = readFileSync(file(bubble, "state.json"), "utf8");
       writeFileSync(file(bubble, "state.json"), change(text));
@@ -40,17 +40,17 @@ async function inFiles(): Promise<RecordsRig> {
 
 async function inMemory(): Promise<RecordsRig> {
   const lengths = new Map<string, number>();
-  const records = memoryRecords({ logSize: (bubble) => lengths.get(bubble) ?? 0 });
+  const records = createMemoryRecords({ logSize: (bubble) => lengths.get(bubble) ?? 0 });
   const growLog = async (bubble: string, length: number) => void lengths.set(bubble, length);
   return { records, again: () => records, growLog, close: async () => {} };
 }
 
 const nobodySpoils = "nobody edits memory behind the adapter's back";
 
-runContract("file records", recordsContract(inFiles));
+runContract("file records", buildRecordsContract(inFiles));
 runContract(
   "memory records",
-  recordsContract(inMemory, {
+  buildRecordsContract(inMemory, {
     exceptions: [
       { promise: "S1", scenario: "cut, edited or garbage", because: nobodySpoils },
       { promise: "S1", scenario: "the cache of another bubble", because: nobodySpoils },
@@ -59,8 +59,8 @@ runContract(
 );
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/record.ts", import.meta.url), "utf8");
-  const spoken = new Set(recordsContract(inFiles).map((one) => one.promise));
+  const port = readFileSync(new URL("../../src/ports/record/records.ts", import.meta.url), "utf8");
+  const spoken = new Set(buildRecordsContract(inFiles).map((one) => one.promise));
   expect([...port.matchAll(/^ \* ([SB]\d .*)$/gm)].map((match) => match[1])).toEqual(
     [...spoken].filter((promise) => /^[SB]\d /.test(promise)),
   );
@@ -70,7 +70,8 @@ describe("as files", () => {
   let folder: ReturnType<typeof scratch>;
   let bubble: string;
   const warnings: string[] = [];
-  const records = () => fileRecords({ root: folder.root, onWarning: (message) => warnings.push(message) });
+  const records = () =>
+    createFileRecords({ root: folder.root, onWarning: (message) => warnings.push(message) });
 
   beforeEach(async () => {
     warnings.length = 0;
@@ -81,7 +82,7 @@ describe("as files", () => {
   afterEach(() => folder.remove());
 
   test("state.json is JSON with the specification's fields at its top, and its first line alone is the summary", async () => {
-    await records().save("b1", { state: stateFor("b1", 7), head: headFor(7, 100) }, summaryFor("b1"));
+    await records().save("b1", { state: buildState("b1", 7), head: buildHead(7, 100) }, buildSummary("b1"));
     const text = readFileSync(join(bubble, "state.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
       state: "RUNNING",
@@ -94,19 +95,19 @@ describe("as files", () => {
       seq: 7,
       offset: 100,
     });
-    expect(JSON.parse(`${text.split("\n")[0]?.slice(0, -1)}}`).summary).toEqual(summaryFor("b1"));
+    expect(JSON.parse(`${text.split("\n")[0]?.slice(0, -1)}}`).summary).toEqual(buildSummary("b1"));
   });
 
   test("a bubble without a turn shows nobody at work", async () => {
-    const { turn: _turn, ...idle } = stateFor("b1", 7);
-    await records().save("b1", { state: idle, head: headFor(7, 100) }, summaryFor("b1"));
+    const { turn: _turn, ...idle } = buildState("b1", 7);
+    await records().save("b1", { state: idle, head: buildHead(7, 100) }, buildSummary("b1"));
     const told = JSON.parse(readFileSync(join(bubble, "state.json"), "utf8"));
     expect(told).toMatchObject({ active_agent: null, active_role: null, active_since: null });
   });
 
   test("a cache that cannot be written is a warning", async () => {
     mkdirSync(join(bubble, "state.json"));
-    await records().save("b1", { state: stateFor("b1", 7), head: headFor(7, 100) }, summaryFor("b1"));
+    await records().save("b1", { state: buildState("b1", 7), head: buildHead(7, 100) }, buildSummary("b1"));
     expect(warnings).toEqual([expect.stringContaining("state.json could not be written")]);
     expect(await records().load("b1")).toBeUndefined();
     expect(readdirSync(bubble)).toEqual(["artifacts", "state.json"]);
@@ -148,12 +149,12 @@ describe("as files", () => {
   test("a thousand bubbles are listed in a moment", async () => {
     const bubbles = dirname(bubble);
     const kept = records();
-    await kept.save("b1", { state: stateFor("b1", 7), head: headFor(7, 0) }, summaryFor("b1"));
+    await kept.save("b1", { state: buildState("b1", 7), head: buildHead(7, 0) }, buildSummary("b1"));
     for (let i = 0; i < 1000; i += 1) {
       const id = `many-${i}`;
       mkdirSync(join(bubbles, id));
       writeFileSync(join(bubbles, id, "transcript.ndjson"), "");
-      await kept.save(id, { state: stateFor(id, 7), head: headFor(7, 0) }, summaryFor(id));
+      await kept.save(id, { state: buildState(id, 7), head: buildHead(7, 0) }, buildSummary(id));
     }
     const began = performance.now();
     const listed = await records().summaries();

@@ -6,17 +6,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { pidLocks } from "../../src/adapters/lock/pid.ts";
-import { processMarks } from "../../src/adapters/lock/process-marks.ts";
-import { fileLog } from "../../src/adapters/log/file.ts";
-import { chain } from "../../src/adapters/log/line.ts";
+import { createPidLocks } from "../../src/adapters/lock/pid.ts";
+import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
+import { createFileLog } from "../../src/adapters/log/file.ts";
+import { chainLines } from "../../src/adapters/log/line.ts";
 import type { CrashPoint } from "../../src/ports/crash-point.ts";
-import type { Head } from "../../src/ports/log.ts";
-import type { LogRig } from "../../src/testing/log-rig.ts";
-import type { messages } from "../../src/testing/messages.ts";
+import type { Head } from "../../src/ports/record/log.ts";
+import type { LogRig } from "../../src/testing/log/rig.ts";
+import type { buildMessages } from "../../src/testing/messages.ts";
 import type { Orders } from "./worker.ts";
 
-export const marks = processMarks();
+export const marks = createProcessMarks();
 
 /** A folder that other users may look into; `remove` takes it away. */
 export function scratch(): { readonly root: string; remove(): void } {
@@ -26,7 +26,7 @@ export function scratch(): { readonly root: string; remove(): void } {
 }
 
 export function locksIn(root: string, waitMs?: number) {
-  return pidLocks({
+  return createPidLocks({
     folder: join(root, ".pairflow", "locks"),
     marks,
     ...(waitMs === undefined ? {} : { waitMs }),
@@ -34,7 +34,7 @@ export function locksIn(root: string, waitMs?: number) {
 }
 
 export function logIn(root: string, crashPoint?: CrashPoint) {
-  return fileLog({ root, locks: locksIn(root), ...(crashPoint ? { crashPoint } : {}) });
+  return createFileLog({ root, locks: locksIn(root), ...(crashPoint ? { crashPoint } : {}) });
 }
 
 export function transcriptIn(root: string, bubble = "b1"): string {
@@ -42,8 +42,8 @@ export function transcriptIn(root: string, bubble = "b1"): string {
 }
 
 /** The bytes one command's envelopes become behind `expected`. */
-export function bytesOf(expected: Head, envelopes: ReturnType<typeof messages>): Buffer {
-  const lines = chain(envelopes, expected.seq, expected.token.split(":")[2] ?? "");
+export function bytesOf(expected: Head, envelopes: ReturnType<typeof buildMessages>): Buffer {
+  const lines = chainLines(envelopes, expected.seq, expected.token.split(":")[2] ?? "");
   return Buffer.concat(lines.flatMap((line) => [line.bytes, Buffer.from("\n")]));
 }
 

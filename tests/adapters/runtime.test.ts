@@ -4,16 +4,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processMarks } from "../../src/adapters/lock/process-marks.ts";
-import { fileRuntime } from "../../src/adapters/runtime/file.ts";
-import { memoryRuntime } from "../../src/adapters/runtime/memory.ts";
-import type { Beat } from "../../src/ports/record.ts";
-import { type RuntimeRig, runtimeContract } from "../../src/testing/runtime-contract.ts";
+import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
+import { createFileRuntime } from "../../src/adapters/runtime/file.ts";
+import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
+import type { Beat } from "../../src/ports/record/records.ts";
+import { buildRuntimeContract, type RuntimeRig } from "../../src/testing/runtime-contract.ts";
 import { deadPid, locksIn, marks, scratch, workerFile } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 
 const runtimeIn = (root: string, host = hostname()) =>
-  fileRuntime({ root, marks: host === hostname() ? marks : processMarks(host), locks: locksIn(root) });
+  createFileRuntime({
+    root,
+    marks: host === hostname() ? marks : createProcessMarks(host),
+    locks: locksIn(root),
+  });
 
 async function inFiles(): Promise<RuntimeRig> {
   const { root, remove } = scratch();
@@ -28,16 +32,16 @@ async function inFiles(): Promise<RuntimeRig> {
 }
 
 async function inMemory(): Promise<RuntimeRig> {
-  const runtime = memoryRuntime({ isAlive: (pid) => pid === 1 });
+  const runtime = createMemoryRuntime({ isAlive: (pid) => pid === 1 });
   return { runtime, again: () => runtime, livingPid: 1, deadPid: 2, host: "h", close: async () => {} };
 }
 
-runContract("the file runtime", runtimeContract(inFiles));
-runContract("the memory runtime", runtimeContract(inMemory));
+runContract("the file runtime", buildRuntimeContract(inFiles));
+runContract("the memory runtime", buildRuntimeContract(inMemory));
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/record.ts", import.meta.url), "utf8");
-  const spoken = new Set(runtimeContract(inFiles).map((one) => one.promise));
+  const port = readFileSync(new URL("../../src/ports/record/records.ts", import.meta.url), "utf8");
+  const spoken = new Set(buildRuntimeContract(inFiles).map((one) => one.promise));
   const written = [...port.matchAll(/^ \* (R\d .*)$/gm)].map((match) => match[1] ?? "");
   expect(written.length).toBeGreaterThan(0);
   for (const promise of written) expect([...spoken]).toContain(promise);
@@ -140,7 +144,7 @@ describe("as files", () => {
 
   test("a sign has the time of the clock it was given", async () => {
     const nowMs = () => Date.parse("2026-01-02T03:04:05.678Z");
-    const runtime = fileRuntime({ root: folder.root, marks, locks: locksIn(folder.root), nowMs });
+    const runtime = createFileRuntime({ root: folder.root, marks, locks: locksIn(folder.root), nowMs });
     await runtime.sign("b1");
     expect(await runtime.lastSign("b1")).toBe("2026-01-02T03:04:05.678Z");
   });

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { bubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
-import { foldersOf } from "../../src/adapters/workspace/folders.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createBubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { getTreeFolders } from "../../src/adapters/workspace/checkout/folders.ts";
 import type { Mount } from "../../src/core/sandbox/mount.ts";
 import { prepared, removeScenes } from "./workspace-scene.ts";
 
@@ -15,8 +15,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const processes = nodeProcesses();
-const sandboxes = bubblewrap({
+const processes = createNodeProcesses();
+const sandboxes = createBubblewrap({
   processes,
   user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
   tryIn: folder,
@@ -58,5 +58,5 @@ it("git's lock files beside a branch are not taken for branches", async () => {
   git("branch", "pf/other");
   const heads = join(repo, ".git", "refs", "heads", "pf");
   for (const name of ["b1.lock", "other.lock", "third.lock"]) writeFileSync(join(heads, name), "");
-  expect(foldersOf(place, place.path).git).toMatchObject({ kind: "worktree", siblings: ["other"] });
+  expect(getTreeFolders(place, place.path).git).toMatchObject({ kind: "worktree", siblings: ["other"] });
 });

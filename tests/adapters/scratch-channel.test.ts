@@ -14,12 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { fileScratch } from "../../src/adapters/scratch/file.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createFileScratch } from "../../src/adapters/scratch/file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-channel-"));
-const scratch = fileScratch();
-const processes = nodeProcesses();
+const scratch = createFileScratch();
+const processes = createNodeProcesses();
 const opened: number[] = [];
 let count = 0;
 

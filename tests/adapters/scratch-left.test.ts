@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { fileScratch } from "../../src/adapters/scratch/file.ts";
+import { createFileScratch } from "../../src/adapters/scratch/file.ts";
 
 const outside = mkdtempSync(join(tmpdir(), "pairflow-left-"));
 const root = join(outside, "tree");
-const scratch = fileScratch();
+const scratch = createFileScratch();
 mkdirSync(join(root, "web"), { recursive: true });
 writeFileSync(join(root, "coverage.out"), "mode: set\n");
 writeFileSync(join(outside, "secret.txt"), "x");

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { fileScratch } from "../../src/adapters/scratch/file.ts";
-import type { GrowingLines } from "../../src/ports/scratch.ts";
+import { createFileScratch } from "../../src/adapters/scratch/file.ts";
+import type { GrowingLines } from "../../src/ports/system/scratch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-scratch-"));
-const scratch = fileScratch();
+const scratch = createFileScratch();
 const open: { close(): unknown }[] = [];
 let count = 0;
 

@@ -3,7 +3,7 @@
 import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { runScript } from "../../src/adapters/agent/scripted/runner.ts";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 
 /** One call of a verb, as the stand-in writes it down. */
 export interface Claim {
@@ -25,7 +25,7 @@ async function play(): Promise<void> {
     command: process.argv.slice(0, 2),
     env: process.env as Record<string, string>,
     cwd: process.cwd(),
-    processes: nodeProcesses(),
+    processes: createNodeProcesses(),
     say: (line) => process.stdout.write(`${line}\n`),
   });
 }

@@ -3,16 +3,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { processSeats } from "../../src/adapters/seat/process.ts";
-import { eventually, type SeatRig, seatContract, textOf, turnOf } from "../../src/testing/seat-contract.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createProcessSeats } from "../../src/adapters/seat/process.ts";
+import {
+  buildSeatContract,
+  buildTurnSpec,
+  readTextOrEmpty,
+  type SeatRig,
+  waitUntil,
+} from "../../src/testing/seat-contract.ts";
 import { runContract } from "./run-contract.ts";
 
 async function processRig(): Promise<SeatRig> {
   const folder = mkdtempSync(join(tmpdir(), "pf-seat-"));
-  const processes = nodeProcesses();
+  const processes = createNodeProcesses();
   const env = { PATH: process.env.PATH ?? "", GIVEN: "yes" };
-  const again = () => processSeats({ processes, env, folder: (bubble) => join(folder, "seats", bubble) });
+  const again = () =>
+    createProcessSeats({ processes, env, folder: (bubble) => join(folder, "seats", bubble) });
   const close = async () => {
     for (const bubble of ["abc1", "abc12"]) await again().close(bubble);
     rmSync(folder, { recursive: true, force: true });
@@ -25,27 +32,27 @@ const deaf = {
   scenario: "the words arrive as one line, whatever stands in them",
   because: "a background process has no terminal to read from, so deliver always says gone",
 };
-runContract("process seats", seatContract(processRig, { exceptions: [deaf] }));
+runContract("process seats", buildSeatContract(processRig, { exceptions: [deaf] }));
 
 test("the contract speaks the port's own sentences", () => {
-  const port = readFileSync(new URL("../../src/ports/seat.ts", import.meta.url), "utf8");
-  const spoken = [...new Set(seatContract(processRig).map((one) => one.promise))];
+  const port = readFileSync(new URL("../../src/ports/agent/seat.ts", import.meta.url), "utf8");
+  const spoken = [...new Set(buildSeatContract(processRig).map((one) => one.promise))];
   expect([...port.matchAll(/^ \* (T\d .*)$/gm)].map((match) => match[1])).toEqual(spoken);
 });
 
 test("a notice to a living background turn is said to be gone, never sent", async () => {
   const rig = await processRig();
-  await rig.seats.start(turnOf(rig, "sleep 300"));
+  await rig.seats.start(buildTurnSpec(rig, "sleep 300"));
   expect(await rig.seats.deliver("abc1", "codex", "Reply: yes")).toBe("gone");
   await rig.close();
 });
 
 test("a program that does not exist ends the turn and says so in its output", async () => {
   const rig = await processRig();
-  const spec = turnOf(rig, "", { argv: ["no-such-agent", "--flag"] });
+  const spec = buildTurnSpec(rig, "", { argv: ["no-such-agent", "--flag"] });
   const seated = await rig.seats.start(spec);
-  await eventually("the turn ends", async () => !(await rig.seats.alive(seated)));
-  expect(textOf(spec.output)).toContain("no-such-agent: not found");
+  await waitUntil("the turn ends", async () => !(await rig.seats.alive(seated)));
+  expect(readTextOrEmpty(spec.output)).toContain("no-such-agent: not found");
   await rig.close();
 });
 
@@ -55,10 +62,10 @@ test("a wrapper that becomes one program after another lives at every look", asy
   writeFileSync(wrapper, '#!/bin/sh\n[ "$1" -gt 0 ] && exec "$0" $(($1 - 1))\necho there\nexec sleep 300\n', {
     mode: 0o755,
   });
-  const spec = turnOf(rig, "", { argv: [wrapper, "300"] });
+  const spec = buildTurnSpec(rig, "", { argv: [wrapper, "300"] });
   const seated = await rig.seats.start(spec);
   let looks = 0;
-  for (; !textOf(spec.output).includes("there"); looks += 1) {
+  for (; !readTextOrEmpty(spec.output).includes("there"); looks += 1) {
     expect(await rig.seats.alive(seated)).toBe(true);
     expect(await rig.seats.find(spec.work)).toMatchObject({ pid: seated.pid });
   }

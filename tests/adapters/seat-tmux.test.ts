@@ -3,13 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { type TmuxOptions, tmuxAttach, tmuxSeats } from "../../src/adapters/seat/tmux.ts";
-import type { Processes } from "../../src/ports/process.ts";
-import { eventually, type SeatRig, seatContract, textOf, turnOf } from "../../src/testing/seat-contract.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { buildAttachCommand, createTmuxSeats, type TmuxOptions } from "../../src/adapters/seat/tmux.ts";
+import type { Processes } from "../../src/ports/system/process.ts";
+import {
+  buildSeatContract,
+  buildTurnSpec,
+  readTextOrEmpty,
+  type SeatRig,
+  waitUntil,
+} from "../../src/testing/seat-contract.ts";
 import { runContract } from "./run-contract.ts";
 
-const processes = nodeProcesses();
+const processes = createNodeProcesses();
 const agents = ["codex", "claude"];
 let rig: SeatRig;
 let socket: string;
@@ -20,7 +26,7 @@ async function tmuxRig(): Promise<SeatRig> {
   socket = basename(folder);
   // tmux leaves the file of its socket behind; so it stands in the folder that is removed.
   env = { PATH: process.env.PATH ?? "", HOME: folder, TMUX_TMPDIR: folder, GIVEN: "yes" };
-  const again = () => tmuxSeats(options());
+  const again = () => createTmuxSeats(options());
   const close = async () => {
     for (const bubble of ["abc1", "abc12"]) await again().close(bubble);
     await tmux("kill-server");
@@ -59,7 +65,7 @@ async function paneOf(agent: string) {
 const screen = async (agent: string) =>
   (await tmux("capture-pane", "-p", "-t", (await paneOf(agent)).id)).stdout;
 
-runContract("tmux seats", seatContract(tmuxRig));
+runContract("tmux seats", buildSeatContract(tmuxRig));
 
 describe("panes", () => {
   beforeEach(async () => {
@@ -75,8 +81,8 @@ describe("panes", () => {
       ...["-F", "#{pane_top} #{pane_left} #{pane_width} #{pane_title}"],
     );
     expect(stdout.trim().split("\n")).toEqual(["1 0 200 status", "16 0 99 codex", "16 100 100 claude"]);
-    await eventually("the status runs", async () => (await screen("-")).includes("status of abc1"));
-    await eventually("agents wait", async () =>
+    await waitUntil("the status runs", async () => (await screen("-")).includes("status of abc1"));
+    await waitUntil("agents wait", async () =>
       (await screen("codex")).includes("codex: waiting for its turn"),
     );
     expect((await tmux("show-options", "-gv", "history-limit")).stdout.trim()).toBe("50000");
@@ -84,9 +90,9 @@ describe("panes", () => {
 
   test("opening what stands already changes nothing", async () => {
     await rig.seats.open("abc1", room());
-    await rig.seats.start(turnOf(rig, "sleep 300"));
+    await rig.seats.start(buildTurnSpec(rig, "sleep 300"));
     // An empty pane's own program has nothing to do and ends a moment later.
-    await eventually("the empty pane is at rest", async () => (await paneOf("claude")).dead === "1");
+    await waitUntil("the empty pane is at rest", async () => (await paneOf("claude")).dead === "1");
     const before = await panes();
     await rig.again().open("abc1", room());
     expect(await panes()).toEqual(before);
@@ -100,19 +106,19 @@ describe("panes", () => {
   test("panes that a person closed come back in their place", async () => {
     await rig.seats.open("abc1", room());
     for (const agent of ["codex", "-"]) await tmux("kill-pane", "-t", (await paneOf(agent)).id);
-    const seated = await rig.again().start(turnOf(rig, "sleep 300"));
+    const seated = await rig.again().start(buildTurnSpec(rig, "sleep 300"));
     expect((await paneOf("codex")).pid).toBe(seated.pid);
     await tmux("kill-pane", "-t", (await paneOf("codex")).id);
     await rig.seats.open("abc1", room());
     expect((await panes()).map((pane) => pane.agent)).toEqual(["-", "codex", "claude"]);
-    await eventually("the status runs", async () => (await screen("-")).includes("status of abc1"));
+    await waitUntil("the status runs", async () => (await screen("-")).includes("status of abc1"));
   });
 
   test("a killed tmux server is built again by open, and by start where the room is remembered", async () => {
     await rig.seats.open("abc1", room());
     await tmux("kill-server");
     expect(await rig.seats.isOpen("abc1")).toBe(false);
-    const spec = turnOf(rig, "echo again; sleep 300");
+    const spec = buildTurnSpec(rig, "echo again; sleep 300");
     await expect(rig.again().start(spec)).rejects.toMatchObject({ code: "tmux.closed" });
     const seated = await rig.seats.start(spec);
     expect(await rig.seats.alive(seated)).toBe(true);
@@ -129,12 +135,12 @@ describe("panes", () => {
       const { pid } = await paneOf("-");
       seen.add(pid);
       process.kill(pid, "SIGKILL");
-      await eventually("a new status process", async () => !seen.has((await paneOf("-")).pid));
+      await waitUntil("a new status process", async () => !seen.has((await paneOf("-")).pid));
     }
     process.kill((await paneOf("-")).pid, "SIGKILL");
     const deaths = async () =>
       (await tmux("show-options", "-pqv", "-t", (await paneOf("-")).id, "@pairflow_deaths")).stdout.trim();
-    await eventually("the fourth death is counted", async () => (await deaths()) === "4");
+    await waitUntil("the fourth death is counted", async () => (await deaths()) === "4");
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect((await paneOf("-")).dead).toBe("1");
     await rig.again().open("abc1", room());
@@ -148,22 +154,22 @@ describe("panes", () => {
       await tmux("copy-mode", "-t", (await paneOf("codex")).id);
     };
     await type();
-    await rig.seats.start(turnOf(rig, "sleep 300"));
+    await rig.seats.start(buildTurnSpec(rig, "sleep 300"));
     await type();
-    const next = turnOf(rig, "read line; echo heard $line", { turn: "t2" });
+    const next = buildTurnSpec(rig, "read line; echo heard $line", { turn: "t2" });
     await rig.seats.start(next);
     expect(await rig.seats.deliver("abc1", "codex", "hello")).toBe("sent");
-    await eventually("it heard the notice alone", () => textOf(next.output).includes("heard hello"));
-    expect(textOf(next.output)).not.toContain("typed");
+    await waitUntil("it heard the notice alone", () => readTextOrEmpty(next.output).includes("heard hello"));
+    expect(readTextOrEmpty(next.output)).not.toContain("typed");
   });
 
   test("a notice leaves copy mode first and stays one line", async () => {
     await rig.seats.open("abc1", room());
-    const spec = turnOf(rig, "while read line; do echo heard $line.; done");
+    const spec = buildTurnSpec(rig, "while read line; do echo heard $line.; done");
     await rig.seats.start(spec);
     await tmux("copy-mode", "-t", (await paneOf("codex")).id);
     expect(await rig.seats.deliver("abc1", "codex", "one\ntwo\u001b[201~three\n")).toBe("sent");
-    await eventually("it is heard", () => textOf(spec.output).includes("heard one two [201~three."));
+    await waitUntil("it is heard", () => readTextOrEmpty(spec.output).includes("heard one two [201~three."));
   });
 
   test("words and folders arrive as they are, whatever stands in them", async () => {
@@ -173,23 +179,23 @@ describe("panes", () => {
     await rig.seats.open("abc1", { ...room(), title: "A #{pane_id} #[fg=red] title\n" });
     const show = 'printf "in %s\n" "$PWD"; printf "<%s>" "$@"; echo done';
     const argv = ["/bin/sh", "-c", show, "sh", ...words];
-    const spec = turnOf(rig, "", { argv, cwd, output: join(cwd, "logs", "out.log") });
+    const spec = buildTurnSpec(rig, "", { argv, cwd, output: join(cwd, "logs", "out.log") });
     await rig.seats.start(spec);
-    await eventually("it prints", () => textOf(spec.output).includes("done"));
-    const printed = textOf(spec.output).replaceAll("\r\n", "\n");
+    await waitUntil("it prints", () => readTextOrEmpty(spec.output).includes("done"));
+    const printed = readTextOrEmpty(spec.output).replaceAll("\r\n", "\n");
     expect(printed).toBe(`in ${cwd}\n${words.map((word) => `<${word}>`).join("")}done\n`);
   });
 
   test("a pane shows how its turn ended, and each turn has an output of its own", async () => {
     await rig.seats.open("abc1", room());
-    const first = turnOf(rig, "echo first; exit 7");
+    const first = buildTurnSpec(rig, "echo first; exit 7");
     const seated = await rig.seats.start(first);
-    await eventually("the turn ends", async () => !(await rig.seats.alive(seated)));
-    await eventually("the pane says so", async () => (await screen("codex")).includes("ended with 7"));
-    const second = turnOf(rig, "echo second", { turn: "t2" });
+    await waitUntil("the turn ends", async () => !(await rig.seats.alive(seated)));
+    await waitUntil("the pane says so", async () => (await screen("codex")).includes("ended with 7"));
+    const second = buildTurnSpec(rig, "echo second", { turn: "t2" });
     await rig.seats.start(second);
-    await eventually("the second speaks", () => textOf(second.output).includes("second"));
-    expect(textOf(first.output)).toBe("first\r\n");
+    await waitUntil("the second speaks", () => readTextOrEmpty(second.output).includes("second"));
+    expect(readTextOrEmpty(first.output)).toBe("first\r\n");
   });
 
   test("no variable and no word of a turn stands on tmux's command line", async () => {
@@ -201,9 +207,9 @@ describe("panes", () => {
         return processes.exec(argv, more);
       },
     };
-    const seats = tmuxSeats(options({ processes: watched }));
+    const seats = createTmuxSeats(options({ processes: watched }));
     await seats.open("abc1", room());
-    await seats.start(turnOf(rig, "cat # a-word", { env: { PAIRFLOW_TURN: "s3cret" } }));
+    await seats.start(buildTurnSpec(rig, "cat # a-word", { env: { PAIRFLOW_TURN: "s3cret" } }));
     expect(await seats.deliver("abc1", "codex", "a-notice")).toBe("sent");
     expect(calls.filter((call) => /s3cret|a-word|a-notice/.test(call))).toEqual([]);
   });
@@ -211,20 +217,20 @@ describe("panes", () => {
   test("a pane shows nothing of the shell that attached", async () => {
     await rig.seats.open("abc1", room());
     const shell = { ...env, TERM: "xterm", SSH_AUTH_SOCK: "/of/the/person", DISPLAY: ":7" };
-    const attach = tmuxAttach(socket, "abc1").join(" ");
+    const attach = buildAttachCommand(socket, "abc1").join(" ");
     // `script` gives the client the terminal it needs; it detaches at once.
     const detach = `sleep 0.5; tmux -L ${socket} detach-client -s =pf-abc1`;
     await processes.exec(["/bin/sh", "-c", `(${detach}) & script -qec "${attach}" /dev/null; wait`], {
       env: shell,
     });
-    const spec = turnOf(rig, "env; echo done");
+    const spec = buildTurnSpec(rig, "env; echo done");
     await rig.seats.start(spec);
-    await eventually("it prints", () => textOf(spec.output).includes("done"));
-    expect(textOf(spec.output)).not.toMatch(/SSH_AUTH_SOCK|DISPLAY/);
+    await waitUntil("it prints", () => readTextOrEmpty(spec.output).includes("done"));
+    expect(readTextOrEmpty(spec.output)).not.toMatch(/SSH_AUTH_SOCK|DISPLAY/);
   });
 
   test("without tmux, opening says how to continue and closing is harmless", async () => {
-    const seats = tmuxSeats(options({ env: { ...env, PATH: rig.folder } }));
+    const seats = createTmuxSeats(options({ env: { ...env, PATH: rig.folder } }));
     await expect(seats.open("abc1", room())).rejects.toMatchObject({
       code: "tmux.not-found",
       hint: expect.stringContaining("--headless"),
@@ -235,7 +241,7 @@ describe("panes", () => {
 
   test("a turn in a folder that is gone is a failure, not a turn somewhere else", async () => {
     await rig.seats.open("abc1", room());
-    const spec = turnOf(rig, "sleep 300", { cwd: join(rig.folder, "gone") });
+    const spec = buildTurnSpec(rig, "sleep 300", { cwd: join(rig.folder, "gone") });
     await expect(rig.seats.start(spec)).rejects.toMatchObject({ code: "process.no-folder" });
   });
 });

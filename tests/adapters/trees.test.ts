@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { gitTrees } from "../../src/adapters/trees/git.ts";
-import type { Trees } from "../../src/ports/trees.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createGitTrees } from "../../src/adapters/trees/git.ts";
+import type { Trees } from "../../src/ports/record/trees.ts";
 import { type Files, prepared, removeScenes, scene } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -14,8 +14,8 @@ type State = Parameters<Trees["read"]>[0];
 type Scene = ReturnType<typeof scene>;
 
 function reader(s: Scene, argv: string[][] = []) {
-  const processes = nodeProcesses();
-  const trees = gitTrees({
+  const processes = createNodeProcesses();
+  const trees = createGitTrees({
     processes: {
       ...processes,
       exec: (words, options) => {
@@ -216,7 +216,7 @@ describe("what counts as a text", () => {
 describe("T3 a hash is that of the file's bytes, whatever they are; what is no file in the tree has none", () => {
   const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
   const hasher = (s: Scene) =>
-    gitTrees({ processes: nodeProcesses(), env: { PATH: process.env.PATH, HOME: s.home } });
+    createGitTrees({ processes: createNodeProcesses(), env: { PATH: process.env.PATH, HOME: s.home } });
 
   it("of texts, of bytes that are no text, of large files and links, in the tree and not in the worktree", async () => {
     const s = scene();
@@ -258,7 +258,9 @@ describe("T3 a hash is that of the file's bytes, whatever they are; what is no f
 
   it("asking for nothing starts no program", async () => {
     const s = scene();
-    const trees = gitTrees({ processes: { exec: () => Promise.reject(new Error("started")) } as never });
+    const trees = createGitTrees({
+      processes: { exec: () => Promise.reject(new Error("started")) } as never,
+    });
     expect(await trees.hashes(homeOf(s), "0".repeat(40), [])).toEqual({});
   });
 });

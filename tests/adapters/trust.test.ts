@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fileTrust } from "../../src/adapters/trust/file.ts";
-import { makeUserFolder, userFileOf, userFolder } from "../../src/app/host/user-folder.ts";
+import { createFileTrust } from "../../src/adapters/trust/file.ts";
+import { getUserFile, getUserFolder, makeUserFolder } from "../../src/app/host/user-folder.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -18,8 +18,8 @@ const test = { setting: "gate test", runs: "npm test" };
 const opened = () => {
   const repo = join(folder, "shop");
   mkdirSync(repo, { recursive: true });
-  const file = userFileOf("trust", repo, { PAIRFLOW_HOME: join(folder, "user") });
-  return { repo, file, trust: fileTrust(file, repo, makeUserFolder) };
+  const file = getUserFile("trust", repo, { PAIRFLOW_HOME: join(folder, "user") });
+  return { repo, file, trust: createFileTrust(file, repo, makeUserFolder) };
 };
 
 it("remembers each program once, and forgets all", async () => {
@@ -60,7 +60,7 @@ it("knows the content of files inside the repository alone", () => {
 });
 
 it("the folder is named by PAIRFLOW_HOME, else by the XDG state folder, else below HOME", () => {
-  expect(userFolder({ PAIRFLOW_HOME: "/p", XDG_STATE_HOME: "/x", HOME: "/h" })).toBe("/p");
-  expect(userFolder({ XDG_STATE_HOME: "/x", HOME: "/h" })).toBe("/x/pairflow");
-  expect(userFolder({ XDG_STATE_HOME: "relative", HOME: "/h" })).toBe("/h/.local/state/pairflow");
+  expect(getUserFolder({ PAIRFLOW_HOME: "/p", XDG_STATE_HOME: "/x", HOME: "/h" })).toBe("/p");
+  expect(getUserFolder({ XDG_STATE_HOME: "/x", HOME: "/h" })).toBe("/x/pairflow");
+  expect(getUserFolder({ XDG_STATE_HOME: "relative", HOME: "/h" })).toBe("/h/.local/state/pairflow");
 });

@@ -2,15 +2,15 @@
 // starved of disk or run as somebody else. Its orders come as JSON in the first argument.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { pidLocks } from "../../src/adapters/lock/pid.ts";
-import { processMarks } from "../../src/adapters/lock/process-marks.ts";
-import { fileLog } from "../../src/adapters/log/file.ts";
-import { fileRecords } from "../../src/adapters/records/file.ts";
-import { fileRuntime } from "../../src/adapters/runtime/file.ts";
-import { emptyHead, type Head } from "../../src/ports/log.ts";
-import { messages } from "../../src/testing/messages.ts";
+import { createPidLocks } from "../../src/adapters/lock/pid.ts";
+import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
+import { createFileLog } from "../../src/adapters/log/file.ts";
+import { createFileRecords } from "../../src/adapters/records/file.ts";
+import { createFileRuntime } from "../../src/adapters/runtime/file.ts";
+import { emptyHead, type Head } from "../../src/ports/record/log.ts";
+import { buildMessages } from "../../src/testing/messages.ts";
 
-type Unchained = ReturnType<typeof messages>[number];
+type Unchained = ReturnType<typeof buildMessages>[number];
 
 export type Orders = { root: string } & (
   | {
@@ -28,8 +28,8 @@ export type Orders = { root: string } & (
 );
 
 const orders = JSON.parse(process.argv[2] ?? "") as Orders;
-const marks = processMarks();
-const locks = pidLocks({ folder: join(orders.root, ".pairflow", "locks"), marks });
+const marks = createProcessMarks();
+const locks = createPidLocks({ folder: join(orders.root, ".pairflow", "locks"), marks });
 
 async function work(): Promise<unknown> {
   switch (orders.job) {
@@ -51,18 +51,18 @@ async function appendOnce({ root, bubble, expected, envelopes, signal, at }: Ord
   const crashPoint = (point: string) => {
     if (point === at && signal) process.kill(process.pid, signal);
   };
-  return fileLog({ root, locks, crashPoint }).append(bubble, expected, envelopes);
+  return createFileLog({ root, locks, crashPoint }).append(bubble, expected, envelopes);
 }
 
 /** Appends as fast as it can, `alone` without the lock; writes down what was acknowledged, after it was. */
 async function hammer({ root, bubble, name, acks, forMs, alone }: Orders & { job: "hammer" }) {
-  const log = fileLog({ root, locks: alone ? { take: async () => undefined } : locks });
+  const log = createFileLog({ root, locks: alone ? { take: async () => undefined } : locks });
   const end = Date.now() + forMs;
   let head: Head = emptyHead;
   for (let i = 0; Date.now() < end; ) {
     const batch = `${name}-${i}`;
     const texts = Array.from({ length: 1 + (i % 3) }, () => "x".repeat((i * 37) % 900));
-    const done = await log.append(bubble, head, messages(bubble, head, batch, texts));
+    const done = await log.append(bubble, head, buildMessages(bubble, head, batch, texts));
     head = done.head;
     if (!done.ok) continue;
     appendFileSync(acks, `${batch} ${head.seq}\n`);
@@ -72,10 +72,10 @@ async function hammer({ root, bubble, name, acks, forMs, alone }: Orders & { job
 
 /** Appends messages of `size` characters until the disk refuses. */
 async function fill({ root, bubble, size }: Orders & { job: "fill" }) {
-  const log = fileLog({ root, locks });
+  const log = createFileLog({ root, locks });
   let head: Head = emptyHead;
   for (let i = 0; i < 1000; i += 1) {
-    const done = await log.append(bubble, head, messages(bubble, head, `f${i}`, ["x".repeat(size)]));
+    const done = await log.append(bubble, head, buildMessages(bubble, head, `f${i}`, ["x".repeat(size)]));
     head = done.head;
     process.stdout.write(`${JSON.stringify({ acknowledged: head.seq })}\n`);
   }
@@ -83,7 +83,7 @@ async function fill({ root, bubble, size }: Orders & { job: "fill" }) {
 
 /** What a reader without the right to write meets: the cache is optional, an artifact is not. */
 async function put({ root, bubble }: Orders & { job: "put" }) {
-  const records = fileRecords({ root });
+  const records = createFileRecords({ root });
   const snapshot = await records.load(bubble);
   await records.view(bubble, "inbox.ndjson", "[]\n");
   return records.put(bubble, "note.md", `seen ${snapshot?.state.seq}`);
@@ -91,7 +91,7 @@ async function put({ root, bubble }: Orders & { job: "put" }) {
 
 /** Wants the driver's place of each bubble, from the same moment on as others; then lives until its input ends. */
 async function claim({ root, bubbles, name, startAt }: Orders & { job: "claim" }) {
-  const runtime = fileRuntime({ root, marks, locks });
+  const runtime = createFileRuntime({ root, marks, locks });
   const { pid } = process;
   const got: string[] = [];
   process.stdin.resume();

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import type { Workspace } from "../../src/ports/workspace.ts";
 import { prepared, removeScenes, scene, write } from "./workspace-scene.ts";
 
@@ -306,7 +306,7 @@ describe("set-up beside hidden files", () => {
     const index = await s.workspace.stagedIndex(s.place, tree);
     const env = { PATH: process.env.PATH ?? "", HOME: s.home, GIT_INDEX_FILE: index };
     const git = async (...args: string[]) =>
-      (await nodeProcesses().exec(["git", ...args], { cwd: s.place.path, env })).stdout.trim();
+      (await createNodeProcesses().exec(["git", ...args], { cwd: s.place.path, env })).stdout.trim();
     expect(await git("write-tree")).toBe(tree);
     expect(await git("diff-files", "--name-only")).toBe("");
     expect(await git("diff", "--cached", "--name-only")).toBe("a.txt");

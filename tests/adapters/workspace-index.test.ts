@@ -1,10 +1,9 @@
 // The private index that is kept between two looks at a tree: it makes them cheap, and must never hide a change.
 import { chmodSync, existsSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { gitWorkspace } from "../../src/adapters/workspace/git.ts";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createGitWorkspace } from "../../src/adapters/workspace/git.ts";
 import { prepared, removeScenes } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -52,8 +51,8 @@ describe("G1 the tree, through a private index that is kept", () => {
   it("costs one call of git where nothing changed, and no more than the tree where files did", async () => {
     const s = await prepared();
     const calls: string[] = [];
-    const processes = nodeProcesses();
-    const counted = gitWorkspace({
+    const processes = createNodeProcesses();
+    const counted = createGitWorkspace({
       processes: {
         ...processes,
         exec: (argv, options) => {
@@ -77,7 +76,9 @@ describe("G1 the tree, through a private index that is kept", () => {
 
   it("is read through it also when the files have come to rest", async () => {
     const s = await prepared();
-    await sleep(2_100);
+    // Only files whose second is over, and the one after it, count as being at rest.
+    const rested = Math.floor(statSync(join(s.place.path, "a.txt")).ctimeMs / 1000) + 2;
+    await vi.waitUntil(() => Date.now() >= rested * 1000, { timeout: 5000, interval: 20 });
     expect(await s.workspace.treeId(s.place)).toBe(s.tree);
     s.edit({ "a.txt": "two\n" });
     expect(await s.workspace.treeId(s.place)).not.toBe(s.tree);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Place, Workspace } from "../../src/ports/workspace.ts";
+import type { Workspace, WorkspacePlace } from "../../src/ports/workspace.ts";
 import { prepared, removeScenes } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -10,7 +10,7 @@ afterAll(removeScenes);
 const first = { "a.txt": "one\n", "src/b.txt": "two\n", ".gitignore": "build/\n" };
 
 /** A clean checkout of the tree beside the worktree. */
-async function checkout(workspace: Workspace, place: Place, tree: string): Promise<string> {
+async function checkout(workspace: Workspace, place: WorkspacePlace, tree: string): Promise<string> {
   const path = `${place.path}.gate-test`;
   await workspace.clean.make(place, tree, path);
   return path;

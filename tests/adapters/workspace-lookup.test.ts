@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseChanges } from "../../src/adapters/workspace/changes.ts";
+import { parseChanges } from "../../src/core/text/diff/raw.ts";
 import { prepared, removeScenes, scene, write, writeHook } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -135,6 +135,8 @@ describe("git's raw difference", () => {
         removed: 2,
         oldMode: "100644",
         newMode: "100644",
+        oldId: id,
+        newId: id,
       },
       {
         path: ":odd",
@@ -143,6 +145,8 @@ describe("git's raw difference", () => {
         removed: null,
         oldMode: "100644",
         newMode: "120000",
+        oldId: id,
+        newId: id,
       },
     ]);
   });

@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { gitWorkspace } from "../../src/adapters/workspace/git.ts";
-import type { Place } from "../../src/ports/workspace.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createGitWorkspace } from "../../src/adapters/workspace/git.ts";
+import type { WorkspacePlace } from "../../src/ports/workspace.ts";
 import { type Files, prepared, removeScenes, write } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -21,7 +21,7 @@ async function sibling(
   work: Files | ((path: string) => void),
   from = s.place.baseCommit,
 ) {
-  const place: Place = {
+  const place: WorkspacePlace = {
     ...s.place,
     bubble: `b1-${name}`,
     branch: `pf/b1-${name}`,
@@ -166,8 +166,8 @@ describe("git that cannot merge trees", () => {
       git: `#!/bin/sh\ncase "$*" in *merge-tree*) echo usage >&2; exit 129;; *" version"*) echo git version 2.30.2;; *) exec ${real}/git "$@";; esac\n`,
     });
     chmodSync(join(tools, "git"), 0o755);
-    const old = gitWorkspace({
-      processes: nodeProcesses(),
+    const old = createGitWorkspace({
+      processes: createNodeProcesses(),
       runtimeDir: join(s.root, "runtime"),
       env: { PATH: `${tools}:${process.env.PATH}`, HOME: s.home },
     });

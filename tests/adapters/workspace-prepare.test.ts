@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Place, Workspace } from "../../src/ports/workspace.ts";
+import type { Workspace, WorkspacePlace } from "../../src/ports/workspace.ts";
 import { prepared, removeScenes, scene, write, writeHook } from "./workspace-scene.ts";
 
 afterAll(removeScenes);
@@ -167,7 +167,7 @@ describe(".worktreeinclude", () => {
 
 /** One bubble's life with every call of the port that changes something; each call is repeated until it succeeds. */
 async function live(
-  place: Place,
+  place: WorkspacePlace,
   call: <T>(work: (w: Workspace) => Promise<T>) => Promise<T>,
   edit: (text: string) => void,
 ) {

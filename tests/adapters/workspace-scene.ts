@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { nodeProcesses } from "../../src/adapters/process/node.ts";
-import { gitWorkspace } from "../../src/adapters/workspace/git.ts";
+import { createNodeProcesses } from "../../src/adapters/process/node.ts";
+import { createGitWorkspace } from "../../src/adapters/workspace/git.ts";
 import type { CrashPoint } from "../../src/ports/crash-point.ts";
-import type { Place } from "../../src/ports/workspace.ts";
+import type { WorkspacePlace } from "../../src/ports/workspace.ts";
 
 export type Files = Record<string, string>;
 
@@ -18,7 +18,10 @@ export function removeScenes(): void {
 }
 
 /** `main` holds one commit with `first`; the bubble `b1` is not prepared yet. */
-export function scene(first: Files = { "a.txt": "one\n", "src/b.txt": "two\n" }, more: Partial<Place> = {}) {
+export function scene(
+  first: Files = { "a.txt": "one\n", "src/b.txt": "two\n" },
+  more: Partial<WorkspacePlace> = {},
+) {
   const root = mkdtempSync(join(tmpdir(), "pairflow-workspace-"));
   folders.push(root);
   const home = join(root, "home");
@@ -34,9 +37,22 @@ export function scene(first: Files = { "a.txt": "one\n", "src/b.txt": "two\n" },
   gitIn(repo, "commit", "-qm", "first");
   const path = join(root, "trees", "b1");
   const baseCommit = gitIn(repo, "rev-parse", "HEAD");
-  const place: Place = { repo, path, branch: "pf/b1", baseCommit, mode: "worktree", bubble: "b1", ...more };
+  const place: WorkspacePlace = {
+    repo,
+    path,
+    branch: "pf/b1",
+    baseCommit,
+    mode: "worktree",
+    bubble: "b1",
+    ...more,
+  };
   const open = (crashPoint: CrashPoint = () => undefined) =>
-    gitWorkspace({ processes: nodeProcesses(), runtimeDir: join(root, "runtime"), env, crashPoint });
+    createGitWorkspace({
+      processes: createNodeProcesses(),
+      runtimeDir: join(root, "runtime"),
+      env,
+      crashPoint,
+    });
   return {
     root,
     home,
@@ -55,7 +71,7 @@ export function scene(first: Files = { "a.txt": "one\n", "src/b.txt": "two\n" },
 }
 
 /** The same with its worktree or clone made. */
-export async function prepared(first?: Files, more: Partial<Place> = {}) {
+export async function prepared(first?: Files, more: Partial<WorkspacePlace> = {}) {
   const one = scene(first, more);
   return { ...one, ...(await one.workspace.prepare(one.place)) };
 }

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { completeConfig } from "../../src/app/config/bubble-file.ts";
+import { completeConfigValues } from "../../src/app/config/bubble-file.ts";
 import {
   mergeDefaults,
   parseProjectConfig,
   projectFile,
   readProjectConfig,
 } from "../../src/app/config/project.ts";
-import { packageRoot } from "../../src/app/host/package-root.ts";
+import { findPackageRoot } from "../../src/app/host/package-root.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const read = (text: string) => parseProjectConfig(text, projectFile);
@@ -47,7 +47,7 @@ defaults:
   severity: { core_paths: ["src/core/**"] }
   notifications: { enabled: false }
 `;
-    const config = completeConfig(mergeDefaults(read(text), own));
+    const config = completeConfigValues(mergeDefaults(read(text), own));
     expect(config).toMatchObject({
       agent: { codex: { adapter: "codex", model: "gpt-5", env: { A: "b" } } },
       work_mode: "clone",
@@ -67,11 +67,11 @@ defaults:
       { max_tokens: 9000, max_minutes: "off" },
     ],
   ])("%j: a new bubble has the default budget, key by key", (text, budget) => {
-    expect(completeConfig(mergeDefaults(read(text), own)).budget).toEqual(budget);
+    expect(completeConfigValues(mergeDefaults(read(text), own)).budget).toEqual(budget);
   });
 
   it("accepts the example of the README, budget included", () => {
-    const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
+    const readme = readFileSync(join(findPackageRoot(), "README.md"), "utf8");
     const [example = ""] = [...readme.matchAll(/```yaml\n(agents:[\s\S]*?)```/g)].map((match) => match[1]);
     const { agents, defaults } = parseProjectConfig(example, "README.md");
     expect(Object.keys(agents)).toContain("codex");

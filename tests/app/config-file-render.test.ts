@@ -1,8 +1,8 @@
 // The file that `bubble create` writes says all there is to say and reads back as the same configuration.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completeConfig, parseBubbleToml, renderBubbleToml } from "../../src/app/config/bubble-file.ts";
-import { tomlPlaces } from "../../src/app/files/toml-places.ts";
+import { completeConfigValues, parseBubbleToml, renderBubbleToml } from "../../src/app/config/bubble-file.ts";
+import { locateTomlKeys } from "../../src/app/files/toml-places.ts";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 
 const word = fc
@@ -73,7 +73,7 @@ const configs = fc.record(
 );
 
 const plain = (): BubbleConfig =>
-  completeConfig({
+  completeConfigValues({
     id: "cart",
     repo_path: "/work/shop",
     base_branch: "main",
@@ -85,7 +85,7 @@ describe("the rendered bubble.toml", () => {
   it("reads back as the same configuration, to the order of its keys", () => {
     fc.assert(
       fc.property(configs, (values) => {
-        const config = completeConfig(values);
+        const config = completeConfigValues(values);
         const again = parseBubbleToml(renderBubbleToml(config), "bubble.toml");
         expect(again).toEqual(config);
         // The record compares settings as JSON, so their order counts.
@@ -135,9 +135,9 @@ describe("places in TOML", () => {
   it("finds every setting of any rendered file on the line that spells it", () => {
     fc.assert(
       fc.property(configs, (values) => {
-        const config = completeConfig(values);
+        const config = completeConfigValues(values);
         const text = renderBubbleToml(config);
-        const places = tomlPlaces(text);
+        const places = locateTomlKeys(text);
         const lines = text.split("\n");
         for (const [table, inside] of Object.entries({ ...config.agent })) {
           for (const key of Object.keys(inside)) {
@@ -190,7 +190,7 @@ q = [[1], [2,
     [["n", 1, "p", "q", 1, 1], "16:1"],
     [["h", "i", "nothing"], "8:1"],
   ])("%j stands at %s", (path, place) => {
-    const spot = tomlPlaces(text)(path, "key");
+    const spot = locateTomlKeys(text)(path, "key");
     expect(spot && `${spot.line}:${spot.column}`).toBe(place);
   });
 });

@@ -1,6 +1,6 @@
 // bubble.toml is refused with the line of every mistake in it, and nothing in it is ignored.
 import { describe, expect, it } from "vitest";
-import { completeConfig, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
+import { completeConfigValues, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
 import { settings } from "../../src/app/config/keys.ts";
 import { BubbleConfig, refusedSettings } from "../../src/core/model/config.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
@@ -239,7 +239,7 @@ describe("the report", () => {
       agents: {},
       max_rounds: 0,
     };
-    const error = thrownBy(() => completeConfig(values));
+    const error = thrownBy(() => completeConfigValues(values));
     expect(error.message).toBe("configuration: max_rounds must be a whole number from 1 to 1000, not 0");
   });
 });

@@ -1,7 +1,7 @@
 // `gates:` of .pairflow/config.yaml: presets by name, overrides, gates of the project's own; read strictly.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { detectProfile, profileFrom } from "../../src/app/config/detect.ts";
+import { detectProfile, resolveProfileOrThrow } from "../../src/app/config/detect.ts";
 import { parseProjectConfig, projectFile } from "../../src/app/config/project.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
@@ -25,7 +25,7 @@ async function profile(text: string, tree: Record<string, string> = {}) {
   const { gates } = read(text);
   const declared = gates && { gates, from: projectFile };
   const detected = await detectProfile(Object.keys(tree), async (path) => tree[path], declared);
-  return profileFrom({ detected });
+  return resolveProfileOrThrow({ detected });
 }
 
 const short = async (text: string, tree: Record<string, string> = {}) =>

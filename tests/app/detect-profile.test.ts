@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { profileFrom } from "../../src/app/config/detect.ts";
+import { resolveProfileOrThrow } from "../../src/app/config/detect.ts";
 import { loadPresets } from "../../src/app/config/presets.ts";
 import { Profile } from "../../src/core/model/gate.ts";
-import { check } from "../../src/core/model/validate.ts";
+import { check } from "../../src/core/model/value/validate.ts";
 import { thrownBy } from "./thrown.ts";
 
 const gate = (name: string, command: string, required = true) => ({
@@ -23,7 +23,7 @@ const short = (profile: Profile) => profile.gates.map((found) => `${found.name}:
 
 describe("the test profile", () => {
   it("proposes what was detected, unconfirmed", () => {
-    expect(profileFrom({ detected })).toEqual({
+    expect(resolveProfileOrThrow({ detected })).toEqual({
       gates: detected.gates,
       source: "detected (typescript)",
       confirmed: false,
@@ -31,32 +31,32 @@ describe("the test profile", () => {
   });
 
   it("takes [commands] as required gates, in the place of detected ones of the same name", () => {
-    const profile = profileFrom({ detected, commands: { lint: "make lint", e2e: "make e2e" } });
+    const profile = resolveProfileOrThrow({ detected, commands: { lint: "make lint", e2e: "make e2e" } });
     expect(short(profile)).toEqual(["lint: make lint", "test: npm run test", "e2e: make e2e"]);
     expect(profile.gates.every((found) => found.required)).toBe(true);
     expect(profile).toMatchObject({ source: "detected (typescript) and [commands]", confirmed: false });
   });
 
   it("takes --test instead of what was detected, and as confirmed", () => {
-    const profile = profileFrom({ detected, tests: ["make check", "make e2e", "make more"] });
+    const profile = resolveProfileOrThrow({ detected, tests: ["make check", "make e2e", "make more"] });
     expect(short(profile)).toEqual(["test: make check", "test-2: make e2e", "test-3: make more"]);
     expect(profile).toMatchObject({ source: "given by flag", confirmed: true });
   });
 
   it("takes --gate beside what was detected, in the place of one of its name", () => {
-    const profile = profileFrom({ detected, gates: { lint: "make lint", typecheck: "npx tsc" } });
+    const profile = resolveProfileOrThrow({ detected, gates: { lint: "make lint", typecheck: "npx tsc" } });
     expect(short(profile)).toEqual(["lint: make lint", "test: npm run test", "typecheck: npx tsc"]);
     expect(profile.gates.every((found) => found.required)).toBe(true);
     expect(profile).toMatchObject({ source: "detected (typescript) and given by flag", confirmed: false });
   });
 
   it("keeps [commands] beside --test, the flag winning over one of its name", () => {
-    const profile = profileFrom({ commands: { test: "old", types: "tsc" }, tests: ["new"] });
+    const profile = resolveProfileOrThrow({ commands: { test: "old", types: "tsc" }, tests: ["new"] });
     expect(short(profile)).toEqual(["test: new", "types: tsc"]);
   });
 
   it("takes the word that there are no tests, with its reason", () => {
-    expect(profileFrom({ detected, noTests: " a text only " })).toEqual({
+    expect(resolveProfileOrThrow({ detected, noTests: " a text only " })).toEqual({
       gates: [],
       source: "not available",
       confirmed: true,
@@ -66,21 +66,25 @@ describe("the test profile", () => {
 
   it("proposes what the project declares, and says where", () => {
     const declared = { ...detected, from: ".pairflow/config.yaml" };
-    expect(profileFrom({ detected: declared })).toEqual({
+    expect(resolveProfileOrThrow({ detected: declared })).toEqual({
       gates: detected.gates,
       source: ".pairflow/config.yaml: typescript",
       confirmed: false,
     });
-    expect(profileFrom({ detected: { ...declared, presets: [] }, commands: { e2e: "x" } }).source).toBe(
-      ".pairflow/config.yaml and [commands]",
-    );
-    expect(short(profileFrom({ detected: declared, tests: ["make check"] }))).toEqual(["test: make check"]);
+    expect(
+      resolveProfileOrThrow({ detected: { ...declared, presets: [] }, commands: { e2e: "x" } }).source,
+    ).toBe(".pairflow/config.yaml and [commands]");
+    expect(short(resolveProfileOrThrow({ detected: declared, tests: ["make check"] }))).toEqual([
+      "test: make check",
+    ]);
   });
 
   it("is empty and unconfirmed when nobody said and nothing showed", () => {
     const nothing = { gates: [], source: "nothing found", confirmed: false };
-    expect(profileFrom({})).toEqual(nothing);
-    expect(profileFrom({ detected: { presets: [], gates: [] }, commands: {}, tests: [] })).toEqual(nothing);
+    expect(resolveProfileOrThrow({})).toEqual(nothing);
+    expect(resolveProfileOrThrow({ detected: { presets: [], gates: [] }, commands: {}, tests: [] })).toEqual(
+      nothing,
+    );
   });
 
   it.each([
@@ -92,14 +96,14 @@ describe("the test profile", () => {
     [{ tests: ["x".repeat(4001)] }, "gates.bad-command"],
     [{ commands: { "a b": "x" } }, "gates.bad-command"],
   ])("refuses %j", (parts, code) => {
-    expect(thrownBy(() => profileFrom(parts)).code).toBe(code);
+    expect(thrownBy(() => resolveProfileOrThrow(parts)).code).toBe(code);
   });
 
   it("always fits the record", () => {
     for (const profile of [
-      profileFrom({ detected }),
-      profileFrom({ tests: ["a", "b"] }),
-      profileFrom({ noTests: "x" }),
+      resolveProfileOrThrow({ detected }),
+      resolveProfileOrThrow({ tests: ["a", "b"] }),
+      resolveProfileOrThrow({ noTests: "x" }),
     ]) {
       expect(check(Profile, profile).ok).toBe(true);
     }

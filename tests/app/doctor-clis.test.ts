@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isAlive } from "../../src/adapters/process/table.ts";
-import { type CliOptions, cliChecks } from "../../src/app/doctor/clis.ts";
-import type { Wanted } from "../../src/app/doctor/wanted.ts";
-import type { Probe } from "../../src/ports/agent.ts";
+import { type CliOptions, checkClis } from "../../src/app/doctor/agents/clis.ts";
+import type { WantedAgent } from "../../src/app/doctor/agents/wanted.ts";
+import type { Probe } from "../../src/ports/agent/adapter.ts";
 import { type Bench, openBench, probing, wanting } from "./doctor-rig.ts";
 
 let bench: Bench;
@@ -26,11 +26,14 @@ const probeOf = (more: Partial<Probe> = {}): Probe => ({
 
 const withLogin = { loginArgs: ["login", "status"], login: "singer login" };
 
-function look(probe: Probe, more: CliOptions & { wanted?: readonly Wanted[]; variables?: string[] } = {}) {
+function look(
+  probe: Probe,
+  more: CliOptions & { wanted?: readonly WantedAgent[]; variables?: string[] } = {},
+) {
   const { wanted = [wanting("singer")], variables = [], ...options } = more;
   const adapters = { singer: probing("singer", probe, variables) };
   const env = { PATH: process.env.PATH, HOME: bench.folder };
-  return cliChecks(bench.repo, wanted, { adapters, env, limitMs: 30_000, ...options });
+  return checkClis(bench.repo, wanted, { adapters, env, limitMs: 30_000, ...options });
 }
 
 describe("versions", () => {

@@ -2,15 +2,15 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { spaceCheck } from "../../src/app/doctor/disk.ts";
-import { keyChecks } from "../../src/app/doctor/keys.ts";
-import { gitCheck, tmuxCheck } from "../../src/app/doctor/machine.ts";
-import { toolsIn } from "../../src/app/doctor/own-command.ts";
-import { repositoryChecks } from "../../src/app/doctor/repository.ts";
-import { sandboxChecks } from "../../src/app/doctor/sandbox.ts";
-import { isOlder, shellWord, versionIn } from "../../src/app/host/check.ts";
+import { checkSandboxes } from "../../src/app/doctor/agents/sandbox.ts";
+import { checkSpace } from "../../src/app/doctor/disk/file-system.ts";
+import { checkKeys } from "../../src/app/doctor/keys.ts";
+import { checkGit, checkTmux } from "../../src/app/doctor/machine.ts";
+import { listToolNames } from "../../src/app/doctor/own-command.ts";
+import { checkRepository } from "../../src/app/doctor/repository.ts";
+import { findVersion, isOlder, quoteShellWord } from "../../src/app/host/check.ts";
 import { findProgram, installLine } from "../../src/app/host/programs.ts";
-import { userFileOf } from "../../src/app/host/user-folder.ts";
+import { getUserFile } from "../../src/app/host/user-folder.ts";
 import { type Bench, openBench, probing, wanting } from "./doctor-rig.ts";
 
 let bench: Bench;
@@ -45,19 +45,19 @@ describe("programs", () => {
 describe("git", () => {
   it("that is too old, missing or hangs is an error with the line that installs it", async () => {
     const fix = "sudo apt-get install -y git";
-    expect(await gitCheck()).toMatchObject({
+    expect(await checkGit()).toMatchObject({
       status: "error",
       says: "not installed, or not on the PATH",
       fix,
     });
     bench.program("git", 'echo "git version 2.20.1"');
-    expect(await gitCheck()).toMatchObject({
+    expect(await checkGit()).toMatchObject({
       status: "error",
       says: "2.20.1 is too old; 2.38 is needed",
       fix,
     });
     bench.program("git", "exec /bin/sleep 300");
-    expect(await gitCheck()).toMatchObject({
+    expect(await checkGit()).toMatchObject({
       status: "error",
       says: "git --version did not end in 5 s",
       fix,
@@ -69,7 +69,7 @@ describe("git", () => {
       "git",
       `echo "fatal: detected dubious ownership in repository at '${bench.repo}'" >&2; exit 128`,
     );
-    expect(await repositoryChecks(bench.repo)).toEqual([
+    expect(await checkRepository(bench.repo)).toEqual([
       {
         name: "repository",
         status: "error",
@@ -82,13 +82,13 @@ describe("git", () => {
 
 describe("tmux", () => {
   it("that is missing or old stops nobody", async () => {
-    expect(await tmuxCheck(undefined)).toMatchObject({
+    expect(await checkTmux(undefined)).toMatchObject({
       status: "warning",
       says: "not installed, or not on the PATH; without it: pairflow bubble start --headless",
       fix: "sudo apt-get install -y tmux",
     });
     bench.program("tmux", 'echo "tmux 2.9a"');
-    expect(await tmuxCheck(undefined)).toMatchObject({
+    expect(await checkTmux(undefined)).toMatchObject({
       status: "warning",
       says: expect.stringContaining("2.9a is too old; 3.2 is needed"),
     });
@@ -99,7 +99,7 @@ describe("tmux", () => {
       "tmux",
       'case "$*" in -V) echo "tmux 3.3a";; *) echo "error creating /tmp/tmux-1/x (Permission denied)" >&2; exit 1;; esac',
     );
-    expect(await tmuxCheck(undefined)).toMatchObject({
+    expect(await checkTmux(undefined)).toMatchObject({
       status: "warning",
       says: "it cannot open a pane: error creating /tmp/tmux-1/x (Permission denied)",
       fix: expect.stringMatching(/^tmux -L pairflow-doctor-\d+ /),
@@ -112,7 +112,7 @@ describe("tmux", () => {
       'case "$*" in -V) echo "tmux 3.3a";; *new-session*) echo "/none/$3";; *) echo "protocol version mismatch" >&2; exit 1;; esac',
     );
     vi.stubEnv("PAIRFLOW_TMUX_SOCKET", "of-the-shop");
-    expect(await tmuxCheck(bench.repo)).toMatchObject({
+    expect(await checkTmux(bench.repo)).toMatchObject({
       status: "warning",
       says: "the server with this repository's panes does not answer: protocol version mismatch",
       fix: "tmux -L of-the-shop kill-server",
@@ -124,7 +124,7 @@ describe("the sandbox of claude", () => {
   const look = (agent: string, platform: NodeJS.Platform = "linux", settings: object = {}) => {
     const probe = { program: bench.program(agent, "exit 0"), versionArgs: [], install: "x" };
     const wanted = { ...wanting(agent), settings: { adapter: agent, ...settings } };
-    return sandboxChecks(bench.repo, [wanted], { [agent]: probing(agent, probe) }, platform);
+    return checkSandboxes(bench.repo, [wanted], { [agent]: probing(agent, probe) }, platform);
   };
 
   it("needs two packages, and says how to get those that are missing", async () => {
@@ -168,22 +168,22 @@ describe("operator keys", () => {
     chmodSync(path, mode);
     return path;
   };
-  const list = () => userFileOf("operator-keys", bench.repo, { HOME: bench.folder });
+  const list = () => getUserFile("operator-keys", bench.repo, { HOME: bench.folder });
   const key = () => join(bench.folder, ".config", "pairflow", "operator.key");
 
   it("are no subject where there are none", () => {
-    expect(keyChecks(bench.repo, bench.folder)).toEqual([]);
+    expect(checkKeys(bench.repo, bench.folder)).toEqual([]);
   });
 
   it("are well when nobody else can read or add one", () => {
     place(list(), 0o600);
     place(key(), 0o600);
-    expect(keyChecks(bench.repo, bench.folder)).toMatchObject([{ status: "ok" }]);
+    expect(checkKeys(bench.repo, bench.folder)).toMatchObject([{ status: "ok" }]);
   });
 
   it("in a list of the repository itself do not count, and that is said", () => {
     place(join(bench.repo, ".pairflow", "runtime", "operator-keys"), 0o600);
-    expect(keyChecks(bench.repo, bench.folder)).toMatchObject([
+    expect(checkKeys(bench.repo, bench.folder)).toMatchObject([
       { status: "warning", says: expect.stringContaining("is not read any more") },
     ]);
   });
@@ -191,7 +191,7 @@ describe("operator keys", () => {
   it("that others can read, and a list that others can write, are errors", () => {
     place(list(), 0o664);
     place(key(), 0o640);
-    expect(keyChecks(bench.repo, bench.folder)).toMatchObject([
+    expect(checkKeys(bench.repo, bench.folder)).toMatchObject([
       { status: "error", fix: `chmod 600 ${list()}` },
       { status: "error", fix: `chmod 600 ${key()}` },
     ]);
@@ -199,7 +199,7 @@ describe("operator keys", () => {
 });
 
 it("judges the room on the disk", () => {
-  const megabytes = (number: number) => spaceCheck("/srv/my shop", number * 1024 * 1024);
+  const megabytes = (number: number) => checkSpace("/srv/my shop", number * 1024 * 1024);
   expect(megabytes(50_000)).toEqual({ name: "space", status: "ok", says: "48 GB are free" });
   expect(megabytes(2_000)).toMatchObject({ status: "ok", says: "2000 MB are free" });
   expect(megabytes(600)).toMatchObject({ status: "warning", says: "only 600 MB are free" });
@@ -207,16 +207,16 @@ it("judges the room on the disk", () => {
     status: "error",
     fix: "du -xh -d 2 '/srv/my shop' | sort -h | tail",
   });
-  expect(spaceCheck("/", undefined)).toMatchObject({ status: "ok" });
+  expect(checkSpace("/", undefined)).toMatchObject({ status: "ok" });
 });
 
 it("reads the tools out of what a server says, whatever else it prints", () => {
   const answer = { jsonrpc: "2.0", id: 2, result: { tools: [{ name: "pass" }, { name: "ask_human" }] } };
-  expect(toolsIn(`starting\n{"id":1,"result":{}}\n${JSON.stringify(answer)}\n`)).toEqual([
+  expect(listToolNames(`starting\n{"id":1,"result":{}}\n${JSON.stringify(answer)}\n`)).toEqual([
     "pass",
     "ask_human",
   ]);
-  expect(toolsIn('{"id":2,"error":{"code":-1}}\n')).toEqual([]);
+  expect(listToolNames('{"id":2,"error":{"code":-1}}\n')).toEqual([]);
 });
 
 it("compares versions by their numbers", () => {
@@ -226,13 +226,13 @@ it("compares versions by their numbers", () => {
   expect(isOlder("2.1", "2.1.1")).toBe(true);
   expect(isOlder("3.3a", "3.3")).toBe(false);
   expect(isOlder("0.166.0-alpha.2", "0.166.0")).toBe(false);
-  expect(versionIn("codex-cli 0.166.0")).toBe("0.166.0");
-  expect(versionIn("no number")).toBeUndefined();
+  expect(findVersion("codex-cli 0.166.0")).toBe("0.166.0");
+  expect(findVersion("no number")).toBeUndefined();
 });
 
 it("quotes what a shell would take apart", () => {
-  expect(shellWord("/srv/shop-2/a_b.c")).toBe("/srv/shop-2/a_b.c");
-  expect(shellWord("/srv/my shop")).toBe("'/srv/my shop'");
-  expect(shellWord("it's")).toBe("'it'\\''s'");
-  expect(shellWord("$(x)")).toBe("'$(x)'");
+  expect(quoteShellWord("/srv/shop-2/a_b.c")).toBe("/srv/shop-2/a_b.c");
+  expect(quoteShellWord("/srv/my shop")).toBe("'/srv/my shop'");
+  expect(quoteShellWord("it's")).toBe("'it'\\''s'");
+  expect(quoteShellWord("$(x)")).toBe("'$(x)'");
 });

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Startable } from "../../src/app/agents/find.ts";
-import type { Wanted } from "../../src/app/doctor/wanted.ts";
-import type { Probe } from "../../src/ports/agent.ts";
+import type { Startable } from "../../src/app/agents/startable.ts";
+import type { WantedAgent } from "../../src/app/doctor/agents/wanted.ts";
+import type { Probe } from "../../src/ports/agent/adapter.ts";
 
 export type Bench = ReturnType<typeof openBench>;
 
@@ -53,7 +53,7 @@ export function probing(name: string, probe: Probe, variables: readonly string[]
   };
 }
 
-export const wanting = (agent: string, status: Wanted["status"] = "error"): Wanted => ({
+export const wanting = (agent: string, status: WantedAgent["status"] = "error"): WantedAgent => ({
   name: `agent ${agent}`,
   agent,
   settings: { adapter: agent },

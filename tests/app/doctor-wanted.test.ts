@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ProjectConfig } from "../../src/app/config/project.ts";
 import { noProject } from "../../src/app/config/project.ts";
-import { wantedAgents } from "../../src/app/doctor/wanted.ts";
+import { listWantedAgents } from "../../src/app/doctor/agents/wanted.ts";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 import { configOf } from "../core/pair.ts";
 import { type Bench, openBench, probing } from "./doctor-rig.ts";
@@ -21,7 +21,7 @@ function wanted(project: ProjectConfig, bubbles: readonly BubbleConfig[] = []): 
     codex: probing("codex", probe("codex")),
     singer: probing("singer", probe("singer")),
   };
-  return wantedAgents(bench.repo, { project, bubbles }, adapters).map(
+  return listWantedAgents(bench.repo, { project, bubbles }, adapters).map(
     ({ name, status }) => `${name}: ${status}`,
   );
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownSecrets } from "../../src/app/secrets/known.ts";
+import { createRedactionOfRepo } from "../../src/app/secrets/redaction.ts";
 import { some } from "../core/redaction-samples.ts";
 
 const key = `a"b-${some(20)}`;
@@ -20,12 +20,14 @@ afterEach(() => rmSync(repo, { recursive: true, force: true }));
 
 describe("an operator's command", () => {
   it("leaves fingerprints by which an agent's command recognises what it was never given", () => {
-    knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
-    expect(knownSecrets(repo, turn).redact(said)).toBe('the key is [redacted:env], in JSON "[redacted:env]"');
+    createRedactionOfRepo(repo, { DEPLOY_KEY: key }).redact("anything");
+    expect(createRedactionOfRepo(repo, turn).redact(said)).toBe(
+      'the key is [redacted:env], in JSON "[redacted:env]"',
+    );
   });
 
   it("leaves no value, and nothing that others can read", () => {
-    knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: key }).redact("anything");
     expect(files()).toHaveLength(1);
     for (const file of files()) {
       expect(readFileSync(file, "utf8")).not.toContain(some(20));
@@ -34,33 +36,33 @@ describe("an operator's command", () => {
   });
 
   it("leaves nothing before it writes a text, and the same file every time", () => {
-    const secrets = knownSecrets(repo, { DEPLOY_KEY: key });
+    const secrets = createRedactionOfRepo(repo, { DEPLOY_KEY: key });
     expect(() => files()).toThrow("ENOENT");
     secrets.redact("anything");
-    knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
-    knownSecrets(repo, { DEPLOY_KEY: `${key}2` }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: key }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: `${key}2` }).redact("anything");
     expect(files()).toHaveLength(2);
   });
 
   it("takes away what nobody has needed for a month", () => {
-    knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: key }).redact("anything");
     for (const file of files()) utimesSync(file, 1_000_000, 1_000_000);
-    knownSecrets(repo, { DEPLOY_KEY: `${key}2` }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: `${key}2` }).redact("anything");
     expect(files()).toHaveLength(1);
-    expect(knownSecrets(repo, turn).redact(said)).toContain(key);
+    expect(createRedactionOfRepo(repo, turn).redact(said)).toContain(key);
   });
 });
 
 describe("an agent's command", () => {
   it("knows its own keys and leaves nothing", () => {
-    expect(knownSecrets(repo, { ...turn, DEPLOY_KEY: key }).redact(said)).not.toContain(key);
+    expect(createRedactionOfRepo(repo, { ...turn, DEPLOY_KEY: key }).redact(said)).not.toContain(key);
     expect(() => files()).toThrow("ENOENT");
   });
 
   it("continues where a file of fingerprints is none", () => {
-    knownSecrets(repo, { DEPLOY_KEY: key }).redact("anything");
+    createRedactionOfRepo(repo, { DEPLOY_KEY: key }).redact("anything");
     for (const [i, text] of ["", "{}", "[null, 3]", "not JSON"].entries())
       writeFileSync(join(folder(), `${i}.json`), text);
-    expect(knownSecrets(repo, turn).redact(said)).not.toContain(key);
+    expect(createRedactionOfRepo(repo, turn).redact(said)).not.toContain(key);
   });
 });

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  agentEnv,
-  agentVariables,
-  allowedEnv,
-  driverEnv,
-  secretsOf,
-  variablesOf,
+  buildAgentEnv,
+  listAgentVariables,
+  listSecrets,
+  pickAgentVariables,
+  pickAllowedEnv,
+  pickDriverEnv,
 } from "../../src/app/host/environment.ts";
-import { variableProblem } from "../../src/core/redaction/variables.ts";
+import { checkVariableName } from "../../src/core/redaction/variables.ts";
 import { some } from "../core/redaction-samples.ts";
 
 const person = {
@@ -33,7 +33,7 @@ const codex = { variables: ["CODEX_API_KEY"] };
 
 describe("the allow-list", () => {
   it("is all that gates get: no key, no token", () => {
-    expect(allowedEnv(person)).toEqual({
+    expect(pickAllowedEnv(person)).toEqual({
       PATH: "/usr/bin",
       HOME: "/home/person",
       LC_ALL: "C.UTF-8",
@@ -49,17 +49,17 @@ describe("the allow-list", () => {
       GOPROXY: "https://modules.example,direct",
       PIP_INDEX_URL: "https://packages.example/simple",
     };
-    expect(allowedEnv(closed)).toEqual(closed);
+    expect(pickAllowedEnv(closed)).toEqual(closed);
     const login = {
       HTTPS_PROXY: `http://ann:${some(12)}@proxy:8080`,
       PIP_INDEX_URL: `https://${some(20)}@packages.example/simple`,
       GOPROXY: `https://modules.example,https://ann:${some(12)}@other.example`,
     };
-    expect(allowedEnv(login)).toEqual({});
+    expect(pickAllowedEnv(login)).toEqual({});
   });
 
   it("and an agent's own variables are all that an agent gets", () => {
-    const env = agentEnv(person, variablesOf(claude, { adapter: "claude" }));
+    const env = buildAgentEnv(person, listAgentVariables(claude, { adapter: "claude" }));
     expect(Object.keys(env).sort()).toEqual(
       "ANTHROPIC_API_KEY AWS_PROFILE AWS_SECRET_ACCESS_KEY HOME LC_ALL PAIRFLOW_TMUX_SOCKET PATH TERM".split(
         " ",
@@ -68,47 +68,47 @@ describe("the allow-list", () => {
   });
 
   it("puts our own command first on an agent's PATH, whatever its settings name", () => {
-    const env = agentEnv({ PATH: "/usr/bin" }, ["PATH"]);
+    const env = buildAgentEnv({ PATH: "/usr/bin" }, ["PATH"]);
     expect(env.PATH?.split(delimiter)).toEqual([expect.stringMatching(/bin$/), "/usr/bin"]);
   });
 });
 
 describe("an agent's variables", () => {
   it("are those of its adapter alone: one agent never gets another's key", () => {
-    expect(agentVariables(person, codex.variables)).toEqual({ CODEX_API_KEY: person.CODEX_API_KEY });
+    expect(pickAgentVariables(person, codex.variables)).toEqual({ CODEX_API_KEY: person.CODEX_API_KEY });
   });
 
   it("are also those that its settings name", () => {
-    const names = variablesOf(codex, { adapter: "codex", variables: ["DEPLOY_TOKEN", "NOT_SET"] });
-    expect(agentVariables(person, names)).toEqual({
+    const names = listAgentVariables(codex, { adapter: "codex", variables: ["DEPLOY_TOKEN", "NOT_SET"] });
+    expect(pickAgentVariables(person, names)).toEqual({
       CODEX_API_KEY: person.CODEX_API_KEY,
       DEPLOY_TOKEN: person.DEPLOY_TOKEN,
     });
   });
 
   it("are never ours, nor everything", () => {
-    const names = variablesOf(codex, {
+    const names = listAgentVariables(codex, {
       adapter: "codex",
       variables: ["PAIRFLOW_TURN", "PAIRFLOW_*", "*", "A=b"],
     });
     expect(names).toEqual(codex.variables);
-    expect(agentVariables(person, ["PAIRFLOW_*", "PAIRFLOW_ELSE", "*"])).toEqual({});
+    expect(pickAgentVariables(person, ["PAIRFLOW_*", "PAIRFLOW_ELSE", "*"])).toEqual({});
   });
 });
 
 describe("a name under `variables`", () => {
   it("is the name of a variable, and nothing else", () => {
-    expect(["NPM_TOKEN", "_x", "https_proxy"].map(variableProblem)).toEqual([
+    expect(["NPM_TOKEN", "_x", "https_proxy"].map(checkVariableName)).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect(variableProblem("AWS_*")).toContain("must be the name of a variable");
-    expect(variableProblem("PAIRFLOW_TURN")).toContain("Pairflow's own");
+    expect(checkVariableName("AWS_*")).toContain("must be the name of a variable");
+    expect(checkVariableName("PAIRFLOW_TURN")).toContain("Pairflow's own");
   });
 
   it("with a value is refused without repeating the value", () => {
-    const said = variableProblem(`NPM_TOKEN=${some(20)}`);
+    const said = checkVariableName(`NPM_TOKEN=${some(20)}`);
     expect(said).toContain("(NPM_TOKEN)");
     expect(said).not.toContain(some(20));
   });
@@ -116,14 +116,14 @@ describe("a name under `variables`", () => {
 
 describe("a driver", () => {
   it("has the person's whole environment, without what belongs to one turn or one terminal", () => {
-    const env = driverEnv({ ...person, TERM: "vt100", TMUX: "/tmp/x", PWD: "/here", SHLVL: "2" });
+    const env = pickDriverEnv({ ...person, TERM: "vt100", TMUX: "/tmp/x", PWD: "/here", SHLVL: "2" });
     const { PAIRFLOW_TURN: _, ...rest } = person;
     expect(env).toEqual(rest);
   });
 });
 
 describe("secrets", () => {
-  const secrets = (env: Record<string, string>) => secretsOf(env);
+  const secrets = (env: Record<string, string>) => listSecrets(env);
 
   it("are the values of variables that are called like one", () => {
     const names =

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freeName } from "../../src/app/making/create.ts";
-import { worldOf } from "../../src/app/world/world.ts";
+import { findFreeName } from "../../src/app/making/names.ts";
+import { createWorld } from "../../src/app/world/world.ts";
 
 let repo: string;
 const git = (...args: string[]) => execFileSync("git", args, { cwd: repo });
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(repo, { recursive: true }));
 
-const name = () => freeName(worldOf(repo, "process"), repo, "totals");
+const name = () => findFreeName(createWorld(repo, "process"), "totals");
 const folder = (id: string) => join(repo, ".pairflow", "bubbles", id);
 
 it("is the wanted one, also when a creation of it was cut off before its first line", async () => {

@@ -1,8 +1,8 @@
 // Reading a project's knowledge from one commit: only the wanted files, all at once, and nothing half.
 import { describe, expect, it } from "vitest";
-import { pathInRepo } from "../../src/app/knowledge/paths.ts";
-import { readKnowledge } from "../../src/app/knowledge/pinned.ts";
-import type { FileText, Trees } from "../../src/ports/trees.ts";
+import { resolvePathInRepo } from "../../src/app/knowledge/paths.ts";
+import { readKnowledge } from "../../src/app/knowledge/pin.ts";
+import type { FileText, Trees } from "../../src/ports/record/trees.ts";
 import type { Workspace } from "../../src/ports/workspace.ts";
 import { thrownBy } from "./thrown.ts";
 
@@ -112,10 +112,12 @@ describe("a commit", () => {
 
 describe("a path that somebody types", () => {
   it("is the one from the top of the repository, wherever it is typed", () => {
-    expect(pathInRepo("a.ts", "/home/shop", "/home/shop/src")).toBe("src/a.ts");
-    expect(pathInRepo("/home/shop/src/a.ts", "/home/shop", "/tmp")).toBe("src/a.ts");
-    expect(pathInRepo("src/a.ts", "/home/shop", "/tmp")).toBe("src/a.ts");
-    expect(pathInRepo("a.ts", "/home/shop", "/home/.pairflow-worktrees/shop/fix/src")).toBe("src/a.ts");
+    expect(resolvePathInRepo("a.ts", "/home/shop", "/home/shop/src")).toBe("src/a.ts");
+    expect(resolvePathInRepo("/home/shop/src/a.ts", "/home/shop", "/tmp")).toBe("src/a.ts");
+    expect(resolvePathInRepo("src/a.ts", "/home/shop", "/tmp")).toBe("src/a.ts");
+    expect(resolvePathInRepo("a.ts", "/home/shop", "/home/.pairflow-worktrees/shop/fix/src")).toBe(
+      "src/a.ts",
+    );
   });
 
   it.each([
@@ -124,6 +126,6 @@ describe("a path that somebody types", () => {
     ["../../x", "/tmp"],
     [".", "/home/shop"],
   ])("%s, typed in %s, is no file of the repository", (word, cwd) => {
-    expect(thrownBy(() => pathInRepo(word, "/home/shop", cwd)).code).toBe("knowledge.outside");
+    expect(thrownBy(() => resolvePathInRepo(word, "/home/shop", cwd)).code).toBe("knowledge.outside");
   });
 });

@@ -1,10 +1,10 @@
 // SOP files as text: every mistake with file, line and column, and a parser that nothing can bring down.
 import { describe, expect, it } from "vitest";
-import { parseSop, readSops } from "../../src/app/knowledge/sops.ts";
+import { parseSopText, readSops } from "../../src/app/knowledge/sops.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const file = ".pairflow/sops/a.md";
-const parse = (text: string, at = file) => parseSop({ file: at, text });
+const parse = (text: string, at = file) => parseSopText({ file: at, text });
 const wrong = (text: string) => linesOf(thrownBy(() => parse(text)));
 
 describe("a good file", () => {

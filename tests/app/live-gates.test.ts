@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { liveGates } from "../../src/app/record/live-gates.ts";
+import { readLiveGates } from "../../src/app/record/live-gates.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-live-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ const world = (note: string | undefined) =>
   ({
     runtime: { noted: async () => note },
     redaction: { redact: (text: string) => text.replaceAll("s3cret", "[redacted]") },
-  }) as unknown as Parameters<typeof liveGates>[0];
+  }) as unknown as Parameters<typeof readLiveGates>[0];
 
 it("shows each running gate with its last line, secrets left out", async () => {
   const output = join(folder, "gate-test.log");
@@ -22,13 +22,13 @@ it("shows each running gate with its last line, secrets left out", async () => {
     { name: "test", since, output },
     { name: "lint", since, output: join(folder, "not-yet.log"), network: true },
   ]);
-  expect(await liveGates(world(note), "cart")).toEqual([
+  expect(await readLiveGates(world(note), "cart")).toEqual([
     { name: "test", since, last: "token [redacted] is used" },
     { name: "lint (with network)", since, last: "" },
   ]);
 });
 
 it("shows nothing where nothing runs", async () => {
-  expect(await liveGates(world(undefined), "cart")).toEqual([]);
-  expect(await liveGates(world(""), "cart")).toEqual([]);
+  expect(await readLiveGates(world(undefined), "cart")).toEqual([]);
+  expect(await readLiveGates(world(""), "cart")).toEqual([]);
 });

@@ -4,20 +4,20 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listPlans, supersededBy } from "../../src/app/plans/list.ts";
-import { planNamed } from "../../src/app/plans/named.ts";
 import {
-  committedPlan,
+  createPlan,
   edit,
-  newPlan,
+  listTopLevel,
   openPlans,
   type PlanFiles,
   promote,
+  requireCommittedPlan,
   supersede,
-  topLevelEntries,
-} from "../../src/app/plans/plans.ts";
-import { tasksFor } from "../../src/app/plans/tasks.ts";
-import { uncommittedPlans } from "../../src/app/plans/uncommitted.ts";
+} from "../../src/app/plans/change.ts";
+import { requirePlan } from "../../src/app/plans/find.ts";
+import { findSuccessor, listPlans } from "../../src/app/plans/list.ts";
+import { resolveTasks } from "../../src/app/plans/tasks.ts";
+import { listUncommittedPlans } from "../../src/app/plans/uncommitted.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import { emptyText } from "../../src/core/plan/sections.ts";
 
@@ -45,9 +45,9 @@ const refused = (call: Promise<unknown>): Promise<Refusal> =>
 
 describe("making and committing", () => {
   it("an uncommitted plan is promoted once; then it is frozen", async () => {
-    const plan = await newPlan(plans, { document, now: first });
+    const plan = await createPlan(plans, { document, now: first });
     expect(plan).toMatchObject({ id: "plan.add-discounts", slug: "add-discounts", committed: false });
-    expect((await refused(committedPlan(plans, plan.slug))).code).toBe("plan.not-committed");
+    expect((await refused(requireCommittedPlan(plans, plan.slug))).code).toBe("plan.not-committed");
     expect((await edit(plans, plan.slug, (one) => ({ ...one, mission: "Because." }))).mission).toBe(
       "Because.",
     );
@@ -55,21 +55,21 @@ describe("making and committing", () => {
     expect(committed).toMatchObject({ committed: true, committed_at: later, mission: "Because." });
     expect(await promote(plans, plan.slug, "2026-02-01T00:00:00.000Z")).toEqual(committed);
     expect((await refused(edit(plans, plan.slug, (one) => one))).code).toBe("plan.frozen");
-    expect(await committedPlan(plans, plan.slug)).toEqual(committed);
+    expect(await requireCommittedPlan(plans, plan.slug)).toEqual(committed);
   });
 
   it.each([
     [{ mission: "" }, "Mission of the plan"],
     [{ mission: " \n", execution: "" }, "Mission and Execution of the plan"],
   ])("a plan with empty parts is not committed: %j", async (change, words) => {
-    await newPlan(plans, { document: { ...document, ...change }, now: first });
+    await createPlan(plans, { document: { ...document, ...change }, now: first });
     const refusal = await refused(promote(plans, "add-discounts", later));
     expect(refusal).toMatchObject({ code: "plan.empty", hint: "pairflow plan edit add-discounts" });
     expect(refusal.message).toContain(words);
     expect(
       (
         await refused(
-          newPlan(plans, { document: { ...document, ...change }, slug: "x", now: first, committed: true }),
+          createPlan(plans, { document: { ...document, ...change }, slug: "x", now: first, committed: true }),
         )
       ).code,
     ).toBe("plan.empty");
@@ -77,29 +77,30 @@ describe("making and committing", () => {
   });
 
   it("names that are taken, bad or too long are refused", async () => {
-    await newPlan(plans, { document, now: first });
-    expect(await refused(newPlan(plans, { document, now: first }))).toMatchObject({
+    await createPlan(plans, { document, now: first });
+    expect(await refused(createPlan(plans, { document, now: first }))).toMatchObject({
       code: "plan.exists",
       hint: "pairflow plan show add-discounts",
       details: ["to make another one beside it, add --slug add-discounts-2"],
     });
-    expect((await refused(newPlan(plans, { document, slug: "../x", now: first }))).code).toBe(
+    expect((await refused(createPlan(plans, { document, slug: "../x", now: first }))).code).toBe(
       "plan.bad-slug",
     );
     expect(
-      (await refused(newPlan(plans, { document: { ...document, title: " " }, slug: "y", now: first }))).code,
+      (await refused(createPlan(plans, { document: { ...document, title: " " }, slug: "y", now: first })))
+        .code,
     ).toBe("plan.bad-title");
     const long = { ...document, mission: "x".repeat(8001) };
-    expect((await refused(newPlan(plans, { document: long, slug: "z", now: first }))).code).toBe(
+    expect((await refused(createPlan(plans, { document: long, slug: "z", now: first }))).code).toBe(
       "plan.too-long",
     );
-    expect((await refused(planNamed(plans, "add-discount"))).message).toContain("add-discounts");
+    expect((await refused(requirePlan(plans, "add-discount"))).message).toContain("add-discounts");
   });
 
   it("without a slug, promote needs exactly one that waits", async () => {
     expect((await refused(promote(plans, undefined, later))).code).toBe("plan.none-open");
-    await newPlan(plans, { document, now: first });
-    await newPlan(plans, { document, slug: "second", now: later });
+    await createPlan(plans, { document, now: first });
+    await createPlan(plans, { document, slug: "second", now: later });
     expect(await refused(promote(plans, undefined, later))).toMatchObject({
       code: "plan.which",
       details: ["add-discounts: Add discounts", "second: Add discounts"],
@@ -109,7 +110,7 @@ describe("making and committing", () => {
 
 describe("superseding", () => {
   it("makes a new committed plan that says so; the old one stays as it is", async () => {
-    const old = await newPlan(plans, { document, now: first, committed: true });
+    const old = await createPlan(plans, { document, now: first, committed: true });
     const next = await supersede(plans, old.slug, {
       document: { ...document, coordination: "Soon." },
       now: later,
@@ -120,7 +121,7 @@ describe("superseding", () => {
       coordination: "Supersedes: add-discounts\n\nSoon.",
     });
     expect(await plans.read(old.slug)).toEqual(old);
-    expect(await supersededBy(plans, old.slug)).toBe("add-discounts-2");
+    expect(await findSuccessor(plans, old.slug)).toBe("add-discounts-2");
     const third = await supersede(plans, next.slug, { document: next, now: later });
     expect(third).toMatchObject({
       slug: "add-discounts-3",
@@ -129,7 +130,7 @@ describe("superseding", () => {
   });
 
   it("happens once: typed again, as after a crash, it makes no second heir", async () => {
-    const { slug } = await newPlan(plans, { document, now: first, committed: true });
+    const { slug } = await createPlan(plans, { document, now: first, committed: true });
     await supersede(plans, slug, { document, now: later });
     expect(await refused(supersede(plans, slug, { document, now: later }))).toMatchObject({
       code: "plan.superseded",
@@ -139,7 +140,7 @@ describe("superseding", () => {
   });
 
   it("needs a committed one", async () => {
-    await newPlan(plans, { document, now: first });
+    await createPlan(plans, { document, now: first });
     expect((await refused(supersede(plans, "add-discounts", { document, now: later }))).code).toBe(
       "plan.still-open",
     );
@@ -148,10 +149,10 @@ describe("superseding", () => {
 
 describe("lists", () => {
   it("put first what waits for somebody; a plan that cannot be read hides no other", async () => {
-    await newPlan(plans, { document, slug: "old", now: first, committed: true });
+    await createPlan(plans, { document, slug: "old", now: first, committed: true });
     await supersede(plans, "old", { document, now: later });
-    await newPlan(plans, { document, slug: "open", now: later });
-    await newPlan(plans, { document, slug: "bad", now: first });
+    await createPlan(plans, { document, slug: "open", now: later });
+    await createPlan(plans, { document, slug: "bad", now: first });
     writeFileSync(join(repo, ".pairflow/plans/bad/plan.json"), "{");
     expect((await listPlans(plans)).map(({ slug, state }) => `${slug} ${state}`)).toEqual([
       "bad unreadable",
@@ -168,39 +169,39 @@ describe("lists", () => {
   });
 
   it("a glance sees uncommitted plans, the oldest first, and what each needs next", async () => {
-    expect(uncommittedPlans(repo)).toEqual([]);
-    await newPlan(plans, { document, slug: "b", now: first });
-    await newPlan(plans, { document: { ...document, execution: "" }, slug: "a", now: later });
-    await newPlan(plans, { document, slug: "c", now: first, committed: true });
+    expect(listUncommittedPlans(repo)).toEqual([]);
+    await createPlan(plans, { document, slug: "b", now: first });
+    await createPlan(plans, { document: { ...document, execution: "" }, slug: "a", now: later });
+    await createPlan(plans, { document, slug: "c", now: first, committed: true });
     mkdirSync(join(repo, ".pairflow/plans/torn"));
     writeFileSync(join(repo, ".pairflow/plans/torn/plan.json"), "{");
-    expect(uncommittedPlans(repo)).toEqual([
+    expect(listUncommittedPlans(repo)).toEqual([
       { slug: "b", title: "Add discounts", created_at: first, next: "pairflow promote b" },
       { slug: "a", title: "Add discounts", created_at: later, next: "pairflow plan edit a" },
     ]);
     const file = join(repo, ".pairflow/plans/a/plan.md");
     writeFileSync(file, readFileSync(file, "utf8").replace("## Execution\n", "## Execution\n1. Go\n"));
-    expect(uncommittedPlans(repo)[1]?.next).toBe("pairflow promote a");
+    expect(listUncommittedPlans(repo)[1]?.next).toBe("pairflow promote a");
     writeFileSync(join(repo, ".pairflow/plans/a/plan.json"), "{");
-    expect(uncommittedPlans(repo)[1]).toMatchObject({ slug: "a", next: "pairflow plan show a" });
+    expect(listUncommittedPlans(repo)[1]).toMatchObject({ slug: "a", next: "pairflow plan show a" });
   });
 
   it("the top of the repository is what git is not", () => {
     mkdirSync(join(repo, "src"));
-    expect(topLevelEntries(repo)).toEqual(["src"]);
+    expect(listTopLevel(repo)).toEqual(["src"]);
   });
 });
 
 describe("tasks", () => {
   const handIn = async (text: string) => {
-    const plan = await newPlan(plans, { document, now: first, committed: true });
+    const plan = await createPlan(plans, { document, now: first, committed: true });
     writeFileSync(join(repo, "own.json"), text);
-    return tasksFor(plans, plan, { file: "own.json", cwd: repo });
+    return resolveTasks(plans, plan, { file: "own.json", cwd: repo });
   };
 
   it("are derived, or kept, or derived again", async () => {
-    const plan = await newPlan(plans, { document, now: first, committed: true });
-    const derived = await tasksFor(plans, plan, { cwd: repo });
+    const plan = await createPlan(plans, { document, now: first, committed: true });
+    const derived = await resolveTasks(plans, plan, { cwd: repo });
     expect(derived).toMatchObject({
       plan: "plan.add-discounts",
       from: "execution",
@@ -208,8 +209,8 @@ describe("tasks", () => {
     });
     const own = { ...derived, confirmed_at: later, tasks: derived.tasks.slice(0, 1) };
     await plans.saveTasks(plan.slug, own);
-    expect(await tasksFor(plans, plan, { cwd: repo })).toEqual(own);
-    expect(await tasksFor(plans, plan, { cwd: repo, again: true })).toEqual(derived);
+    expect(await resolveTasks(plans, plan, { cwd: repo })).toEqual(own);
+    expect(await resolveTasks(plans, plan, { cwd: repo, again: true })).toEqual(derived);
   });
 
   it("are handed in as a list or as the whole file, and nobody has confirmed them here", async () => {
@@ -225,8 +226,8 @@ describe("tasks", () => {
       tasks: [{ id: "one", description: "x" }],
     };
     writeFileSync(join(repo, "own.json"), JSON.stringify(whole));
-    const plan = await planNamed(plans, "add-discounts");
-    expect((await tasksFor(plans, plan, { file: "own.json", cwd: repo })).confirmed_at).toBeUndefined();
+    const plan = await requirePlan(plans, "add-discounts");
+    expect((await resolveTasks(plans, plan, { file: "own.json", cwd: repo })).confirmed_at).toBeUndefined();
   });
 
   it.each([
@@ -253,13 +254,13 @@ describe("tasks", () => {
   });
 
   it("an Execution without numbered lines has none; a file must be there", async () => {
-    const plan = await newPlan(plans, {
+    const plan = await createPlan(plans, {
       document: { ...document, execution: "Just do it." },
       now: first,
       committed: true,
     });
-    expect((await refused(tasksFor(plans, plan, { cwd: repo }))).code).toBe("plan.no-tasks");
-    expect((await refused(tasksFor(plans, plan, { file: "no.json", cwd: repo }))).code).toBe(
+    expect((await refused(resolveTasks(plans, plan, { cwd: repo }))).code).toBe("plan.no-tasks");
+    expect((await refused(resolveTasks(plans, plan, { file: "no.json", cwd: repo }))).code).toBe(
       "plan.unreadable",
     );
   });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { handedRefs } from "../../src/app/caller/refs.ts";
+import { resolveHandedRefs } from "../../src/app/caller/refs.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -16,11 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("a file outside the worktree is handed over with its content", () => {
   const work = join(folder, "work");
-  expect(handedRefs(["../notes/a.md"], work, work)).toEqual([{ name: "a.md", base64: "YQo=" }]);
+  expect(resolveHandedRefs(["../notes/a.md"], work, work)).toEqual([{ name: "a.md", base64: "YQo=" }]);
 });
 
 it.each(["src", "../notes"])("a folder is refused: %s", (ref) => {
   const work = join(folder, "work");
   const refusal = { code: "ref.not-found", message: `${ref} is not a file` };
-  expect(() => handedRefs([ref], work, work)).toThrow(expect.objectContaining(refusal));
+  expect(() => resolveHandedRefs([ref], work, work)).toThrow(expect.objectContaining(refusal));
 });

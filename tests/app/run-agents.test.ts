@@ -1,6 +1,6 @@
 // Who plays the roles of a workflow with phases: the critics of its chains by the names the workflow has for them.
 import { describe, expect, it } from "vitest";
-import { bubbleAgents, namesIn } from "../../src/app/workflows/run.ts";
+import { bindAgents, listAgentNames } from "../../src/app/making/agents.ts";
 import { configOf } from "../core/pair.ts";
 import { builtIn, programOf } from "../core/phase-scene.ts";
 
@@ -19,11 +19,11 @@ describe("the agents of a workflow with phases", () => {
 
   it("are named by the workflow's own words, not by those of the agents", () => {
     expect(program.phases?.[0]?.loop.chain).toEqual(["critic"]);
-    expect(namesIn(program)).toEqual(["plan-reviewer"]);
+    expect(listAgentNames(program)).toEqual(["plan-reviewer"]);
   });
 
   it("bind no role by the name of an agent", () => {
-    const bound = bubbleAgents(program, configOf({ agents }));
+    const bound = bindAgents(program, configOf({ agents }));
     expect(bound).toEqual({
       planner: "pat",
       "plan-reviewer": "critic",

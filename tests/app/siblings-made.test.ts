@@ -2,11 +2,11 @@
 // is left to spend.
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
-import type { NewBubble } from "../../src/app/making/create.ts";
-import { childBubble, startedBubble } from "../../src/app/making/made-of.ts";
+import { buildChildBubble, buildStartedBubble } from "../../src/app/making/children.ts";
+import type { DerivedBubble } from "../../src/app/making/wanted.ts";
 import type { Child } from "../../src/core/model/program.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { scopeViolations } from "../../src/core/permission/scope.ts";
+import { findScopeViolations } from "../../src/core/permission/scope.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import { configOf, stateOf, treeOf } from "../core/task-scene.ts";
 
@@ -54,7 +54,7 @@ const start = (
   parent: State,
   payload: Record<string, unknown> = {},
   workflow = "plan-refinement",
-): Promise<NewBubble> => startedBubble(world, { parent, workflow, payload, id: "work-2", by: "it" });
+): Promise<DerivedBubble> => buildStartedBubble(world, { parent, workflow, payload, id: "work-2", by: "it" });
 
 const review = (approved: boolean, tree = "T1") =>
   ({ agent: "bob", tree, seq: 30, approved, feedback: "" }) satisfies State["lastReview"];
@@ -80,13 +80,15 @@ describe("the document that a bubble implements", () => {
     }) as unknown as World;
 
   it("is also that of whoever continues in its place", async () => {
-    const made = await startedBubble(holding(new TextEncoder().encode(text)), wish);
+    const made = await buildStartedBubble(holding(new TextEncoder().encode(text)), wish);
     expect(made.document).toEqual({ ...document, text });
   });
 
   it("is handed on as it was pinned, or not at all", async () => {
     for (const bytes of [undefined, new TextEncoder().encode("# Another cart\n")])
-      await expect(startedBubble(holding(bytes), wish)).rejects.toMatchObject({ code: "document.damaged" });
+      await expect(buildStartedBubble(holding(bytes), wish)).rejects.toMatchObject({
+        code: "document.damaged",
+      });
   });
 });
 
@@ -157,7 +159,7 @@ describe("a workflow that continues", () => {
     const parent = bubbleOf({}, { scope: { in: ["src/**"], out: ["src/gen/**"], do_not_touch: [".env"] } });
     const constraints = { in: ["docs/**", "src/cart.ts"], out: [], do_not_touch: ["src/tax.ts"] };
     const { config } = await start(parent, { constraints });
-    const allowed = (path: string) => scopeViolations([path], config.scope, []).length === 0;
+    const allowed = (path: string) => findScopeViolations([path], config.scope, []).length === 0;
     expect(
       ["src/cart.ts", "docs/a.md", "src/other.ts", "src/gen/a.ts", ".env", "src/tax.ts"].filter(allowed),
     ).toEqual(["src/cart.ts"]);
@@ -203,7 +205,8 @@ describe("a child", () => {
     brief: { title: "Do t1", text: "# Do t1\n", criteria: ["C"] },
     scope: { in: ["**/cart.ts"], out: [], do_not_touch: ["README.md"] },
   };
-  const made = (parent: State) => childBubble(world, { parent, child, from: "from-here", id: "work-t1" });
+  const made = (parent: State) =>
+    buildChildBubble(world, { parent, child, from: "from-here", id: "work-t1" });
 
   it("begins where it is told, with its own task, and knows whose it is", async () => {
     const { baseCommit, task, parent, config } = await made(bubbleOf());
@@ -221,7 +224,7 @@ describe("a child", () => {
 
   it("may change what the plan and the project allow", async () => {
     const { config } = await made(bubbleOf({}, { scope: { in: ["src/**"], out: [], do_not_touch: [] } }));
-    const refused = (path: string) => scopeViolations([path], config.scope, []);
+    const refused = (path: string) => findScopeViolations([path], config.scope, []);
     expect(refused("src/cart.ts")).toEqual([]);
     expect(refused("docs/cart.ts")).toHaveLength(1);
     expect(refused("src/tax.ts")).toHaveLength(1);

@@ -1,13 +1,13 @@
 // How the bubbles a bubble makes are called, who works in them, and what they are told.
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../src/adapters/clock/node.ts";
-import { withUsualRoles } from "../../src/app/config/usual-agents.ts";
-import { siblingIds } from "../../src/app/making/ids.ts";
-import { withPayload } from "../../src/app/making/made-of.ts";
+import { addUsualRoles } from "../../src/app/making/agents.ts";
+import { addPayload } from "../../src/app/making/handed-on.ts";
+import { generateSiblingIds } from "../../src/app/making/names.ts";
 import { BubbleId } from "../../src/core/model/config.ts";
-import { problemWith } from "../../src/core/model/validate.ts";
+import { describeSchemaProblem } from "../../src/core/model/value/validate.ts";
 
-const first = (name: string, count: number) => [...siblingIds(name, nodeHash)].slice(0, count);
+const first = (name: string, count: number) => [...generateSiblingIds(name, nodeHash)].slice(0, count);
 
 describe("the ids of siblings", () => {
   it("are parent and key, numbered when the name is taken", () => {
@@ -17,7 +17,7 @@ describe("the ids of siblings", () => {
   it("are ids whatever the key is", () => {
     expect(first("all-design/$first part", 1)).toEqual(["all-design-first-part"]);
     for (const id of first(`all-${"long/".repeat(30)}`, 99))
-      expect(problemWith(BubbleId, id)).toBeUndefined();
+      expect(describeSchemaProblem(BubbleId, id)).toBeUndefined();
   });
 
   it("differ although they are cut", () => {
@@ -30,7 +30,7 @@ describe("the ids of siblings", () => {
 
 describe("the usual roles", () => {
   it("go by other names to the agent of their side, and what the settings say counts first", () => {
-    expect(withUsualRoles({ implementer: "codex", reviewer: "claude", author: "ann" })).toEqual({
+    expect(addUsualRoles({ implementer: "codex", reviewer: "claude", author: "ann" })).toEqual({
       implementer: "codex",
       developer: "codex",
       coder: "codex",
@@ -40,12 +40,12 @@ describe("the usual roles", () => {
       challenger: "claude",
       critic: "claude",
     });
-    expect(withUsualRoles({ developer: "codex", judge: "j" })).toMatchObject({
+    expect(addUsualRoles({ developer: "codex", judge: "j" })).toMatchObject({
       implementer: "codex",
       judge: "j",
     });
-    expect(withUsualRoles({ judge: "j" })).toEqual({ judge: "j" });
-    expect(withUsualRoles({ implementer: "codex" }, { developer: {} })).not.toHaveProperty("developer");
+    expect(addUsualRoles({ judge: "j" })).toEqual({ judge: "j" });
+    expect(addUsualRoles({ implementer: "codex" }, { developer: {} })).not.toHaveProperty("developer");
   });
 });
 
@@ -58,7 +58,7 @@ describe("a payload in a task", () => {
       left: 3,
       none: "",
     };
-    expect(withPayload("# Cart\n\nMend it.\n", payload)).toBe(
+    expect(addPayload("# Cart\n\nMend it.\n", payload)).toBe(
       `# Cart
 
 Mend it.
@@ -85,6 +85,6 @@ to review
 
 `,
     );
-    expect(withPayload("# Cart\n", {})).toBe("# Cart\n");
+    expect(addPayload("# Cart\n", {})).toBe("# Cart\n");
   });
 });

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { completeConfig } from "../../src/app/config/bubble-file.ts";
+import { completeConfigValues } from "../../src/app/config/bubble-file.ts";
 import { loadWorkflowFile, parseWorkflow } from "../../src/app/workflows/file.ts";
-import { workflowNames, workflowPlaces } from "../../src/app/workflows/places.ts";
+import { listWorkflowFiles, listWorkflowNames } from "../../src/app/workflows/locations.ts";
 import { linesOf, thrownBy } from "./thrown.ts";
 
 const home = resolve(import.meta.dirname, "../..");
 const pair = readFileSync(join(home, "workflows", "pair.yaml"), "utf8");
-const config = completeConfig({
+const config = completeConfigValues({
   id: "cart",
   repo_path: "/shop",
   base_branch: "main",
@@ -53,7 +53,7 @@ describe("a workflow by its name", () => {
   it("is looked for in the folder it is told", () => {
     mkdirSync(join(root, "workflows"));
     writeFileSync(join(root, "workflows", "mine.yaml"), pair.replace("id: pair", "id: mine"));
-    expect(workflowNames(root)).toEqual(["mine"]);
+    expect(listWorkflowNames(root)).toEqual(["mine"]);
     expect(loadWorkflowFile("mine", config, { root }).program.id).toBe("mine");
   });
 });
@@ -68,20 +68,20 @@ describe("the workflows of a project", () => {
 
   it("come before those of the package, as YAML or JSON", () => {
     writeFileSync(join(folder, "pair.yml"), pair.replace("version: 1.0.0", "version: 9.0.0"));
-    writeFileSync(join(folder, "seed.json"), seed("seed-004-plan-and-execute.json"));
+    writeFileSync(join(folder, "seed.json"), seed("plan-and-execute.json"));
     expect(loadWorkflowFile("pair", here).program.version).toBe("9.0.0");
     expect(loadWorkflowFile("seed", here, { payload: { slug: "cart" } }).program).toMatchObject({
       id: "plan-and-execute",
       payload: { slug: "cart" },
     });
     expect(loadWorkflowFile("document", here).path).toBe(join(home, "workflows", "document.yaml"));
-    const places = workflowPlaces(repo).map(({ name, builtIn }) => `${name} ${builtIn}`);
+    const places = listWorkflowFiles(repo).map(({ name, builtIn }) => `${name} ${builtIn}`);
     expect(places).toEqual(expect.arrayContaining(["pair false", "seed false", "document true"]));
     expect(places).not.toContain("pair true");
   });
 
   it("have the name of their file when they say none, and warnings with their place", () => {
-    writeFileSync(join(folder, "design.yaml"), seed("seed-000.yaml"));
+    writeFileSync(join(folder, "design.yaml"), seed("paired-workflow.yaml"));
     const { program, warnings = [] } = loadWorkflowFile("design", here);
     expect(program.id).toBe("design");
     const path = join(folder, "design.yaml");
@@ -95,7 +95,7 @@ describe("the workflows of a project", () => {
   it("say when they are switched off", () => {
     writeFileSync(
       join(folder, "off.json"),
-      seed("seed-004-plan-and-execute.json").replace('"enabled": true', '"enabled": false'),
+      seed("plan-and-execute.json").replace('"enabled": true', '"enabled": false'),
     );
     expect(loadWorkflowFile("off", here)).toMatchObject({
       switchedOff: true,

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { completeConfig } from "../../src/app/config/bubble-file.ts";
+import { completeConfigValues } from "../../src/app/config/bubble-file.ts";
 import { loadWorkflowFile } from "../../src/app/workflows/file.ts";
-import { triggeredWorkflow } from "../../src/app/workflows/triggers.ts";
+import { findTriggeredWorkflow } from "../../src/app/workflows/triggers.ts";
 import { thrownBy } from "./thrown.ts";
 
 const repo = mkdtempSync(join(tmpdir(), "pairflow-triggers-"));
@@ -29,7 +29,7 @@ beforeAll(() => {
 
 const warningsOf = (name: string) => {
   const places = { repo_path: repo, base_branch: "main", bubble_branch: "bubble/cart" };
-  const config = completeConfig({
+  const config = completeConfigValues({
     id: "cart",
     ...places,
     agents: { implementer: "codex", reviewer: "claude" },
@@ -39,8 +39,8 @@ const warningsOf = (name: string) => {
 
 describe("workflow.trigger.<word>", () => {
   it("starts the workflow whose trigger.subject says so, and otherwise the one of that name", () => {
-    expect(triggeredWorkflow("refine", repo)).toBe("ours");
-    expect(triggeredWorkflow("pair", repo)).toBe("pair");
+    expect(findTriggeredWorkflow("refine", repo)).toBe("ours");
+    expect(findTriggeredWorkflow("pair", repo)).toBe("pair");
     expect(warningsOf("asks")).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("workflow.trigger.<word>", () => {
   it("that two workflows say they are started by is refused by name", () => {
     write("theirs", publishes("workflow.events", started("twice")));
     write("others", publishes("workflow.events", started("twice")));
-    const error = thrownBy(() => triggeredWorkflow("twice", repo));
+    const error = thrownBy(() => findTriggeredWorkflow("twice", repo));
     expect([error.code, error.message]).toEqual([
       "workflow.two-triggers",
       expect.stringMatching(/others\.json and .*theirs\.json are both started by workflow\.trigger\.twice/),

@@ -47,7 +47,10 @@ it("every attack is named by a claim", () => {
 
 it("every test of ours that a page names outside of its tables exists", () => {
   const folders = readdirSync(join(root, "tests"));
-  const texts = [...readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))];
+  // The recipes name tests that are yet to be written; tests/recipes writes them in a copy.
+  const texts = readdirSync(join(root, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "how-to-add.md",
+  );
   const named = texts.flatMap((name) => {
     const text = readFileSync(join(root, "docs", name), "utf8");
     return [...text.matchAll(/([\w-]+)\/[\w./-]+\.test\.ts/g)].map(([path, folder = ""]) => ({

@@ -1,7 +1,7 @@
 // What the build makes of a bundle: the same values, each module and each schema made when it is first used.
 import { expect, test } from "vitest";
 // @ts-expect-error: a script without types
-import { lazyModules } from "../../scripts/build/lazy-modules.mjs";
+import { makeModulesLazy } from "../../scripts/build/lazy-modules.mjs";
 
 const entry = "src/cli/entry/sample.ts";
 
@@ -43,7 +43,7 @@ function run(code: string) {
 }
 
 test("nothing of a module happens before it is used, and then once", () => {
-  const { made, result } = run(lazyModules(bundle, entry));
+  const { made, result } = run(makeModulesLazy(bundle, entry));
   expect(made).toEqual([]);
   expect(result.read.keys()).toHaveLength(10);
   expect(made).toEqual(["table.ts"]);
@@ -53,7 +53,7 @@ test("nothing of a module happens before it is used, and then once", () => {
 });
 
 test("what it gives is what the bundle gave before, also where modules use one another", () => {
-  const [before, after] = [run(bundle).result, run(lazyModules(bundle, entry)).result];
+  const [before, after] = [run(bundle).result, run(makeModulesLazy(bundle, entry)).result];
   expect(after.read.shorthand()).toEqual(before.read.shorthand());
   expect(after.ring()).toEqual(before.ring());
   expect(after.ring()).toEqual([true, true, 3, 3, 8]);
@@ -61,7 +61,7 @@ test("what it gives is what the bundle gave before, also where modules use one a
 
 test("a variable that changes after others have read it is refused", () => {
   const changed = bundle.replace("result.ring", "result.calls = () => calls;\nresult.ring");
-  expect(() => lazyModules(changed, entry)).toThrow(
+  expect(() => makeModulesLazy(changed, entry)).toThrow(
     "src/core/ring/two.ts: calls is exported and changed later",
   );
 });

@@ -54,6 +54,17 @@ const clean: Tree = {
     'import { clock } from "../../adapters/clock/system.ts";\nimport { start } from "../../adapters/process/node.ts";\nimport { drive } from "../../engine/drive/drive.ts";\nexport const app = [clock, start, drive];\n',
   "src/cli/entry/main.ts":
     'export const run = async () => (await import("../../app/world/compose.ts")).app;\nexport * from "../../engine/drive/drive.ts";\n',
+  "src/core/workflow/source/agents.ts":
+    'import { finding } from "../../model/finding.ts";\nexport const boundAgent = finding;\n',
+  "src/core/workflow/load.ts":
+    'import { boundAgent } from "./source/agents.ts";\nexport const loadWorkflow = boundAgent;\n',
+  "src/app/workflows/file.ts":
+    'import { loadWorkflow } from "../../core/workflow/load.ts";\nexport const expand = loadWorkflow;\n',
+  "src/app/making/pin.ts":
+    'import { expand } from "../workflows/file.ts";\nexport type Pinned = typeof expand;\nexport const pin = expand;\n',
+  "src/app/making/settle.ts":
+    'import { boundAgent } from "../../core/workflow/source/agents.ts";\nimport { pin } from "./pin.ts";\nexport const settle = [boundAgent, pin];\n',
+  "src/app/world/pinned.ts": 'import type { Pinned } from "../making/pin.ts";\nexport type P = Pinned;\n',
   "src/cli/entry/agent.ts": "export const run = () => undefined;\n",
   "web/page.ts":
     'import type { Status } from "../src/core/views/status.ts";\nexport const show = (s: Status) => s;\n',
@@ -148,6 +159,30 @@ const plants: Plant[] = [
     "layer-cli-render",
     "src/cli/render/j5.ts",
     'import "../entry/agent.ts";',
+  ),
+  plant(
+    "a second expander of workflows",
+    "kept-to-core-workflow-load",
+    "src/app/pipeline/j6.ts",
+    'import "../../core/workflow/load.ts";',
+  ),
+  plant(
+    "a second binder of agents",
+    "kept-to-core-workflow-source-agents",
+    "src/app/pipeline/j7.ts",
+    'import "../../core/workflow/source/agents.ts";',
+  ),
+  plant(
+    "a second maker of bubbles",
+    "kept-to-app-making-pin",
+    "src/app/world/j8.ts",
+    'import "../making/pin.ts";',
+  ),
+  plant(
+    "a bubble settled beside the maker",
+    "kept-to-app-making-settle",
+    "src/cli/new-bubble/j9.ts",
+    'import "../../app/making/settle.ts";',
   ),
   plant(
     "a cycle",

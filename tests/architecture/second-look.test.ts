@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 // @ts-expect-error: a script without types
-import { failedFiles, isWorthASecondLook } from "../../scripts/second-look.mjs";
+import { isWorthASecondLook, listFailedFiles } from "../../scripts/second-look.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-second-look-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,19 +20,19 @@ function reportOf(failed: readonly string[], more: object = {}): string {
 }
 
 it("names the files that failed", () => {
-  expect(failedFiles(reportOf(["tests/b.test.ts", "tests/c.test.ts"]), folder)).toEqual([
+  expect(listFailedFiles(reportOf(["tests/b.test.ts", "tests/c.test.ts"]), folder)).toEqual([
     "tests/b.test.ts",
     "tests/c.test.ts",
   ]);
 });
 
 it("does not look again when no file explains the failure, or the run left no report", () => {
-  expect(isWorthASecondLook(failedFiles(reportOf([]), folder))).toBe(false);
-  expect(isWorthASecondLook(failedFiles(join(folder, "none.json"), folder))).toBe(false);
+  expect(isWorthASecondLook(listFailedFiles(reportOf([]), folder))).toBe(false);
+  expect(isWorthASecondLook(listFailedFiles(join(folder, "none.json"), folder))).toBe(false);
 });
 
 it("does not look again when more than three files failed", () => {
   const failed = ["b", "c", "d", "e"];
-  expect(isWorthASecondLook(failedFiles(reportOf(failed.slice(1)), folder))).toBe(true);
-  expect(isWorthASecondLook(failedFiles(reportOf(failed), folder))).toBe(false);
+  expect(isWorthASecondLook(listFailedFiles(reportOf(failed.slice(1)), folder))).toBe(true);
+  expect(isWorthASecondLook(listFailedFiles(reportOf(failed), folder))).toBe(false);
 });

@@ -3,9 +3,9 @@
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record/world.ts";
-import { verifyBubble } from "../../src/app/verify/verify.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/record.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 
 const id = "b1";
@@ -13,7 +13,7 @@ let tool: Rig;
 const key = () => ["--operator-key", tool.key];
 const approve = () => tool.run("bubble", "approve", "--id", id, "--yes", ...key());
 const commit = () => tool.run("bubble", "commit", "--id", id, ...key());
-const verify = () => verifyBubble(recordWorld(tool.repo), tool.repo, id);
+const verify = () => verifyBubble(createRecordWorld(tool.repo), tool.repo, id);
 const artifacts = () => join(tool.repo, ".pairflow", "bubbles", id, "artifacts");
 
 beforeAll(async () => {

@@ -3,19 +3,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { iso, millis } from "../../src/core/model/time.ts";
+import { formatTime, parseTime } from "../../src/core/model/value/time.ts";
 import { Stopwatch, sleepFor } from "../../src/engine/world/stopwatch.ts";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { hangingTurn } from "../faults/scene.ts";
 
 const day = 86_400_000;
-const start = millis("2026-01-05T09:00:00.000Z");
+const start = parseTime("2026-01-05T09:00:00.000Z");
 
 /** A clock of two hands: the one that is set, and the one that continues. */
 function handClock() {
   let [wall, steady] = [start, 1000];
   return {
-    now: () => iso(wall),
+    now: () => formatTime(wall),
     steady: () => steady,
     sleep: async (ms: number) => {
       wall += ms;
@@ -39,7 +39,7 @@ describe("what is measured", () => {
       expect(age(watch, "t1", start - 5000, start)).toBe(5000);
       clock.set(jump);
       await clock.sleep(60_000);
-      expect(age(watch, "t1", start - 5000, millis(clock.now()))).toBe(65_000);
+      expect(age(watch, "t1", start - 5000, parseTime(clock.now()))).toBe(65_000);
     },
   );
 
@@ -49,7 +49,7 @@ describe("what is measured", () => {
     age(watch, "t1", start, start);
     await clock.sleep(1000);
     clock.set(400 * day);
-    expect(age(watch, "t2", start + 500, millis(clock.now()))).toBe(1000);
+    expect(age(watch, "t2", start + 500, parseTime(clock.now()))).toBe(1000);
   });
 
   it("is nothing for a moment that lies in the future, and grows from then on", async () => {
@@ -57,7 +57,7 @@ describe("what is measured", () => {
     const watch = new Stopwatch(clock);
     expect(age(watch, "t1", start + 400 * day, start)).toBe(0);
     await clock.sleep(60_000);
-    expect(age(watch, "t1", start + 400 * day, millis(clock.now()))).toBe(60_000);
+    expect(age(watch, "t1", start + 400 * day, parseTime(clock.now()))).toBe(60_000);
   });
 
   it("a sleep ends when its time has passed, however the clock is set meanwhile", async () => {

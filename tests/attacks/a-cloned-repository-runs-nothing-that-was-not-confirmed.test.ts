@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userFileOf } from "../../src/app/host/user-folder.ts";
+import { getUserFile } from "../../src/app/host/user-folder.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { runAt, terminal } from "../helpers/desk.ts";
+import { openTerminal, runAt } from "../helpers/operator.ts";
 
 /** Whoever runs leaves its name here. */
 const ran = (tool: Rig) => {
@@ -63,7 +63,7 @@ describe("settings that name programs", () => {
   });
 
   it("are one screen at a terminal; n makes nothing", async () => {
-    const desk = terminal(tool, create);
+    const desk = openTerminal(tool, create);
     try {
       await desk.sees("Run these here, as you? [Y/n]");
       expect(desk.screen()).toMatch(/agent mallory .*echo mallory/);
@@ -80,7 +80,7 @@ describe("settings that name programs", () => {
     const made = await tool.run(...create, "--yes");
     expect(made, made.stderr).toMatchObject({ code: 0 });
     expect(made.stderr).toMatch(/Not yet confirmed for this repository:[\s\S]*agent mallory/);
-    const kept = readFileSync(userFileOf("trust", tool.repo, tool.env), "utf8");
+    const kept = readFileSync(getUserFile("trust", tool.repo, tool.env), "utf8");
     expect(kept).toContain("echo mallory");
     expect(await tool.ok("trust")).toMatch(/agent mallory .*echo mallory/);
     // Not by a person's hand, for all anybody knows.

@@ -2,12 +2,12 @@
 // section disappear, and one that really is never closed is told with its line instead of hiding the rest.
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { constitutionLevel } from "../../src/core/knowledge/constitution.ts";
-import { sectionsOf } from "../../src/core/knowledge/sections.ts";
-import { linesOf, unclosedIn } from "../../src/core/text/markdown.ts";
+import { parseConstitution } from "../../src/core/knowledge/constitution.ts";
+import { splitSections } from "../../src/core/knowledge/markdown/sections.ts";
+import { findUnclosedBlock, parseMarkdownLines } from "../../src/core/text/markdown.ts";
 import { rig } from "../acceptance/rig.ts";
 
-const names = (text: string) => constitutionLevel("a/constitution.md", text).sections.map(({ name }) => name);
+const names = (text: string) => parseConstitution("a/constitution.md", text).sections.map(({ name }) => name);
 const rest = "\n## Rules\nr\n\n## Standards\ns <!-- for people --> t\n";
 
 describe("`<!--` is text", () => {
@@ -26,11 +26,11 @@ describe("`<!--` is text", () => {
     expect(found.slice(-2)).toEqual(["Rules", "Standards"]);
     expect(found).toHaveLength(3);
     expect(
-      sectionsOf(text + rest)
+      splitSections(text + rest)
         .map(({ text: words }) => words)
         .join("\n"),
     ).not.toContain("for people");
-    expect(unclosedIn(text + rest)).toBeUndefined();
+    expect(findUnclosedBlock(text + rest)).toBeUndefined();
   });
 
   it("a comment over several lines is hidden all the same, with what looks like code in it", () => {
@@ -44,7 +44,7 @@ describe("`<!--` is text", () => {
   it("in a list, what is indented is no code", () => {
     const text = "- a\n\n    <!-- hidden -->\n    b\n";
     expect(
-      linesOf(text)
+      parseMarkdownLines(text)
         .map(({ shown }) => shown.trim())
         .filter(Boolean),
     ).toEqual(["- a", "b"]);
@@ -57,7 +57,7 @@ describe("what is never closed", () => {
     ["a\n```js\n## Standards\n", { line: 2, what: "code block" }],
     ["<!-- a -->\n<!-- b\n", { line: 2, what: "comment" }],
   ])("%j is found", (text, found) => {
-    expect(unclosedIn(text)).toEqual(found);
+    expect(findUnclosedBlock(text)).toEqual(found);
   });
 
   it("is the only way that a heading outside of comments and code is lost", () => {
@@ -76,8 +76,8 @@ describe("what is never closed", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const text = `${parts.join("")}\n\n## Standards\ns\n`;
-        expect(unclosedIn(text)).toBeUndefined();
-        expect(sectionsOf(text).at(-1)).toMatchObject({ name: "Standards", text: "s" });
+        expect(findUnclosedBlock(text)).toBeUndefined();
+        expect(splitSections(text).at(-1)).toMatchObject({ name: "Standards", text: "s" });
       }),
       { numRuns: 300 },
     );

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { grant } from "../helpers/desk.ts";
+import { grant } from "../helpers/operator.ts";
 
 const id = "b1";
 const next = `${id}-2`;

@@ -1,23 +1,23 @@
 // A finding that sent a plan back was once recorded as withdrawn because its phase was over, and nobody had to confirm that
 // the objection was met; that of a task without rounds vanished with the task.
 import { describe, expect, it } from "vitest";
-import { briefing } from "../../src/core/briefing/prompt.ts";
-import type { Opinion } from "../../src/core/model/verdict.ts";
-import { knowBeforeSigning } from "../../src/core/package/know.ts";
-import { packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { statusView } from "../../src/core/views/status.ts";
+import { buildPrompt } from "../../src/core/briefing/prompt.ts";
+import type { Opinion } from "../../src/core/model/review/verdict.ts";
+import { listSentencesBeforeSigning } from "../../src/core/package/list.ts";
+import { buildPackageView, renderPackageMarkdown } from "../../src/core/signing/package.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { p1 } from "../core/pair.ts";
 import { pairDocument, playing } from "../core/tasks-play.ts";
 import { built, codePassed, handsPlan, planning, planPassed } from "./pipeline-in-memory.ts";
 
 const told = (scene: Scenario) =>
-  briefing(scene.state, scene.turn, {
+  buildPrompt(scene.state, scene.turn, {
     ...{ roleText: "", task: "Codes", worktree: "/work", out: "/out", artifact: (name) => name },
     ...{ summary: "", voice: "verbs", resumed: false },
   });
 const open = ({ state }: Scenario) =>
-  statusView(state, { now: state.lastAt }).findings.open.map(({ id }) => id);
+  buildStatusView(state, { now: state.lastAt }).findings.open.map(({ id }) => id);
 
 describe.each(["misscoped", "architectural"] as const)("a finding that is %s", (route) => {
   const opinion: Opinion = { dialect: "status", decision: "revise", sop_review: [], patterns: [], route };
@@ -59,8 +59,8 @@ describe("the open finding of a task that ran out of rounds", () => {
       .hands("T2");
     expect(over.state.tasks?.design?.status).toBe("exceeded");
     expect(open(over)).toEqual(["F1"]);
-    expect(packageMarkdown(packageView(over.state))).toContain(`F1 P1 ${p1.title}: open`);
-    expect(knowBeforeSigning(over.state).map(({ code }) => code)).toEqual(
+    expect(renderPackageMarkdown(buildPackageView(over.state))).toContain(`F1 P1 ${p1.title}: open`);
+    expect(listSentencesBeforeSigning(over.state).map(({ code }) => code)).toEqual(
       expect.arrayContaining(["finding.open", "task.exceeded"]),
     );
   });

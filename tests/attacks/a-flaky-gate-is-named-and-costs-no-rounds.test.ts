@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { bubble, questions, runs } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { counting, declare, stubborn } from "./gate-plays.ts";
 
 let tool: Rig;
@@ -31,9 +31,9 @@ it("a gate that fails and passes on one tree continues as flaky, in status, expl
   ]);
   expect(await tool.ok("bubble", "status", "--id", "flaky")).toContain("✓ clock (flaky)");
   expect(await tool.ok("explain", "--id", "flaky")).toContain("clock is flaky");
-  expect(artifact(tool, "flaky", "done-package.md")).toMatch(/clock: passed, flaky/);
+  expect(readArtifact(tool, "flaky", "done-package.md")).toMatch(/clock: passed, flaky/);
   // Only the red gate was run again.
-  expect(artifact(tool, "flaky", "round-002.tests.txt")).not.toContain("[steady:");
+  expect(readArtifact(tool, "flaky", "round-002.tests.txt")).not.toContain("[steady:");
 });
 
 it("a gate that stays red while nothing changes is a question with its name after two runs, not eight rounds", async () => {
@@ -53,5 +53,5 @@ it("a gate that stays red while nothing changes is a question with its name afte
   );
   await choose("red", "waive", "--message", "the clock of this machine is slow");
   await tool.until("red", ({ state }) => state === "READY_FOR_APPROVAL", "ready in spite of the red gate");
-  expect(artifact(tool, "red", "done-package.md")).toContain("the clock of this machine is slow");
+  expect(readArtifact(tool, "red", "done-package.md")).toContain("the clock of this machine is slow");
 });

@@ -1,7 +1,7 @@
 // A scope or severity rule, a trigger or an SOP names globs; paths come from the tree. Neither may cost seconds.
 import { expect, it } from "vitest";
 import { isTriggered } from "../../src/core/gates/trigger.ts";
-import { scopeViolations } from "../../src/core/permission/scope.ts";
+import { findScopeViolations } from "../../src/core/permission/scope.ts";
 import { isCore } from "../../src/core/state/severity.ts";
 import { compileGlob } from "../../src/core/text/glob.ts";
 
@@ -40,7 +40,7 @@ it("scope rules, severity rules and triggers ask the same matcher", () => {
   const pattern = "**/*a*a*a*a*b";
   const path = "a".repeat(200);
   const scope = { in: [pattern], out: [], do_not_touch: [] };
-  expect(quick("scope", () => scopeViolations([path], scope, []))).toEqual([
+  expect(quick("scope", () => findScopeViolations([path], scope, []))).toEqual([
     `${path} is not in scope (scope.in)`,
   ]);
   const rules = { core_paths: [pattern], core_areas: [] };

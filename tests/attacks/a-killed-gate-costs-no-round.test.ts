@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { bubble, questions, runs } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { counting, declare } from "./gate-plays.ts";
 
 let tool: Rig;
@@ -34,7 +34,7 @@ it("a gate that is killed twice is a question that names the signal; the impleme
   expect(turns).toHaveLength(1);
   const shown = [
     await tool.ok("bubble", "status", "--id", "twice"),
-    artifact(tool, "twice", "round-001.tests.txt"),
+    readArtifact(tool, "twice", "round-001.tests.txt"),
   ];
   expect(shown.join("\n")).not.toMatch(/exit null/);
 });

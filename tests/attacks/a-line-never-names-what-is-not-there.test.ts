@@ -1,9 +1,9 @@
 // A line that names an artifact rests on it. If the file is not there, or was made writable since, the line is not written.
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record/world.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import { handle } from "../../src/engine/handle/handle.ts";
+import { handle } from "../../src/engine/handle/command.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 const id = "fix-cart";
@@ -31,7 +31,7 @@ it.each<[string, (path: string) => void]>([
   change(shop.world.records.path(id, name));
   const before = lines();
   // Another process than the one that put it: it knows the file by its name alone.
-  const world = { ...recordWorld(shop.repo), clock: shop.world.clock };
+  const world = { ...createRecordWorld(shop.repo), clock: shop.world.clock };
   await expect(handle(world, id, turnStarted(name))).rejects.toMatchObject({ code: "artifact.missing" });
   expect(lines()).toEqual(before);
   expect(shop.run("verify", "--id", id).code).toBe(0);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 import { bubble, configure, finalRuns, implementing, runs, writes } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { canConfine } from "../helpers/sandbox.ts";
 
 let tool: Rig;
@@ -110,7 +110,7 @@ describe.runIf(canConfine())("the lying test file of an agent", () => {
     configure(tool, "gates: { additional: [{ name: check, command: 'true' }] }");
     const open = tool.with({ PAIRFLOW_SANDBOX: "off" });
     expect((await bubble(open, "open")).state).toBe("READY_FOR_APPROVAL");
-    expect(artifact(open, "open", "done-package.md")).toContain("gates ran without a sandbox: check");
+    expect(readArtifact(open, "open", "done-package.md")).toContain("gates ran without a sandbox: check");
     expect(await open.ok("bubble", "status", "--id", "open")).toContain("no sandbox");
     expect(runs(open, "open")[0]?.[0]?.sandbox).toBe("none");
   });

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fold } from "../../src/core/bubble/evolve.ts";
 import type { CommandOf } from "../../src/core/model/command.ts";
-import { longestPackagePart } from "../../src/core/model/package.ts";
-import { knowBeforeSigning } from "../../src/core/package/know.ts";
-import { packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { explain } from "../../src/core/views/explain.ts";
-import { timelineRow } from "../../src/core/views/timeline.ts";
+import { longestPackagePart } from "../../src/core/model/record/package.ts";
+import { listSentencesBeforeSigning } from "../../src/core/package/list.ts";
+import { buildPackageView, renderPackageMarkdown } from "../../src/core/signing/package.ts";
+import { explain } from "../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../src/core/views/history/timeline.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
 import { fullPackage, rig } from "../acceptance/rig.ts";
 import { configure } from "../cli/workflow-scene.ts";
@@ -19,8 +19,8 @@ import { built, codePassed, fourAgents, handsPlan, planning, planPassed } from "
 
 const openOf = ({ state }: Scenario) =>
   state.findings.filter(({ status }) => status === "open").map(({ id }) => ({ id, status: "open" }) as const);
-const known = (scene: Scenario) => knowBeforeSigning(scene.state).map(({ text }) => text);
-const packageOf = (scene: Scenario) => packageMarkdown(packageView(scene.state));
+const known = (scene: Scenario) => listSentencesBeforeSigning(scene.state).map(({ text }) => text);
+const packageOf = (scene: Scenario) => renderPackageMarkdown(buildPackageView(scene.state));
 
 describe("who reviewed whom", () => {
   const whole = (agents: Readonly<Record<string, string>>) => codePassed(built(planPassed(planning(agents))));
@@ -60,7 +60,7 @@ describe("a run of several tasks", () => {
       .hands("T2", { package: pack("build") });
 
   it("is described by all of them, and its commit message has a line for each", () => {
-    const view = packageView(run(told).state);
+    const view = buildPackageView(run(told).state);
     expect(view.what).toBe("design: design what\nbuild: build what");
     expect(view.risks).toBe("design: design risk\nbuild: build risk");
     expect(view.commit_message).toBe("Fix cart totals\n\n- design: feat: design\n- build: feat: build");
@@ -73,7 +73,7 @@ describe("a run of several tasks", () => {
 
   it("keeps within the size of a part, however much is said", () => {
     const long = run((name) => ({ ...told(name), what: "x".repeat(4000), commit_message: "y".repeat(4000) }));
-    const { what, commit_message } = packageView(long.state);
+    const { what, commit_message } = buildPackageView(long.state);
     expect(what.length).toBeLessThanOrEqual(longestPackagePart);
     expect(what).toMatch(/^design: x+…\nbuild: x+…$/);
     expect(commit_message.length).toBeLessThanOrEqual(longestPackagePart);
@@ -159,7 +159,7 @@ describe("who changed it", () => {
       const log = tool.log("cart");
       const line = log.find(({ type }) => type === "CONFIGURED");
       expect(line?.sender).toBe("orchestrator");
-      expect(line && timelineRow(line).text).toContain(
+      expect(line && buildTimelineRow(line).text).toContain(
         "turn_timeout_minutes: 30 → 29 · agent.claude.usd_per_million_input: not set → 1 · read from bubble.toml at resume; who edited it is not known",
       );
       const written = readFileSync(
@@ -174,7 +174,7 @@ describe("who changed it", () => {
       );
       expect(await tool.ok("explain", "--id", "cart")).toContain("agent.claude.usd_per_million_input");
       const state = fold(log);
-      expect(state && packageMarkdown(packageView(state))).toBe(written);
+      expect(state && renderPackageMarkdown(buildPackageView(state))).toBe(written);
     } finally {
       await tool.close();
     }

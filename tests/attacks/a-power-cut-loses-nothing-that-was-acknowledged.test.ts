@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordWorld } from "../../src/app/record/world.ts";
-import { verifyBubble } from "../../src/app/verify/verify.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/record.ts";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { processesOf } from "../faults/leftovers.ts";
 import { type Disk, makeDisk, whyNoDisk } from "./power.ts";
@@ -151,7 +151,7 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
           const transcript = join(repo, ".pairflow", "bubbles", bubble, "transcript.ndjson");
           const left = readFileSync(transcript, "utf8");
           expect(left.startsWith(before), `${at}: every acknowledged line`).toBe(true);
-          const { errors } = await verifyBubble(recordWorld(repo), repo, bubble);
+          const { errors } = await verifyBubble(createRecordWorld(repo), repo, bubble);
           const said = errors.map(({ message }) => message);
           expect(said, `${at}: verify`).toEqual([]);
           expect(unreadable(repo, bubble, left), `${at}: git`).toEqual([]);

@@ -1,6 +1,6 @@
 // An agent that continues claiming what is refused, or whose CLI never rests, leaves a bounded number of lines in each turn.
 import { describe, expect, it } from "vitest";
-import { maxHookLines, maxWarnings } from "../../src/core/limits/noise.ts";
+import { maxHookLines, maxWarnings } from "../../src/core/limits/warning-limit.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { pair, underReview } from "../core/pair.ts";

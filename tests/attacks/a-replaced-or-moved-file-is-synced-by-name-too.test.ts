@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { fileRecords } from "../../src/adapters/records/file.ts";
+import { createFileRecords } from "../../src/adapters/records/file.ts";
 
 const seen = vi.hoisted(() => ({ calls: [] as string[], paths: new Map<number, string>() }));
 
@@ -27,7 +27,7 @@ vi.mock("node:fs", async (original) => {
 });
 
 const root = mkdtempSync(join(tmpdir(), "pairflow-names-"));
-const records = fileRecords({ root });
+const records = createFileRecords({ root });
 const calls = () => seen.calls.map((call) => call.replace(`${root}/`, ""));
 const folder = ".pairflow/bubbles";
 

@@ -1,10 +1,10 @@
 // A word that was taken back, a check that was left out, a rejection with small findings, a rule that nobody has: each was
 // once judged as something that its critic had not said. They are put to the referee as the command line puts them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandAgent } from "../../src/adapters/agent/command/adapter.ts";
+import { createCommandAgent } from "../../src/adapters/agent/command/adapter.ts";
 import { checkReview } from "../../src/app/record/review-check.ts";
-import type { Dialect } from "../../src/core/model/verdict.ts";
-import type { TurnEvent, TurnRequest } from "../../src/ports/agent.ts";
+import type { Dialect } from "../../src/core/model/review/verdict.ts";
+import type { TurnEvent, TurnRequest } from "../../src/ports/agent/adapter.ts";
 import { TREE } from "../core/dialect-cart.ts";
 import { quality_checks } from "../helpers/quality.ts";
 import { bySop, type Fields, good, inDialect } from "../reviews/answers.ts";
@@ -33,7 +33,7 @@ function heard(output: string): string | undefined {
     ...{ fresh: true, notice: "", promptFile: "/p", prompt: "", answerSchema: {}, worktree: "/w", out: "/o" },
     readOnly: true,
   };
-  const conversation = commandAgent()
+  const conversation = createCommandAgent()
     .headless(turn)
     .converse({ send: () => {}, happened: (event) => events.push(event) });
   conversation.begin();

@@ -3,8 +3,8 @@
 import fs, { statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { emptyHead } from "../../src/ports/log.ts";
-import { messages, readAll, textOf } from "../../src/testing/messages.ts";
+import { emptyHead } from "../../src/ports/record/log.ts";
+import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";
 import { logIn, scratch, transcriptIn } from "../adapters/rigs.ts";
 import { type Fault, withFault } from "./failing-disk.ts";
 
@@ -18,15 +18,15 @@ afterEach(() => folder.remove());
 /** A log with one line, and a second one appended while the disk fails. */
 async function appendDuring(fault: Omit<Fault, "path"> & { path?: string }) {
   const log = logIn(folder.root);
-  const first = await log.append("b1", emptyHead, messages("b1", emptyHead, "c1", ["first"]));
-  const batch = messages("b1", first.head, "c2", ["second"]);
+  const first = await log.append("b1", emptyHead, buildMessages("b1", emptyHead, "c1", ["first"]));
+  const batch = buildMessages("b1", first.head, "c2", ["second"]);
   const outcome = await withFault({ path: transcript, ...fault }, () =>
     logIn(folder.root).append("b1", first.head, batch),
   );
   return { log: logIn(folder.root), first, batch, ...outcome };
 }
 
-const texts = async () => (await readAll(logIn(folder.root), "b1")).envelopes.map(textOf);
+const texts = async () => (await readAll(logIn(folder.root), "b1")).envelopes.map(getMessageText);
 
 describe.each(["ENOSPC", "EDQUOT", "EIO"])("a sync that fails with %s", (code) => {
   it("for good: it is not known whether the command counted, and that is what is said", async () => {
@@ -66,7 +66,7 @@ it("never takes a later sync for proof: a command that finds the line writes its
 it("lets no later command build on lines that the disk still does not confirm", async () => {
   await appendDuring({ call: "fsyncSync", code: "EIO" });
   const { head } = await readAll(logIn(folder.root), "b1");
-  const batch = messages("b1", head, "c3", ["third"]);
+  const batch = buildMessages("b1", head, "c3", ["third"]);
   const fault = { call: "fsyncSync", path: transcript, code: "EIO" } as const;
   const { error } = await withFault(fault, () => logIn(folder.root).append("b1", head, batch));
   expect(error).toMatchObject({ code: "log.in-doubt", message: expect.stringContaining("did not happen") });

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { edit, terminal } from "../helpers/desk.ts";
-import { trustSettings } from "../helpers/trust.ts";
+import { edit, openTerminal } from "../helpers/operator.ts";
+import { confirmSettings } from "../helpers/trust.ts";
 
 let tool: Rig;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const id of ["any", "strict", "typed", "four-eyes"]) await createScripted(tool, id, shortest);
   edit(tool, "strict", (text) => text.replace(/^# approval = .*$/m, 'approval = "proven"'));
   edit(tool, "four-eyes", (text) => text.replace(/^# second_person = .*$/m, "second_person = true"));
-  trustSettings(tool);
+  confirmSettings(tool);
   for (const id of ["any", "strict", "typed", "four-eyes"])
     await tool.ok("bubble", "start", "--id", id, "--headless");
 }, 120_000);
@@ -77,7 +77,7 @@ it("at a terminal the end of the digest is typed, also with --yes", async () => 
     ["nope", "Nothing was signed"],
     [end, "Approved"],
   ] as const) {
-    const desk = terminal(tool, ["bubble", "approve", "--id", "typed", "--yes"]);
+    const desk = openTerminal(tool, ["bubble", "approve", "--id", "typed", "--yes"]);
     try {
       await desk.sees(`…${end}: type its last four characters to sign:`);
       desk.types(typed);

@@ -4,9 +4,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { excerptOf, headAndTail } from "../../src/core/gates/excerpt.ts";
-import { lastLine } from "../../src/core/gates/live.ts";
-import { beginning, clip, keepEnd, keepStart, restOfCharacter, tail } from "../../src/core/model/sizes.ts";
+import { excerptOutput, keepHeadAndTail } from "../../src/core/gates/output/excerpt.ts";
+import { findLastOutputLine } from "../../src/core/gates/running.ts";
+import {
+  clip,
+  countContinuationBytes,
+  keepEnd,
+  keepFirstBytes,
+  keepLastBytes,
+  keepStart,
+} from "../../src/core/model/value/sizes.ts";
 import { rig } from "../acceptance/rig.ts";
 
 const family = "👩‍👩‍👧‍👦";
@@ -53,7 +60,7 @@ describe("a text that is cut", () => {
   it("has at most so many bytes where bytes are counted", () => {
     fc.assert(
       fc.property(text, length, (words, bytes) => {
-        for (const part of [beginning(words, bytes), tail(words, bytes)]) {
+        for (const part of [keepFirstBytes(words, bytes), keepLastBytes(words, bytes)]) {
           expect(part).not.toMatch(half);
           expect(bytesOf(part)).toBeLessThanOrEqual(bytes);
         }
@@ -64,9 +71,9 @@ describe("a text that is cut", () => {
   it("is whole at both ends of a gate's excerpt, and on the one line of a screen", () => {
     const output = "👍".repeat(9000);
     for (const pad of ["", "x"]) {
-      expect(excerptOf(pad + output + pad)).not.toMatch(half);
-      expect(headAndTail(pad + output, 1000)).not.toMatch(half);
-      expect(lastLine(pad + output)).not.toMatch(half);
+      expect(excerptOutput(pad + output + pad)).not.toMatch(half);
+      expect(keepHeadAndTail(pad + output, 1000)).not.toMatch(half);
+      expect(findLastOutputLine(pad + output)).not.toMatch(half);
     }
   });
 
@@ -74,7 +81,7 @@ describe("a text that is cut", () => {
     const bytes = new TextEncoder().encode("👍漢é");
     for (let from = 0; from < bytes.length; from++) {
       const piece = bytes.subarray(from);
-      expect(new TextDecoder().decode(piece.subarray(restOfCharacter(piece)))).not.toContain("\ufffd");
+      expect(new TextDecoder().decode(piece.subarray(countContinuationBytes(piece)))).not.toContain("\ufffd");
     }
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { bubble, implementing, questions, runs, writes } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { declare } from "./gate-plays.ts";
 
 /** Writes one blank where two stand, as a formatter would. */
@@ -32,8 +32,8 @@ it("the producer gets what the gate wrote, and the other gates count meanwhile",
   ]);
   const log = await tool.ok("log", "--id", "patch");
   expect(log.match(/does not count: src\/cart\.txt changed, and put back/g)).toHaveLength(1);
-  expect(artifact(tool, "patch", "round-001.gates-format.patch")).toContain("+total: 2");
-  const told = artifact(tool, "patch", "prompts/t2.1-codex.md");
+  expect(readArtifact(tool, "patch", "round-001.gates-format.patch")).toContain("+total: 2");
+  const told = readArtifact(tool, "patch", "prompts/t2.1-codex.md");
   expect(told).toMatch(/git apply \S+round-001\.gates-format\.patch/);
   expect(told).toContain("+total: 2");
 });
@@ -55,6 +55,6 @@ it("a pre-commit hook that writes asks a human by name, and its waiver holds to 
   );
   const ready = await tool.until("hook", ({ state }) => state === "READY_FOR_APPROVAL", "ready");
   expect(ready.questions).toEqual([]);
-  expect(artifact(tool, "hook", "done-package.md")).toContain("it formats on purpose");
+  expect(readArtifact(tool, "hook", "done-package.md")).toContain("it formats on purpose");
   tool.write(".git/hooks/pre-commit", "#!/bin/sh\ntrue\n");
 });

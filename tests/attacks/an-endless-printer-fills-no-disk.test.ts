@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { outputLimits } from "../../src/adapters/process/pump.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { bubble, runs } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { declare } from "./gate-plays.ts";
 
 let tool: Rig;
@@ -41,7 +41,7 @@ it("a gate that prints until its time limit leaves a few megabytes, its beginnin
   );
   expect((await work).state).toBe("READY_FOR_APPROVAL");
   expect(runs(tool, "endless")).toMatchObject([[{ status: "timeout" }]]);
-  const kept = artifact(tool, "endless", "round-001.tests.txt");
+  const kept = readArtifact(tool, "endless", "round-001.tests.txt");
   expect(kept).toMatch(/^\$ .*\nthe first line\ny\n/);
   expect(kept).toMatch(/\n\[… \d{8,} bytes left out: .* …\]\ny\n/);
   expect(kept.length).toBeLessThan(outputLimits.most + 1024 * 1024);

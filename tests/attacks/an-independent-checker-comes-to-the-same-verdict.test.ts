@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Fold } from "../../src/adapters/log/fold.ts";
-import { startPlace } from "../../src/adapters/log/place.ts";
-import { payloads } from "../../src/core/model/payloads.ts";
-import { linesOf, mutations } from "../helpers/damage.ts";
+import { startPlace } from "../../src/adapters/log/head-position.ts";
+import { payloads } from "../../src/core/model/record/payloads.ts";
+import { mutations, splitFileLines } from "../helpers/damage.ts";
 
 const fixtures = resolve(import.meta.dirname, "../fixtures");
 const example = resolve(import.meta.dirname, "../../examples/verify-record");
@@ -117,7 +117,7 @@ describe.runIf(hasPython)("the independent checker", () => {
 
   it.each(Object.keys(mutations))("sees what we see after a %s at every line of every old log", (name) => {
     const cases = old.flatMap((one) => {
-      const lines = linesOf(one.file);
+      const lines = splitFileLines(one.file);
       return lines.flatMap((_, at) => {
         const changed = mutations[name]?.(lines, at, at * 997 + 13);
         return changed ? [{ one, at, file: Buffer.concat(changed), bubble: one.bubble }] : [];
@@ -135,7 +135,7 @@ describe.runIf(hasPython)("the independent checker", () => {
   it("is run from a shell: verdict, head, and what is wrong", () => {
     const bubble = join(folder, "cart");
     mkdirSync(bubble);
-    const lines = linesOf(readFileSync(logs[0] ?? ""));
+    const lines = splitFileLines(readFileSync(logs[0] ?? ""));
     writeFileSync(join(bubble, "transcript.ndjson"), Buffer.concat(lines.toSpliced(9, 1)));
     const run = () => spawnSync("python3", [join(example, "verify_record.py"), bubble], { encoding: "utf8" });
     expect(run()).toMatchObject({

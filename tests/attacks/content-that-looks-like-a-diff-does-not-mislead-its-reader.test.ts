@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { secretsInDiff } from "../../src/core/redaction/in-diff.ts";
-import { redaction } from "../../src/core/redaction/redact.ts";
-import { touchedLines } from "../../src/core/review/hunks.ts";
-import { type FileDiff, readDiff } from "../../src/core/text/diff.ts";
+import { findSecretsInDiff } from "../../src/core/redaction/in-diff.ts";
+import { createRedaction } from "../../src/core/redaction/redact.ts";
+import { listTouchedLines } from "../../src/core/review/touched-lines.ts";
+import { type FileDiff, readDiff } from "../../src/core/text/diff/unified.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pf-diff-"));
 const env = { PATH: process.env.PATH ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
@@ -126,7 +126,7 @@ describe("the reader of diffs", () => {
 
   it("does not take a removed `-- x` or an added `++ x` for the name of a file", () => {
     const refs = commit({ "a.md": "-- old\nkept\n" }, { "a.md": "++ new\nkept\n++ b/c.md\n" });
-    expect(touchedLines(diffOf(refs))).toEqual([{ path: "a.md", ranges: [[1, 3]] }]);
+    expect(listTouchedLines(diffOf(refs))).toEqual([{ path: "a.md", ranges: [[1, 3]] }]);
   });
 
   it("tells the right file of a secret behind a line that looks like a head", () => {
@@ -135,7 +135,7 @@ describe("the reader of diffs", () => {
       { "a b.env": "x\n" },
       { "a b.env": `x\n++ b/innocent.txt\n@@ -1 +1 @@\nKEY=${secret}\n` },
     );
-    expect(secretsInDiff(diffOf(refs), redaction([secret]).find)).toEqual([
+    expect(findSecretsInDiff(diffOf(refs), createRedaction([secret]).find)).toEqual([
       { file: "a b.env", line: 4, kind: "env" },
     ]);
   });
@@ -146,7 +146,7 @@ describe("the reader of diffs", () => {
       { "old name.txt": long, "gone.txt": "1\n2\n", bin: "\0\x01", same: "x" },
       { "new\tname.txt": long, bin: "\0\x02", same: "x", empty: "" },
     );
-    expect(touchedLines(diffOf(refs))).toEqual([
+    expect(listTouchedLines(diffOf(refs))).toEqual([
       { path: "bin", ranges: [] },
       { path: "empty", ranges: [] },
       { path: "gone.txt", ranges: [[1, 2]] },

@@ -3,9 +3,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readWhole } from "../../src/app/record/whole.ts";
-import { load } from "../../src/engine/handle/handle.ts";
+import { load } from "../../src/engine/handle/command.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { linesOf, mutations } from "../helpers/damage.ts";
+import { mutations, splitFileLines } from "../helpers/damage.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 const id = "fix-cart";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const cart = await shop.bubble(id);
   await cart.asksForApproval();
   await cart.isApproved();
-  lines = linesOf(readFileSync(transcript()));
+  lines = splitFileLines(readFileSync(transcript()));
   cache = readFileSync(stateFile());
   before = JSON.stringify((await load(shop.world, id, true)).state);
 });

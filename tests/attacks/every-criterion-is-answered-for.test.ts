@@ -1,11 +1,11 @@
 // The acceptance criteria of a user story and of a plan were once text in a paper: critics answered for none of them, and
 // evidence for a criterion that does not exist was taken.
 import { describe, expect, it } from "vitest";
-import { briefing } from "../../src/core/briefing/prompt.ts";
-import type { Opinion } from "../../src/core/model/verdict.ts";
-import { packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { allTrue, type Scenario } from "../../src/testing/scenario.ts";
+import { buildPrompt } from "../../src/core/briefing/prompt.ts";
+import type { Opinion } from "../../src/core/model/review/verdict.ts";
+import { buildPackageView, renderPackageMarkdown } from "../../src/core/signing/package.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { proveAllPlaces, type Scenario } from "../../src/testing/scenario.ts";
 import { built, fourAgents, handsPlan, planning } from "./pipeline-in-memory.ts";
 
 const strict = { review: { require_evidence: true } };
@@ -24,7 +24,7 @@ function approval(scene: Scenario, looked: typeof plan, subjects: string[]) {
   const { tree = "" } = scene.turn;
   const opinion: Opinion = { dialect: "status", decision: "approve", sop_review: [], patterns: [], tree };
   const claim = { checked: [{ ...looked, for: subjects }], opinion };
-  return scene.pass({ noFindings: true, ...claim, facts: allTrue(claim, tree) });
+  return scene.pass({ noFindings: true, ...claim, facts: proveAllPlaces(claim, tree) });
 }
 
 /** Everybody who is asked about it approves it. */
@@ -38,7 +38,7 @@ function approved(scene: Scenario, looked: typeof plan, role: string): Scenario 
 }
 
 const told = (scene: Scenario) =>
-  briefing(scene.state, scene.turn, {
+  buildPrompt(scene.state, scene.turn, {
     ...{ roleText: "", task: "Codes", worktree: "/work", out: "/out", artifact: (name) => name },
     ...{ summary: "", voice: "verbs", resumed: false },
   });
@@ -47,7 +47,7 @@ describe("the criteria of a pipeline's user story", () => {
   it("stand in TASK, status and prompts, and are what critics of plan and code must prove", () => {
     const judging = judgedPlan();
     expect(judging.last("TASK").payload.criteria).toEqual([expect.stringContaining(wanted)]);
-    const { criteria } = statusView(judging.state, { now: judging.state.lastAt });
+    const { criteria } = buildStatusView(judging.state, { now: judging.state.lastAt });
     expect(criteria).toMatchObject([{ id: "C1", text: expect.stringContaining(wanted) }]);
     expect(told(judging)).toContain(`**C1** ${wanted}`);
     judging
@@ -55,7 +55,7 @@ describe("the criteria of a pipeline's user story", () => {
         judging.pass({
           noFindings: true,
           checked: [plan],
-          facts: allTrue({ checked: [plan] }, judging.turn.tree),
+          facts: proveAllPlaces({ checked: [plan] }, judging.turn.tree),
         }),
       )
       .refuses("review.evidence", { details: /^C1 \(AC1 A code is entered.*no evidence$/m });
@@ -72,7 +72,7 @@ describe("the criteria of a pipeline's user story", () => {
   it("are in the package, with who gave evidence for them on exactly this tree", () => {
     const done = approved(built(approved(judgedPlan(), plan, "plan-reviewer")), code, "code-reviewer");
     expect(done.state.position.step).toBe("approval");
-    const text = packageMarkdown(packageView(done.state));
+    const text = renderPackageMarkdown(buildPackageView(done.state));
     expect(text).toMatch(/- C1 AC1 A code is entered: .* \(evidence by cleo, dan\)/);
   });
 });

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userFolder } from "../../src/app/host/user-folder.ts";
+import { getUserFolder } from "../../src/app/host/user-folder.ts";
 import { cli, execute, type Rig, rig } from "../acceptance/rig.ts";
 import {
   baseRuns,
@@ -18,7 +18,7 @@ import {
   runs,
   writes,
 } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -60,9 +60,9 @@ describe("a red base", () => {
     expect(baseRuns(tool, "red")[0]?.results[0]?.status).toBe("failed");
     expect(runs(tool, "red")[0]?.[0]?.status).toBe("passed");
     expect(questions(tool, "red")).toEqual([]);
-    expect(artifact(tool, "red", "prompts/t1.1-codex.md")).toContain("red before you began");
+    expect(readArtifact(tool, "red", "prompts/t1.1-codex.md")).toContain("red before you began");
     expect(await tool.ok("bubble", "status", "--id", "red")).toContain("red before you began: check");
-    expect(artifact(tool, "red", "done-package.md")).toContain(
+    expect(readArtifact(tool, "red", "done-package.md")).toContain(
       "red before anybody began, on the untouched base: check",
     );
   });
@@ -119,7 +119,7 @@ describe("a gate that needs the network", () => {
     expect((await tool.run("bubble", "reply", "--id", "reaching", "--choose", "network")).code).toBe(1);
     await replies("reaching", "network");
     await asks("reaching");
-    expect(artifact(tool, "reaching", "done-package.md")).toContain(
+    expect(readArtifact(tool, "reaching", "done-package.md")).toContain(
       "gates that may reach the network: check",
     );
 
@@ -145,8 +145,8 @@ describe("a gate that needs the network", () => {
   it("is not confirmed by the word alone: what nobody was shown stays so", async () => {
     gate(`${asksServer()} # another command than the one before`);
     expect((await bubble(tool, "unseen", total())).state).toBe("WAITING_HUMAN");
-    const [file = ""] = readdirSync(join(userFolder(tool.env), "trust"));
-    rmSync(join(userFolder(tool.env), "trust", file));
+    const [file = ""] = readdirSync(join(getUserFolder(tool.env), "trust"));
+    rmSync(join(getUserFolder(tool.env), "trust", file));
     const words = [
       "bubble",
       "reply",
@@ -161,7 +161,7 @@ describe("a gate that needs the network", () => {
     ];
     const said = await execute([process.execPath, cli, ...words], { cwd: tool.repo, env: tool.env });
     expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining("trust.unconfirmed") });
-    const kept = join(userFolder(tool.env), "trust", file);
+    const kept = join(getUserFolder(tool.env), "trust", file);
     expect(existsSync(kept) ? readFileSync(kept, "utf8") : "").not.toContain("with network");
   });
 

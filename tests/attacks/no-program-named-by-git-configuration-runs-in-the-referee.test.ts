@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Place, Workspace } from "../../src/ports/workspace.ts";
+import type { Workspace, WorkspacePlace } from "../../src/ports/workspace.ts";
 import { prepared, removeScenes, scene, write } from "../adapters/workspace-scene.ts";
 import { layTraps, trapAttributes, trapConfig, trapRepository } from "./traps.ts";
 
@@ -13,7 +13,11 @@ const at = "2026-01-02T03:04:05.000Z";
 const files = { "a.txt": "good one\n", "src/b.js": "good two\n", "c.txt": "good three\n" };
 
 /** Every call of the port that touches git, in an order that a bubble may have. */
-async function wholeLife(workspace: Workspace, place: Place, edit: (files: Record<string, string>) => void) {
+async function wholeLife(
+  workspace: Workspace,
+  place: WorkspacePlace,
+  edit: (files: Record<string, string>) => void,
+) {
   const { tree: base } = await workspace.prepare(place);
   edit({ "a.txt": "stray good\n" });
   await workspace.restore(place, base);
@@ -44,7 +48,11 @@ async function wholeLife(workspace: Workspace, place: Place, edit: (files: Recor
   return { text, merged, snap };
 }
 
-async function sideOf(workspace: Workspace, place: Place, edit: (files: Record<string, string>) => void) {
+async function sideOf(
+  workspace: Workspace,
+  place: WorkspacePlace,
+  edit: (files: Record<string, string>) => void,
+) {
   edit({ "a.txt": "good other\n" });
   return (await workspace.snapshot(place, "round-002")).commit;
 }

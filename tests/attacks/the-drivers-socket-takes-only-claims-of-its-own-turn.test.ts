@@ -5,10 +5,10 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { askAt, type Listening } from "../../src/adapters/verbs/socket.ts";
-import { verbDoor } from "../../src/app/caller/outside.ts";
+import { askAt, type SocketListener } from "../../src/adapters/verbs/socket.ts";
+import { createVerbDoor } from "../../src/app/caller/driver-socket.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
-import { load } from "../../src/engine/handle/handle.ts";
+import { load } from "../../src/engine/handle/command.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 const id = "cart";
@@ -18,7 +18,7 @@ const driver: Actor = { kind: "driver", id: "d1" };
 let shop: Shop;
 let worktree: string;
 let socket: string;
-let open: Listening;
+let open: SocketListener;
 
 beforeAll(async () => {
   shop = openShop();
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ...{ type: "turn-started", actor: driver, turn: "t1", attempt: 1, capability: hash, session: "s" },
     ...{ fresh: true, tree: "t0", prompt, output: "/out", seat: "process", sandboxed: true },
   });
-  const door = verbDoor(shop.world, "shop", { PAIRFLOW_CHECKOUTS: join(shop.folder, "checkouts") });
+  const door = createVerbDoor(shop.world, "shop", { PAIRFLOW_CHECKOUTS: join(shop.folder, "checkouts") });
   ({ socket } = door.place(id));
   open = await door.listen(id);
 });

@@ -15,7 +15,7 @@ import {
   runs,
   writes,
 } from "../cli/gates-scene.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 
 let tool: Rig;
 let checkouts: string;
@@ -53,9 +53,9 @@ describe("a file that git ignores", () => {
     expect((await tool.status("ignored")).round).toBeGreaterThan(2);
     expect(tool.log("ignored").filter(({ type }) => type === "APPROVAL_REQUEST")).toHaveLength(1);
     const prompts = readdirSync(join(tool.repo, ".pairflow/bubbles/ignored/artifacts/prompts"));
-    const told = prompts.map((name) => artifact(tool, "ignored", `prompts/${name}`)).join("\n");
+    const told = prompts.map((name) => readArtifact(tool, "ignored", `prompts/${name}`)).join("\n");
     expect(told).toContain("check failed on a clean checkout of exactly this tree");
-    expect(artifact(tool, "ignored", "done-package.md")).toContain(
+    expect(readArtifact(tool, "ignored", "done-package.md")).toContain(
       "## Gates on a clean checkout of exactly this tree\n\n- check: passed",
     );
   });
@@ -88,7 +88,9 @@ describe("a person's own file that .worktreeinclude names", () => {
         { path: "local.env", sha256: "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda" },
       ],
     });
-    expect(artifact(tool, "included", "done-package.md")).toContain("included from your checkout: local.env");
+    expect(readArtifact(tool, "included", "done-package.md")).toContain(
+      "included from your checkout: local.env",
+    );
   });
 });
 
@@ -114,7 +116,7 @@ describe("the setup command", () => {
     const waive = ["--choose", "waive", "--message", "known", "--operator-key", tool.key];
     await tool.ok("bubble", "reply", "--id", "unprepared", ...waive);
     await tool.until("unprepared", ({ state }) => state === "READY_FOR_APPROVAL", "it asks for approval");
-    const text = artifact(tool, "unprepared", "done-package.md");
+    const text = readArtifact(tool, "unprepared", "done-package.md");
     expect(text).toContain("no gate ran on a clean checkout of this tree: setup command failed");
     expect(text).toContain("waived: check (known)");
   });
@@ -143,7 +145,7 @@ describe("where somebody switched it off", () => {
     const { state } = await bubble(tool, "off", implementing([total()]), ["--final-gates", "worktree"]);
     expect(state).toBe("READY_FOR_APPROVAL");
     expect(finalRuns(tool, "off")).toEqual([]);
-    const text = artifact(tool, "off", "done-package.md");
+    const text = readArtifact(tool, "off", "done-package.md");
     expect(text).toContain("## Gates on this tree, in the worktree");
     expect(text.split("## Know before you sign")[1]).toContain("(final_gates = worktree)");
   });

@@ -5,10 +5,10 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chain, hashOf } from "../../src/adapters/log/line.ts";
-import { recordWorld } from "../../src/app/record/world.ts";
-import { verifyBubble } from "../../src/app/verify/verify.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import { chainLines, hashOf } from "../../src/adapters/log/line.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
+import { verifyBubble } from "../../src/app/verify/record.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 
 const id = "b1";
@@ -67,7 +67,7 @@ function copyOf(): Copy {
 async function verified(change: (copy: Copy) => void) {
   const copy = copyOf();
   change(copy);
-  return verifyBubble(recordWorld(copy.repo), copy.repo, id);
+  return verifyBubble(createRecordWorld(copy.repo), copy.repo, id);
 }
 
 const objectOf = ({ repo }: Copy, object: string) =>
@@ -128,7 +128,7 @@ function claimCommit(copy: Copy, payload: Partial<Record<"commit" | "tree", stri
   const before = lines.slice(0, at);
   const { prev: _, ...line } = JSON.parse(lines[at] ?? "") as Envelope;
   const changed = { ...line, payload: { ...(line.payload as object), ...payload } } as Omit<Envelope, "prev">;
-  const [sealed] = chain(
+  const [sealed] = chainLines(
     [{ ...changed, batch: { ...line.batch, n: 1, i: 0 } } as never],
     at,
     hashOf(Buffer.from(before.at(-1) ?? "")),

@@ -1,7 +1,7 @@
 // Gates are proposed from the project's own files, with their true source; a tool that is missing is said before anybody works.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
@@ -85,7 +85,7 @@ it("a required gate whose tool is missing is named at create with its hint, and 
     "Gate lint cannot run here: pairflow-no-linter is not installed. Install it: apt-get install linter",
   );
   expect((await tool.run("doctor")).stdout).toMatch(/gates +lint: pairflow-no-linter is not installed/);
-  desk = terminal(tool, ["bubble", "create", "--id", "chosen", "--task", "x"]);
+  desk = openTerminal(tool, ["bubble", "create", "--id", "chosen", "--task", "x"]);
   // The gates were confirmed a moment ago; what becomes of one that cannot run is asked all the same.
   await desk.sees("make lint [o]ptional, or [a]bort?");
   desk.types("o");

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { keepCard, readCard } from "../../src/app/agents/kept-cards.ts";
+import { keepCard, readCard } from "../../src/app/agents/reviewer-cards.ts";
 import { readCaseSet } from "../../src/app/bench-reviewer/case-set.ts";
-import { cardLine, tally } from "../../src/core/measure/card.ts";
+import { describeCard, tally } from "../../src/core/measure/card.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 
 let tool: Rig;
@@ -78,14 +78,14 @@ it("a reviewer that finds everything catches every defect and raises no alarm; i
     invalid: 0,
     whole: false,
   });
-  expect(card && cardLine(card)).toMatch(
+  expect(card && describeCard(card)).toMatch(
     /^caught 4 of 4 planted defects, no false alarm in 1 clean change · \d{4}-/,
   );
   expect(tool.git("status", "--porcelain")).toBe("");
   expect(await tool.ok("bench", "reviewer", "--show")).toContain("perfect as a reviewer · scripted");
   expect(JSON.parse(await tool.ok("bench", "reviewer", "--show", "--json"))).toEqual([card]);
   expect(leftFolders()).toEqual([]);
-}, 60_000);
+});
 
 it("a reviewer that stamps everything catches nothing", async () => {
   const ran = await bench(
@@ -98,7 +98,7 @@ it("a reviewer that stamps everything catches nothing", async () => {
   const { card, reviews } = JSON.parse(ran.stdout);
   expect(card).toMatchObject({ planted: 1, caught: 0, invalid: 0 });
   expect(reviews[0]).toMatchObject({ case: "page-links/last-link", judgement: "missed" });
-}, 60_000);
+});
 
 it("a reviewer that cries over everything raises a false alarm in every clean change, in each run", async () => {
   const cry = `handOver("--finding", "P1:This is all wrong @ " + changed[0] + ":1");`;
@@ -114,7 +114,7 @@ it("a reviewer that cries over everything raises a false alarm in every clean ch
     "--json",
   );
   expect(JSON.parse(ran.stdout).card).toMatchObject({ controls: 2, false_alarms: 2, planted: 0, runs: 2 });
-}, 60_000);
+});
 
 it("a reviewer that changes files has given no valid review, and that is neither a catch nor a miss", async () => {
   const meddle = `writeFileSync("src/cart.js", "// better\\n");\n${perfect}`;
@@ -123,7 +123,7 @@ it("a reviewer that changes files has given no valid review, and that is neither
   expect(ran.stdout).toContain("no valid review: 1 (in none of the counts above)");
   expect(ran.stdout).toContain("Not kept: no review was valid.");
   expect(readCard(tool.repo, "meddler")).toBeUndefined();
-}, 60_000);
+});
 
 it("a reviewer sees nothing that tells a defect from a clean change", async () => {
   const copy = `
@@ -139,7 +139,7 @@ it("a reviewer sees nothing that tells a defect from a clean change", async () =
   expect(seen).toContain("Prices by quantity");
   expect(seen).toContain("test: passed");
   expect(seen).not.toMatch(/bench|at-the-limit|planted|mutat|scripted author|measure/i);
-}, 60_000);
+});
 
 it("Ctrl-C ends the reviews that run, removes their folders, and keeps no card", async () => {
   const hang = `writeFileSync(join(here, "hangs.txt"), process.cwd());\nsetInterval(() => {}, 1000);`;
@@ -161,7 +161,7 @@ it("Ctrl-C ends the reviews that run, removes their folders, and keeps no card",
   expect(existsSync(worktree)).toBe(false);
   expect(leftFolders()).toEqual([]);
   expect(readCard(tool.repo, "sleeper")).toBeUndefined();
-}, 60_000);
+});
 
 it("a review that takes longer than it may is none", async () => {
   const ran = await bench(
@@ -178,7 +178,7 @@ it("a review that takes longer than it may is none", async () => {
     says: "nothing was handed in in time",
   });
   expect(leftFolders()).toEqual([]);
-}, 60_000);
+});
 
 it("a card gives way only to one that is as well founded, or of other cases", () => {
   const head = { agent: "kept", adapter: "claude", model: null, at: "2026-11-16T08:00:00.000Z", runs: 1 };

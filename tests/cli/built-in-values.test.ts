@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { valueFromBuild } from "../../src/app/files/from-build.ts";
+import { findBuiltValue } from "../../src/app/files/from-build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const texts = ["presets", "workflows"].flatMap((folder) =>
@@ -13,16 +13,16 @@ const texts = ["presets", "workflows"].flatMap((folder) =>
 );
 
 it.each(texts)("%s has the value that its text has", (_, text) => {
-  expect(valueFromBuild(text)).toEqual(parse(text, { merge: true }));
+  expect(findBuiltValue(text)).toEqual(parse(text, { merge: true }));
 });
 
 it.each(texts)("%s is read itself once it was changed", (_, text) => {
-  expect(valueFromBuild(`${text}# changed\n`)).toBeUndefined();
+  expect(findBuiltValue(`${text}# changed\n`)).toBeUndefined();
 });
 
 it("who changes a value changes it for nobody else", () => {
   const [, text] = texts[0]!;
-  const mine = valueFromBuild(text) as Record<string, unknown>;
+  const mine = findBuiltValue(text) as Record<string, unknown>;
   mine.name = "changed";
-  expect(valueFromBuild(text)).toEqual(parse(text, { merge: true }));
+  expect(findBuiltValue(text)).toEqual(parse(text, { merge: true }));
 });

@@ -4,10 +4,11 @@ import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rm
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { verbs } from "../../src/cli/commands/verbs.ts";
 import { isTerminal } from "../../src/cli/terminal/terminal.ts";
-import { overview } from "../../src/cli/verb/help.ts";
+import { renderOverview } from "../../src/cli/verb/help.ts";
 import { version } from "../../src/cli/verb/run.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -17,7 +18,7 @@ const say = (...argv: string[]) =>
 describe("bundles", () => {
   test("help, answered by a small bundle, tells of every verb", () => {
     const { stdout, status } = say("help");
-    expect(stdout.trimEnd()).toBe(overview(verbs, version, Number.POSITIVE_INFINITY).trimEnd());
+    expect(stdout.trimEnd()).toBe(renderOverview(verbs, version, Number.POSITIVE_INFINITY).trimEnd());
     expect(status).toBe(0);
   });
 
@@ -29,7 +30,7 @@ describe("bundles", () => {
 
   test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
     const names = readdirSync(join(root, "dist"));
-    for (const bundle of ["main", "agent", "read", "mcp"]) {
+    for (const bundle of ["main", "agent", "status", "read", "mcp"]) {
       expect(names.filter((name) => name.startsWith(`${bundle}.cjs.${process.version}-`))).toHaveLength(1);
       const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
@@ -39,15 +40,15 @@ describe("bundles", () => {
 
 test("an installed package has no compiled form before its first command, and one afterwards", () => {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-installed-"));
-  for (const part of ["bin", "package.json", "dist/read.cjs"])
+  for (const part of ["bin", "package.json", "dist/status.cjs"])
     cpSync(join(root, part), join(folder, part), { recursive: true });
-  const compiled = () => readdirSync(join(folder, "dist")).filter((name) => name !== "read.cjs");
+  const compiled = () => readdirSync(join(folder, "dist")).filter((name) => name !== "status.cjs");
   const once = () =>
     spawnSync(process.execPath, [join(folder, "bin", "pairflow"), "--version"], { encoding: "utf8" });
   expect(compiled()).toEqual([]);
   const first = once();
   expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining(version) });
-  expect(compiled()).toEqual([expect.stringMatching(/^read\.cjs\.v.*\.bin$/)]);
+  expect(compiled()).toEqual([expect.stringMatching(/^status\.cjs\.v.*\.bin$/)]);
   expect(once().stdout).toBe(first.stdout);
   rmSync(folder, { recursive: true });
 });
@@ -55,11 +56,53 @@ test("an installed package has no compiled form before its first command, and on
 test("a package that is installed needs nothing beside itself, and has the pages that screens name", () => {
   const { dependencies, files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect([dependencies, files]).toEqual([undefined, expect.arrayContaining(["bin", "dist/*.cjs", "docs"])]);
-  for (const bundle of ["main", "agent", "read", "mcp"]) {
+  for (const bundle of ["main", "agent", "status", "read", "mcp"]) {
     const text = readFileSync(join(root, "dist", `${bundle}.cjs`), "utf8");
     // Between quotes it is text: ajv has words for code that it does not write here.
     const wanted = [...text.matchAll(/(?<![\w'"`])require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
     expect(wanted.filter((name) => !isBuiltin(name))).toEqual([]);
+  }
+});
+
+/** What each small bundle may be made of beside src: what is not named is not read at any start. */
+test("agent and status verbs hold no library but the one for schemas, and nothing that parses, packs or serves", async () => {
+  for (const entry of ["agent", "status"]) {
+    const { metafile } = await build({
+      entryPoints: [join(root, "src", "cli", "entry", `${entry}.ts`)],
+      absWorkingDir: root,
+      bundle: true,
+      platform: "node",
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+    });
+    const used = Object.keys(Object.values(metafile.outputs)[0]?.inputs ?? {});
+    const libraries = used.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    expect([...new Set(libraries)]).toEqual(["valibot"]);
+    const rooms = [
+      "src/mcp/",
+      "src/adapters/agent/",
+      "src/adapters/seat/",
+      "src/adapters/workspace/",
+      "src/engine/turns/",
+    ];
+    expect(used.filter((path) => rooms.some((room) => path.startsWith(room)))).toEqual([]);
+  }
+});
+
+test("the version and the status of a bubble load none of Node's large modules", () => {
+  const loaded = `process.on("exit", () => require("node:fs").writeSync(2, process.moduleLoadList.join("\\n")))`;
+  for (const argv of [["--version"], ["bubble", "list", "--repo", root]]) {
+    const script = `process.argv.splice(1, 0, "x");${loaded};require(${JSON.stringify(join(root, "bin", "pairflow"))})`;
+    const { stderr, status } = spawnSync(process.execPath, ["-e", script, ...argv], {
+      encoding: "utf8",
+      env: {},
+    });
+    expect(status).toBe(0);
+    const large = ["crypto", "child_process", "http", "net", "zlib", "stream", "readline", "tty"];
+    expect(stderr.split("\n").filter((name) => large.includes(name.replace("NativeModule ", "")))).toEqual(
+      [],
+    );
   }
 });
 

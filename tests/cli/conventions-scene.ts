@@ -1,7 +1,7 @@
 // Bubbles whose critics notice a habit, taken to their commit by the built command and agents that are processes.
 import { expect } from "vitest";
 import { createScripted, fullPackage, type Rig } from "../acceptance/rig.ts";
-import { grant } from "../helpers/desk.ts";
+import { grant } from "../helpers/operator.ts";
 
 export const cents = {
   name: "Totals in cents",

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { InboxItem } from "../../src/core/views/inbox.ts";
+import type { InboxItem } from "../../src/core/views/bubble/inbox.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
-import { artifact, grant, lastPrompt } from "../helpers/desk.ts";
+import { grant, readArtifact, readLastPrompt } from "../helpers/operator.ts";
 import { quality_checks } from "../helpers/quality.ts";
 import { cents, committed, implementer, listed, notices, reviewed, signs } from "./conventions-scene.ts";
 import { configure, makes } from "./workflow-scene.ts";
@@ -148,7 +148,7 @@ describe("the whole way", () => {
     const waived = await grant(tool, "bubble", "reply", "--id", "four", ...words);
     expect(waived, waived.stderr).toMatchObject({ code: 0 });
     await tool.until("four", ({ questions }) => questions[0]?.kind === "agent", "the next reviewer asks");
-    const told = lastPrompt(tool, "four");
+    const told = readLastPrompt(tool, "four");
     const titles = ["SOPs you must answer for", "Decided by a human before", "Conventions of this project"];
     const places = titles.map((title) => told.indexOf(`## ${title}`));
     expect(places.every((place) => place > 0)).toBe(true);
@@ -156,7 +156,7 @@ describe("the whole way", () => {
     expect(told).toContain(
       "- **Totals in cents**: Amounts are whole numbers of cents (for src/**; accepted by Tester",
     );
-    expect(artifact(tool, "four", "prompts/t1.1-codex.md")).not.toContain("cents");
+    expect(readArtifact(tool, "four", "prompts/t1.1-codex.md")).not.toContain("cents");
   });
 
   it("retired it leaves the file and is not asked about again", async () => {

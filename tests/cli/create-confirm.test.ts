@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, edit, grant, headless, type Terminal, terminal } from "../helpers/desk.ts";
 import { documentPath, documentTurns } from "../helpers/document.ts";
+import { edit, grant, openTerminal, readArtifact, runHeadless, type Terminal } from "../helpers/operator.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
@@ -19,7 +19,7 @@ describe("at a terminal", () => {
   /** Each with a folder of its own for what was confirmed, so that each is asked. */
   const ask = (id: string, user = id) => {
     const env = { ...tool.env, PAIRFLOW_HOME: join(tool.folder, "users", user) };
-    desk = terminal(tool, ["bubble", "create", "--id", id, "--task", "Fix the total"], { env });
+    desk = openTerminal(tool, ["bubble", "create", "--id", id, "--task", "Fix the total"], { env });
     return desk;
   };
 
@@ -194,16 +194,16 @@ it("criteria stand in the TASK, in the briefing and in the package", async () =>
       },
     ],
   };
-  const ready = await headless(tool, "criteria", turns, "--criterion", "the total is two");
+  const ready = await runHeadless(tool, "criteria", turns, "--criterion", "the total is two");
   expect(ready.state).toBe("READY_FOR_APPROVAL");
   const task = tool.log("criteria").find((envelope) => envelope.type === "TASK");
   expect(task).toMatchObject({ payload: { criteria: ["the total is two"] } });
   for (const prompt of ["t1.1-codex", "t2.1-claude", "t3.1-codex"]) {
-    expect(artifact(tool, "criteria", `prompts/${prompt}.md`)).toMatch(
+    expect(readArtifact(tool, "criteria", `prompts/${prompt}.md`)).toMatch(
       /## Acceptance criteria\n\n- (\*\*C1\*\* )?the total is two/,
     );
   }
-  expect(artifact(tool, "criteria", "done-package.md")).toContain("the total is two");
+  expect(readArtifact(tool, "criteria", "done-package.md")).toContain("the total is two");
   const shown = await grant(tool, "bubble", "approve", "--id", "criteria");
   expect(shown.stderr).toMatch(/wanted\s+C1 the total is two \(evidence by claude, codex\)/);
 });

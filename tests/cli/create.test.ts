@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { runAt } from "../helpers/desk.ts";
+import { runAt } from "../helpers/operator.ts";
 
 const packageJson = (test: string) => JSON.stringify({ name: "shop", scripts: { test } });
 

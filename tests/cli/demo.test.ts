@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cli, execute, type Rig, rig } from "../acceptance/rig.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 
 let folder: string;
 let tool: Rig;
@@ -34,7 +34,7 @@ const living = (temporary: string) =>
     .filter((line) => line.includes(join(temporary, "pairflow-demo-")));
 
 function atTerminal(env: Record<string, string>, ...flags: string[]): Terminal {
-  const screen = terminal(tool, ["demo", ...flags], { env });
+  const screen = openTerminal(tool, ["demo", ...flags], { env });
   screens.push(screen);
   return screen;
 }

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { errorCodes } from "../helpers/error-codes.ts";
+import { findErrorCodes } from "../helpers/error-codes.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const found = errorCodes(resolve(root, "src"));
+const found = findErrorCodes(resolve(root, "src"));
 const rows = [
   ...readFileSync(resolve(root, "docs/errors.md"), "utf8").matchAll(/^\| `([^`]+)` \| (.*) \|$/gm),
 ];

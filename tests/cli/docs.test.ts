@@ -3,12 +3,24 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { verbs } from "../../src/cli/commands/verbs.ts";
-import { cliReference } from "../../src/cli/docs/cli.ts";
-import { verb } from "../../src/cli/verb/verb.ts";
+import { replaceDialectTables, replaceToolTables } from "../../src/cli/docs/claims.ts";
+import { renderCliReference } from "../../src/cli/docs/cli.ts";
+import { defineVerb } from "../../src/cli/verb/declaration.ts";
 
 it("docs/cli.md is as `npm run docs` writes it", () => {
   const written = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");
-  expect(written === cliReference(verbs), "docs/cli.md is old; write it again with: npm run docs").toBe(true);
+  expect(written === renderCliReference(verbs), "docs/cli.md is old; write it again with: npm run docs").toBe(
+    true,
+  );
+});
+
+it.each([
+  ["mcp.md", replaceToolTables],
+  ["reviews.md", replaceDialectTables],
+])("the tables of docs/%s are as `npm run docs` writes them", (name, write) => {
+  const page = readFileSync(resolve(import.meta.dirname, "../../docs", name), "utf8");
+  expect(page === write(page), `docs/${name} is old; write it again with: npm run docs`).toBe(true);
+  expect(() => write("# A page")).toThrow("no place for the table");
 });
 
 it("every command that help shows has a line about it without a full stop, and an access", () => {
@@ -19,7 +31,7 @@ it("every command that help shows has a line about it without a full stop, and a
 });
 
 it("shows required flags in the usage, and everything that Markdown would swallow", () => {
-  const example = verb({
+  const example = defineVerb({
     words: "sing",
     about: "Sing a <song>",
     access: "operator",
@@ -32,7 +44,7 @@ it("shows required flags in the usage, and everything that Markdown would swallo
     },
     run: async () => undefined,
   });
-  const [, section] = cliReference([example]).split("## sing");
+  const [, section] = renderCliReference([example]).split("## sing");
   expect(section).toMatchInlineSnapshot(`
     "
 

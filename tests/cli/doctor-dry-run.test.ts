@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { tried } from "../../src/adapters/agent/tried.ts";
-import type { Finding } from "../../src/app/host/check.ts";
+import { tried } from "../../src/adapters/agent/tested-versions.ts";
+import type { DoctorFinding } from "../../src/app/host/check.ts";
 import { findProgram } from "../../src/app/host/programs.ts";
-import { repoTag } from "../../src/app/host/repository-names.ts";
+import { computeRepoTag } from "../../src/app/host/repositories/names.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -53,7 +53,7 @@ function prepare(config = ""): void {
 
 function examine(more: Record<string, string> = {}) {
   const { code, stdout } = shop.runIn(shop.repo, environment(more), "doctor", "--json");
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: DoctorFinding[] };
   return {
     code,
     ok,
@@ -239,7 +239,7 @@ it("records that cannot be written are an error with the line that gives them ba
 
 it("a process that still works for a bubble that is over is found", async () => {
   prepare();
-  const work = `${repoTag(shop.repo)}/long-gone/t1.1`;
+  const work = `${computeRepoTag(shop.repo)}/long-gone/t1.1`;
   const child = spawn("sleep", ["300"], { env: { ...shop.env, PAIRFLOW_WORK: work }, stdio: "ignore" });
   try {
     await once(child, "spawn");

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { mountCheck } from "../../src/app/doctor/disk.ts";
-import { versionCheck } from "../../src/app/host/check.ts";
+import { checkMount } from "../../src/app/doctor/disk/file-system.ts";
+import { checkVersion } from "../../src/app/host/check.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -171,28 +171,28 @@ it("works outside a repository", () => {
 });
 
 it("judges versions by number", () => {
-  expect(versionCheck("git", "git version 2.39.5", [2, 38], "fix")).toEqual({
+  expect(checkVersion("git", "git version 2.39.5", [2, 38], "fix")).toEqual({
     name: "git",
     status: "ok",
     says: "2.39.5",
   });
-  expect(versionCheck("git", "git version 2.4.1", [2, 38], "fix").says).toBe(
+  expect(checkVersion("git", "git version 2.4.1", [2, 38], "fix").says).toBe(
     "2.4.1 is too old; 2.38 is needed",
   );
-  expect(versionCheck("tmux", "tmux next-3.4", [3, 2], "fix").status).toBe("ok");
-  expect(versionCheck("tmux", "", [3, 2], "fix").says).toBe("not installed, or not on the PATH");
+  expect(checkVersion("tmux", "tmux next-3.4", [3, 2], "fix").status).toBe("ok");
+  expect(checkVersion("tmux", "", [3, 2], "fix").says).toBe("not installed, or not on the PATH");
 });
 
 it("refuses network file systems by the mount that is nearest to the repository", () => {
   const table =
     "/dev/vda / ext4 rw 0 0\nserver:/home /home nfs4 rw 0 0\nshare /mnt/my\\040disk cifs rw 0 0\ntmpfs /home/me/local tmpfs rw 0 0\n";
-  expect(mountCheck("/srv/shop", table)).toMatchObject({ status: "ok" });
-  expect(mountCheck("/home/me/shop", table)).toMatchObject({
+  expect(checkMount("/srv/shop", table)).toMatchObject({ status: "ok" });
+  expect(checkMount("/home/me/shop", table)).toMatchObject({
     status: "error",
     fix: "git clone /home/me/shop ~/shop",
   });
-  expect(mountCheck("/mnt/my disk/shop", table)).toMatchObject({ status: "error" });
-  expect(mountCheck("/home/me/local/shop", table)).toMatchObject({ status: "ok" });
-  expect(mountCheck("/homes/shop", table)).toMatchObject({ status: "ok" });
-  expect(mountCheck("/srv/shop", undefined)).toMatchObject({ status: "ok" });
+  expect(checkMount("/mnt/my disk/shop", table)).toMatchObject({ status: "error" });
+  expect(checkMount("/home/me/local/shop", table)).toMatchObject({ status: "ok" });
+  expect(checkMount("/homes/shop", table)).toMatchObject({ status: "ok" });
+  expect(checkMount("/srv/shop", undefined)).toMatchObject({ status: "ok" });
 });

@@ -2,17 +2,17 @@
 // asked to sign what nobody has understood.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { artifact, goOn, grant, headless } from "../helpers/desk.ts";
 import {
   adversarial,
+  buildTurnWithoutDuty,
+  buildWritingTurn,
   documentPath,
   documentTurns,
   draftDocument,
   dryRun,
   goodDocument,
-  skipsDuty,
-  writes,
 } from "../helpers/document.ts";
+import { goOn, grant, readArtifact, runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -30,8 +30,11 @@ const understood = [
 
 describe("a document bubble", () => {
   it("sends a draft back with the lines of the four checks, and asks no critic about it", async () => {
-    const turns = { ...documentTurns, implementer: [writes(draftDocument), writes(goodDocument), dryRun] };
-    const waiting = await headless(tool, "draft", turns, ...flags);
+    const turns = {
+      ...documentTurns,
+      implementer: [buildWritingTurn(draftDocument), buildWritingTurn(goodDocument), dryRun],
+    };
+    const waiting = await runHeadless(tool, "draft", turns, ...flags);
     expect(waiting).toMatchObject({
       state: "WAITING_HUMAN",
       round: 3,
@@ -45,20 +48,20 @@ describe("a document bubble", () => {
         ),
       ),
     });
-    expect(artifact(tool, "draft", "prompts/t2.1-codex.md")).toMatch(/docs\/cart\.md:\d+: /);
+    expect(readArtifact(tool, "draft", "prompts/t2.1-codex.md")).toMatch(/docs\/cart\.md:\d+: /);
   });
 
   it("converges only when both passes have answered the questions of their duty", async () => {
-    const lazy = skipsDuty({ checked: [`${documentPath}:21 the merge keeps the larger amount`] });
-    const waiting = await headless(tool, "lazy", { ...documentTurns, reviewer: [lazy] }, ...flags);
+    const lazy = buildTurnWithoutDuty({ checked: [`${documentPath}:21 the merge keeps the larger amount`] });
+    const waiting = await runHeadless(tool, "lazy", { ...documentTurns, reviewer: [lazy] }, ...flags);
     expect(waiting).toMatchObject({ state: "WAITING_HUMAN" });
     const warnings = tool.log("lazy").flatMap(({ type, payload }) => (type === "WARNING" ? [payload] : []));
     expect(warnings[0]).toMatchObject({
       code: "review.evidence",
       details: expect.arrayContaining([expect.stringMatching(/^contradictions /)]),
     });
-    expect(artifact(tool, "draft", "prompts/t3.1-claude.md")).toContain("## Adversarial pass");
-    expect(artifact(tool, "draft", "prompts/t4.1-codex.md")).toContain("## Implementability dry-run");
+    expect(readArtifact(tool, "draft", "prompts/t3.1-claude.md")).toContain("## Adversarial pass");
+    expect(readArtifact(tool, "draft", "prompts/t4.1-codex.md")).toContain("## Implementability dry-run");
   });
 
   it("asks whether it was understood, and takes neither a shrug nor a waiver for it", async () => {
@@ -90,10 +93,10 @@ describe("a document bubble", () => {
 
   it("goes back to its author when it was not understood", async () => {
     const turns = {
-      implementer: [writes(goodDocument), dryRun],
-      reviewer: [adversarial, writes(`${goodDocument}\n`)],
+      implementer: [buildWritingTurn(goodDocument), dryRun],
+      reviewer: [adversarial, buildWritingTurn(`${goodDocument}\n`)],
     };
-    await headless(tool, "unclear", turns, ...flags);
+    await runHeadless(tool, "unclear", turns, ...flags);
     const reply = [
       "bubble",
       "reply",
@@ -115,8 +118,11 @@ describe("a document bubble", () => {
       "within 2 seconds, measured at p95 over one day in production",
       "quickly",
     );
-    const turns = { implementer: [writes(vague), writes(`${vague}\n`), dryRun], reviewer: [adversarial] };
-    const waiting = await headless(tool, "waived", turns, ...flags, "--max-rounds", "1");
+    const turns = {
+      implementer: [buildWritingTurn(vague), buildWritingTurn(`${vague}\n`), dryRun],
+      reviewer: [adversarial],
+    };
+    const waiting = await runHeadless(tool, "waived", turns, ...flags, "--max-rounds", "1");
     expect(waiting.questions[0]?.kind).toBe("exhausted");
     const waive = ["bubble", "waive", "--id", "waived", "--gate", "ambiguity"];
     expect(await tool.run(...waive, "--reason", "x")).toMatchObject({
@@ -143,7 +149,7 @@ describe("a document bubble", () => {
       ],
     );
     expect(asked).toMatchObject({ questions: [{ kind: "comprehension" }] });
-    expect(artifact(tool, "waived", "done-package.md")).toContain(
+    expect(readArtifact(tool, "waived", "done-package.md")).toContain(
       "waived: ambiguity (the figure comes with the tender)",
     );
     await tool.ok("bubble", "stop", "--id", "waived");

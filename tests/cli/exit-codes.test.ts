@@ -1,7 +1,7 @@
 // --exit-code: a script learns from the exit code alone where a bubble has come to rest.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { drafts, pairScene, pairTask, rejects } from "../seeds/pair-scene.ts";
+import { drafts, pairScene, pairTask, rejects } from "../scenarios/pair-scene.ts";
 
 let tool: Rig;
 beforeAll(() => {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 import {
   bubble,
   configure,
@@ -84,7 +84,7 @@ describe("the specification's example", () => {
   it("is shown to the human, who confirms it", async () => {
     configure(tool, printed);
     const env = { ...tool.env, PAIRFLOW_HOME: join(tool.folder, "nothing-confirmed") };
-    desk = terminal(tool, ["bubble", "create", "--id", "shown", "--task", "Fix the total"], { env });
+    desk = openTerminal(tool, ["bubble", "create", "--id", "shown", "--task", "Fix the total"], { env });
     await desk.sees(
       /Gates found \(\.pairflow\/config\.yaml: go\)[\s\S]*build +required +go build \.\/\.\.\./,
     );

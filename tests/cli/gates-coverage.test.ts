@@ -1,7 +1,7 @@
 // A threshold through the command line: the tool's own report of this very run, or no pass.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { artifact, lastPrompt } from "../helpers/desk.ts";
+import { readArtifact, readLastPrompt } from "../helpers/operator.ts";
 import { bubble, configure, implementing, questions, runs, writes } from "./gates-scene.ts";
 
 let tool: Rig;
@@ -41,7 +41,7 @@ describe("coverage", () => {
       },
       { status: "passed", coverage: 80 },
     ]);
-    expect(artifact(tool, "less", "prompts/t2.1-codex.md")).toContain(
+    expect(readArtifact(tool, "less", "prompts/t2.1-codex.md")).toContain(
       "coverage is 79 %, below the threshold of 80 %",
     );
   });
@@ -99,6 +99,6 @@ describe("a report", () => {
     expect(coverage("nonsense")).toMatchObject([
       { status: "error", hint: expect.stringContaining("coverage.out cannot be read") },
     ]);
-    expect(lastPrompt(tool, "nonsense")).toContain("coverage: error");
+    expect(readLastPrompt(tool, "nonsense")).toContain("coverage: error");
   });
 });

@@ -2,7 +2,7 @@
 // their place when they cannot be used.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { bubble, configure, implementing, runs, writes } from "./gates-scene.ts";
 
 let tool: Rig;
@@ -34,8 +34,8 @@ describe("a gate that ends with 0", () => {
       [{ status: "passed", exit_code: 0 }],
     ]);
     expect(runs(tool, "failing")[0]?.[0]?.excerpt).not.toContain("1 failed");
-    expect(artifact(tool, "failing", "prompts/t2.1-codex.md")).toContain(hint);
-    expect(artifact(tool, "failing", "round-001.tests.txt")).toContain(hint);
+    expect(readArtifact(tool, "failing", "prompts/t2.1-codex.md")).toContain(hint);
+    expect(readArtifact(tool, "failing", "round-001.tests.txt")).toContain(hint);
   });
 
   it("fails without the line its success pattern wants; a red one is saved by no pattern", async () => {

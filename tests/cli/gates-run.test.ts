@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { execute, type Rig, rig } from "../acceptance/rig.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { bubble, configure, implementing, questions, runs, writes } from "./gates-scene.ts";
 
 let tool: Rig;
@@ -16,7 +16,7 @@ const additional = (...gates: readonly object[]) =>
   configure(tool, `gates: ${JSON.stringify({ additional: gates })}`);
 /** Nothing is run on the base first. */
 const inRoundsOnly = ["--base-gates", "off"];
-const prompt = (id: string, name: string) => artifact(tool, id, `prompts/${name}.md`);
+const prompt = (id: string, name: string) => readArtifact(tool, id, `prompts/${name}.md`);
 
 describe("a required gate", () => {
   it("that is red sends the producer its output, head and tail, and keeps the whole", async () => {
@@ -33,7 +33,9 @@ describe("a required gate", () => {
     expect(told).toContain("the first error");
     expect(told).toContain("the last word");
     expect(told).toMatch(/characters left out/);
-    expect(artifact(tool, "red", "round-001.tests.txt")).toMatch(/\n10000\n[\s\S]*\[check: failed, exit 1,/);
+    expect(readArtifact(tool, "red", "round-001.tests.txt")).toMatch(
+      /\n10000\n[\s\S]*\[check: failed, exit 1,/,
+    );
   });
 
   it("without its tool is a question with the way to get it, and counts for nothing until then", async () => {
@@ -76,7 +78,9 @@ describe("an optional gate", () => {
       ],
     ]);
     expect(prompt("optional", "t2.1-claude")).toMatch(/style: failed[\s\S]*lint: error/);
-    expect(artifact(tool, "optional", "done-package.md")).toMatch(/style: failed \(optional, a warning\)/);
+    expect(readArtifact(tool, "optional", "done-package.md")).toMatch(
+      /style: failed \(optional, a warning\)/,
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 // A repository that declares its gates, and bubbles of scripted agents that run into them.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PayloadOf } from "../../src/core/model/envelope.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
-import type { StatusView } from "../../src/core/views/status.ts";
+import type { PayloadOf } from "../../src/core/model/record/envelope.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { fullPackage, type Rig, shortest } from "../acceptance/rig.ts";
 
 /** Commits a configuration; reviews are not the subject here and need no evidence. */

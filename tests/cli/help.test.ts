@@ -1,14 +1,14 @@
 // Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
 import { describe, expect, it } from "vitest";
 import { wrap } from "../../src/cli/terminal/style.ts";
-import { parse } from "../../src/cli/verb/args.ts";
-import { helpOf, helpOfGroup, overview } from "../../src/cli/verb/help.ts";
-import { printTrouble } from "../../src/cli/verb/outcome.ts";
-import { unknownVerb } from "../../src/cli/verb/unknown-verb.ts";
-import { type Verb, verb } from "../../src/cli/verb/verb.ts";
+import { defineVerb, type Verb } from "../../src/cli/verb/declaration.ts";
+import { renderGroupHelp, renderHelp, renderOverview } from "../../src/cli/verb/help.ts";
+import { parseArguments } from "../../src/cli/verb/parse.ts";
+import { printTrouble } from "../../src/cli/verb/result.ts";
+import { refuseUnknownVerb } from "../../src/cli/verb/unknown-verb.ts";
 
 const made = (words: string, about: string, more: Partial<Verb> = {}) =>
-  verb({
+  defineVerb({
     words,
     about,
     access: "read",
@@ -33,7 +33,7 @@ const verbs = [
 
 describe("pairflow help", () => {
   it("has every command that is shown under exactly one title, and no deprecated one", () => {
-    expect(overview(verbs, "1.0", 100)).toMatchInlineSnapshot(`
+    expect(renderOverview(verbs, "1.0", 100)).toMatchInlineSnapshot(`
       "pairflow 1.0 — coding agents that work against each other, so that the result can be trusted
 
       Bubbles
@@ -59,15 +59,15 @@ describe("pairflow help", () => {
   });
 
   it("lists the commands of one word, and knows when there are none", () => {
-    expect(helpOfGroup(verbs, "bubble", 80)).toContain("bubble status  Show a bubble");
-    expect(helpOfGroup(verbs, "inbox", 80)).toBeUndefined();
+    expect(renderGroupHelp(verbs, "bubble", 80)).toContain("bubble status  Show a bubble");
+    expect(renderGroupHelp(verbs, "inbox", 80)).toBeUndefined();
   });
 
   it("fits the terminal, with what is long below its own beginning", () => {
     const long = made("x", "Do it", {
       flags: { mode: { kind: "text", value: "<mode>", about: "how it is done, in a few words" } },
     });
-    const lines = helpOf(long, 41).split("\n");
+    const lines = renderHelp(long, 41).split("\n");
     expect(lines).toContain("  --mode <mode>  how it is done, in a few");
     expect(lines).toContain("                 words");
   });
@@ -75,7 +75,7 @@ describe("pairflow help", () => {
 
 describe("a command that does not exist", () => {
   const said = (...argv: string[]) => {
-    const { message, hint } = unknownVerb(verbs, argv);
+    const { message, hint } = refuseUnknownVerb(verbs, argv);
     return [message, hint];
   };
 
@@ -102,7 +102,7 @@ describe("a command that does not exist", () => {
 
 it("a bubble without its flag is put into the line to paste", () => {
   const status = made("bubble status", "Show a bubble");
-  expect(() => parse(status, ["fix-cart"])).toThrow(
+  expect(() => parseArguments(status, ["fix-cart"])).toThrow(
     expect.objectContaining({ hint: "pairflow bubble status --id fix-cart" }),
   );
 });

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { configExample } from "../../src/app/config/init.ts";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
-import { userFileOf } from "../../src/app/host/user-folder.ts";
+import { getUserFile } from "../../src/app/host/user-folder.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -127,10 +127,10 @@ it("makes an operator key outside the repository that only its owner can read", 
   );
   expect(statSync(key).mode & 0o777).toBe(0o600);
   expect(readFileSync(key, "utf8").trim().length).toBeGreaterThanOrEqual(43);
-  const list = readFileSync(userFileOf("operator-keys", shop.repo, shop.env), "utf8");
+  const list = readFileSync(getUserFile("operator-keys", shop.repo, shop.env), "utf8");
   expect(list).toMatch(/^[0-9a-f]{64}\n$/);
   expect(shop.session("init", "--operator-key", key)).toContain("knew <folder>/keys/operator.key already");
-  expect(readFileSync(userFileOf("operator-keys", shop.repo, shop.env), "utf8")).toBe(list);
+  expect(readFileSync(getUserFile("operator-keys", shop.repo, shop.env), "utf8")).toBe(list);
 });
 
 it("refuses a key where agents work, however the path is written", () => {

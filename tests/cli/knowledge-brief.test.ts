@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig } from "../acceptance/rig.ts";
-import { lastPrompt } from "../helpers/desk.ts";
+import { readLastPrompt } from "../helpers/operator.ts";
 
 const asking = { role: "implementer", steps: [{ ask: { question: "Which one?" } }] };
 const building = {
@@ -85,7 +85,7 @@ describe("while a reviewer has the turn", () => {
 
   it("it is told exactly what the engine told it: the SOPs of the changed files, and Standards", async () => {
     const { stdout } = await brief("--role", "reviewer", "--bubble", "cart");
-    const prompt = lastPrompt(tool, "cart");
+    const prompt = readLastPrompt(tool, "cart");
     expect(prompt).toContain("claude is the reviewer");
     expect(stdout).toBe(prompt);
     expect(stdout).toContain("### source.doc.sops.totals (error)");

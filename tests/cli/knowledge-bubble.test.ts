@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig } from "../acceptance/rig.ts";
-import { artifact, edit, goOn, grant, headless } from "../helpers/desk.ts";
+import { edit, goOn, grant, readArtifact, runHeadless } from "../helpers/operator.ts";
 
 const rigs: Rig[] = [];
 afterEach(async () => {
@@ -44,13 +44,13 @@ const turns = { implementer: [build, last], reviewer: [clean] };
 describe("a bubble in a project with SOPs", () => {
   it("hides them from who builds, has them answered for, and commits them as they were", async () => {
     const tool = project();
-    const ready = await headless(tool, "cart", turns);
+    const ready = await runHeadless(tool, "cart", turns);
     expect(ready.state).toBe("READY_FOR_APPROVAL");
     const seen = readFileSync(join(tool.worktree("cart"), "..", ".out", "cart", "t1", "seen.txt"), "utf8");
     expect(seen).toBe(".pairflow:\nconfig.yaml\n");
     expect(existsSync(join(tool.worktree("cart"), ".pairflow", "sops"))).toBe(false);
     expect(existsSync(join(tool.worktree("cart"), ".pairflow", "constitution.md"))).toBe(false);
-    expect(artifact(tool, "cart", "done-package.md")).toContain("- source.doc.sops.totals (error)");
+    expect(readArtifact(tool, "cart", "done-package.md")).toContain("- source.doc.sops.totals (error)");
     expect(await grant(tool, "bubble", "approve", "--id", "cart", "--yes")).toMatchObject({ code: 0 });
     expect(await grant(tool, "bubble", "commit", "--id", "cart")).toMatchObject({ code: 0 });
     expect(tool.git("diff", "--name-only", "main", "bubble/cart")).toBe("src/cart.txt\n");
@@ -73,10 +73,10 @@ describe("a bubble in a project with SOPs", () => {
         },
       ],
     });
-    const warned = await headless(tool, "warned", { ...turns, reviewer: [violates("naming")] });
+    const warned = await runHeadless(tool, "warned", { ...turns, reviewer: [violates("naming")] });
     expect(warned.questions).toMatchObject([{ kind: "tie-break", findings: ["F1"] }]);
     await tool.ok("bubble", "stop", "--id", "warned");
-    const rejected = await headless(tool, "rejected", {
+    const rejected = await runHeadless(tool, "rejected", {
       implementer: [build, { role: "implementer", steps: [{ ask: "What now?" }] }],
       reviewer: [violates("totals")],
     });
@@ -87,7 +87,7 @@ describe("a bubble in a project with SOPs", () => {
 describe("critics that cannot be told what they must answer for", () => {
   it("are not asked: SOPs that do not fit are the human's business, whole or not at all", async () => {
     const tool = project("defaults:\n  review:\n    context_chars: 1000\n");
-    const waiting = await headless(tool, "big", turns);
+    const waiting = await runHeadless(tool, "big", turns);
     expect(waiting).toMatchObject({ state: "WAITING_HUMAN", questions: [{ kind: "stuck" }] });
     expect(waiting.questions[0]?.text).toMatch(/no reviewer can be asked: .*review\.context_chars is 1000/);
     expect(tool.log("big").filter(({ type }) => type === "PASS")).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("critics that cannot be told what they must answer for", () => {
       role: "implementer",
       steps: [{ ask: "May I?" }, ...build.steps],
     };
-    await headless(tool, "touched", { ...turns, implementer: [touch, last] });
+    await runHeadless(tool, "touched", { ...turns, implementer: [touch, last] });
     const file = join(tool.repo, ".pairflow", "bubbles", "touched", "artifacts", "knowledge.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("No floats", "Floats"));
     const waiting = await goOn(tool, "touched", "bubble", "reply", "--id", "touched", "--message", "yes");
@@ -127,8 +127,8 @@ describe("what has no room", () => {
     });
     rigs.push(tool);
     const wonders = { role: "reviewer", steps: [{ ask: "What about tax?" }] };
-    await headless(tool, "tight", { ...turns, reviewer: [wonders] });
-    const prompt = artifact(tool, "tight", "prompts/t2.1-claude.md");
+    await runHeadless(tool, "tight", { ...turns, reviewer: [wonders] });
+    const prompt = readArtifact(tool, "tight", "prompts/t2.1-claude.md");
     expect(prompt).toContain('## Not told here\n\n- left out for lack of room: the convention "older"');
     expect(prompt).toContain("**newer**");
   });

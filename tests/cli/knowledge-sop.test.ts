@@ -1,7 +1,7 @@
 // pairflow sop list, sop match, constitution show: what a project has written down, and what is wrong with it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { runAt } from "../helpers/desk.ts";
+import { runAt } from "../helpers/operator.ts";
 
 let tool: Rig;
 const commit = (message: string) => {

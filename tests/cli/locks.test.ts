@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { goOn, grant } from "../helpers/desk.ts";
+import { goOn, grant } from "../helpers/operator.ts";
 import { approves, configure, linesOf, makes, run } from "./workflow-scene.ts";
 
 const rigs: Rig[] = [];

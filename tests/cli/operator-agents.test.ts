@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { grant, headless, runAt } from "../helpers/desk.ts";
+import { grant, runAt, runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -36,7 +36,7 @@ describe("inside an agent's turn", () => {
       ...first.steps,
     ];
     // The fence for machines without a sandbox: inside one there is not even a record.
-    const ready = await headless(tool.with({ PAIRFLOW_SANDBOX: "off" }), "inside", {
+    const ready = await runHeadless(tool.with({ PAIRFLOW_SANDBOX: "off" }), "inside", {
       ...shortest,
       implementer: [{ ...first, steps }, shortest.implementer[1]],
     });
@@ -187,7 +187,7 @@ describe("orchestra", () => {
           .join(" ")}`,
       },
     ];
-    const ready = await headless(tool, "alias", {
+    const ready = await runHeadless(tool, "alias", {
       ...shortest,
       implementer: [{ role: "implementer", steps }, shortest.implementer[1]],
     });
@@ -199,7 +199,7 @@ describe("where one stands", () => {
   it.each([["worktree"], ["clone"]])(
     "a bubble is found from its %s, and from a folder in it",
     async (mode) => {
-      await headless(tool, `in-${mode}`, shortest, "--mode", mode);
+      await runHeadless(tool, `in-${mode}`, shortest, "--mode", mode);
       const deep = join(tool.worktree(`in-${mode}`), "src", "deep");
       mkdirSync(deep);
       for (const cwd of [tool.worktree(`in-${mode}`), deep]) {

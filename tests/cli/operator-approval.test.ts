@@ -1,7 +1,7 @@
 // The approval: what a person sees before signing, what the signature is over, and what sending back does to it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { forCriterion, fullPackage, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, goOn, grant, headless, type Terminal, terminal } from "../helpers/desk.ts";
+import { goOn, grant, openTerminal, readArtifact, runHeadless, type Terminal } from "../helpers/operator.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
@@ -15,7 +15,7 @@ afterEach(() => {
 afterAll(() => tool.close());
 
 const sit = (...args: string[]) => {
-  desk = terminal(tool, ["bubble", ...args]);
+  desk = openTerminal(tool, ["bubble", ...args]);
   return desk;
 };
 const decisions = (id: string) =>
@@ -23,7 +23,7 @@ const decisions = (id: string) =>
 
 describe("at a terminal", () => {
   it("shows the six parts, the diff on d, and signs on a, recorded as the terminal's", async () => {
-    await headless(tool, "look", forCriterion(oneLoop), "--criterion", "the total is two");
+    await runHeadless(tool, "look", forCriterion(oneLoop), "--criterion", "the total is two");
     const { approval, seq } = await tool.status("look");
     const person = sit("approve", "--id", "look");
     const screen = await person.sees("[a]pprove  [d]iff  [r]ework  [q]uit");
@@ -92,7 +92,7 @@ describe("at a terminal", () => {
         },
       ],
     };
-    await headless(tool, "back", again);
+    await runHeadless(tool, "back", again);
     const leaving = sit("approve", "--id", "back");
     await leaving.sees("[q]uit");
     leaving.types("q");
@@ -124,7 +124,7 @@ describe("at a terminal", () => {
   it("what an agent wrote cannot move the cursor of the person who looks at the diff", async () => {
     const text = "total: 2\u001b[2J\u001b[H fake screen \u202e\n";
     const steps = [{ write: { path: "src/cart.txt", text } }, { pass: { summary: "x", ...fullPackage } }];
-    await headless(tool, "escape", {
+    await runHeadless(tool, "escape", {
       ...shortest,
       implementer: [{ role: "implementer", steps }, shortest.implementer[1]],
     });
@@ -139,7 +139,7 @@ describe("at a terminal", () => {
 
 describe("the digest", () => {
   it("names what is signed: a wrong or short one is refused, the right one signs", async () => {
-    await headless(tool, "digest", shortest);
+    await runHeadless(tool, "digest", shortest);
     const { approval } = await tool.status("digest");
     const right = approval?.digest ?? "";
     const wrong = await grant(
@@ -217,13 +217,13 @@ describe.concurrent("sent back", () => {
     "%s goes back to the implementer with the words, and a new approval is needed",
     async (decision, more) => {
       const id = `to-${decision}`;
-      const first = await headless(tool, id, reworked("total: 2, net\n"));
+      const first = await runHeadless(tool, id, reworked("total: 2, net\n"));
       const args = ["bubble", "request-rework", "--id", id, "--message", "Also say net or gross", ...more];
       const said = await tool.run(...args, "--json");
       expect(JSON.parse(said.stdout)).toEqual({ bubble: id, state: "RUNNING", round: 3 });
       const second = await tool.until(id, (status) => status.state === "READY_FOR_APPROVAL", "ready again");
       expect(decisions(id)).toMatchObject([{ decision, message: "Also say net or gross" }]);
-      const prompt = artifact(tool, id, "prompts/t4.1-claude.md");
+      const prompt = readArtifact(tool, id, "prompts/t4.1-claude.md");
       expect(prompt).toContain("claude is the implementer");
       expect(prompt).toMatch(/## From the human\n\n- Also say net or gross/);
       expect(second.approval?.digest).not.toBe(first.approval?.digest);
@@ -246,7 +246,7 @@ describe.concurrent("sent back", () => {
   );
 
   it("an empty message is refused: the implementer must know what to do", async () => {
-    await headless(tool, "wordless", shortest);
+    await runHeadless(tool, "wordless", shortest);
     const refused = await tool.run("bubble", "request-rework", "--id", "wordless", "--message", " ");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("rework.no-message") });
     expect(await tool.run("bubble", "request-rework", "--id", "wordless")).toMatchObject({ code: 2 });

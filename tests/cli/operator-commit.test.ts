@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cleanReviews, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, grant, headless } from "../helpers/desk.ts";
+import { grant, readArtifact, runHeadless } from "../helpers/operator.ts";
 
 const rigs: Rig[] = [];
 afterAll(() => Promise.all(rigs.map((tool) => tool.close())));
@@ -47,7 +47,7 @@ describe.concurrent("one commit", () => {
     const [main, index] = [tool.git("rev-parse", "main"), tool.git("ls-files", "--stage")];
     const own = { run: "git add -A && git commit -q -m 'an agent commits, though told not to'" };
     const { pass, converge } = cleanReviews("src/cart.txt", "src/new.txt");
-    await headless(tool, "one", {
+    await runHeadless(tool, "one", {
       reviewer: [pass],
       implementer: [
         hands(
@@ -99,7 +99,7 @@ describe.concurrent("one commit", () => {
 
   it("in clone mode lands on the branch of the main repository; the clone cannot push", async () => {
     const tool = repository();
-    await headless(tool, "cloned", shortest, "--mode", "clone");
+    await runHeadless(tool, "cloned", shortest, "--mode", "clone");
     const clone = tool.worktree("cloned");
     expect(tool.git("-C", clone, "rev-parse", "--absolute-git-dir").trim()).toBe(join(clone, ".git"));
     const push = ["-C", clone, "push", "-q", "origin", "HEAD:refs/heads/stolen"];
@@ -121,7 +121,7 @@ describe.concurrent("the repository's own hooks", () => {
       "pre-commit",
       'git diff --cached --name-only | grep -q cart || exit 9\n! grep -q FIXME src/cart.txt || { echo "no FIXME here"; exit 1; }',
     );
-    const ready = await headless(tool, "hooked", {
+    const ready = await runHeadless(tool, "hooked", {
       ...shortest,
       implementer: [
         hands(writes("src/cart.txt", "total: 2 FIXME\n")),
@@ -129,7 +129,7 @@ describe.concurrent("the repository's own hooks", () => {
       ],
     });
     expect(ready).toMatchObject({ state: "READY_FOR_APPROVAL", round: 3 });
-    expect(artifact(tool, "hooked", "prompts/t2.1-codex.md")).toMatch(
+    expect(readArtifact(tool, "hooked", "prompts/t2.1-codex.md")).toMatch(
       /### hook:pre-commit: failed[\s\S]*no FIXME here/,
     );
     const results = tool
@@ -153,7 +153,7 @@ describe.concurrent("the repository's own hooks", () => {
     const tool = repository();
     hook(tool, "commit-msg", 'grep -q "^fix: " "$1" || { echo "begin with fix:"; exit 1; }');
     const bad = { pass: { summary: "x", ...fullPackage, commit_message: "totals" } };
-    const ready = await headless(tool, "message", {
+    const ready = await runHeadless(tool, "message", {
       ...shortest,
       implementer: [
         { role: "implementer", steps: [writes("src/cart.txt", "total: 2\n"), bad] },
@@ -162,7 +162,7 @@ describe.concurrent("the repository's own hooks", () => {
       ],
     });
     expect(ready.state).toBe("READY_FOR_APPROVAL");
-    expect(artifact(tool, "message", "prompts/t2.1-codex.md")).toContain("begin with fix:");
+    expect(readArtifact(tool, "message", "prompts/t2.1-codex.md")).toContain("begin with fix:");
     expect(await approve(tool, "message")).toMatchObject({ code: 0 });
     expect(await commit(tool, "message")).toMatchObject({ code: 0 });
     expect(tool.git("log", "-1", "--format=%s", "bubble/message").trim()).toBe("fix: totals");
@@ -180,7 +180,7 @@ describe.concurrent("the scope", () => {
       writes("src/cart.txt", "total: 2\n"),
     ];
     const flags = ["--in", "src/**", "--out", "src/gen/**", "--do-not-touch", "src/lock.txt"];
-    const ready = await headless(
+    const ready = await runHeadless(
       tool,
       "scoped",
       { ...shortest, implementer: [hands(...outside), hands(...inside), shortest.implementer[1]] },
@@ -197,7 +197,7 @@ describe.concurrent("the scope", () => {
         ],
       },
     });
-    const prompt = artifact(tool, "scoped", "prompts/t2.1-codex.md");
+    const prompt = readArtifact(tool, "scoped", "prompts/t2.1-codex.md");
     expect(prompt).toContain("docs/a.md is not in scope");
     expect(prompt).toMatch(
       /## Scope\n\n- only: src\/\*\*\n- not: src\/gen\/\*\*\n- never touch: src\/lock\.txt/,
@@ -209,7 +209,7 @@ describe.concurrent("the scope", () => {
     const stubborn = hands(writes("docs/a.md", "x"));
     const { pass, converge } = cleanReviews("docs/a.md");
     const turns = { implementer: [stubborn, stubborn, stubborn, stubborn, converge], reviewer: [pass] };
-    const waiting = await headless(tool, "stubborn", turns, "--in", "src/**");
+    const waiting = await runHeadless(tool, "stubborn", turns, "--in", "src/**");
     expect(waiting.questions).toMatchObject([
       { kind: "refused", text: expect.stringContaining("docs/a.md is not in scope") },
     ]);

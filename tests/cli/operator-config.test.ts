@@ -1,7 +1,7 @@
 // bubble.toml in a person's editor: what may be changed until the start, what is pinned, and what is never taken.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { edit, headless, setting } from "../helpers/desk.ts";
+import { changeSetting, edit, runHeadless } from "../helpers/operator.ts";
 
 const id = "fresh";
 let tool: Rig;
@@ -27,7 +27,7 @@ describe("between creation and start", () => {
     ["id", '"somebody-else"'],
     ["repo_path", '"/tmp"'],
   ])("%s is pinned since the creation", async (key, value) => {
-    setting(tool, id, key, value);
+    changeSetting(tool, id, key, value);
     const refused = await start();
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("config.frozen") });
     expect(refused.stderr).toContain(`bubble.toml changed what is pinned: ${key}`);
@@ -62,7 +62,7 @@ describe("a file that says the impossible", () => {
     ["quality_mode", '"balanced"', /undefined policy behaviour/],
     ["commit_requires_approval", "false", /only after an explicit human approval/],
   ])("%s = %s is refused with the reason", async (key, value, why) => {
-    setting(tool, id, key, value);
+    changeSetting(tool, id, key, value);
     const refused = await start();
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("config.refused-setting") });
     expect(refused.stderr).toMatch(why);
@@ -83,8 +83,8 @@ describe("a file that says the impossible", () => {
   });
 
   it("a wrong value names its line, and several problems are listed together", async () => {
-    setting(tool, id, "watchdog_timeout_minutes", "0");
-    setting(tool, id, "work_mode", '"submarine"');
+    changeSetting(tool, id, "watchdog_timeout_minutes", "0");
+    changeSetting(tool, id, "work_mode", '"submarine"');
     const refused = await start();
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/bubble\.toml:\d+:\d+.*work_mode must be "worktree" or "clone"/s);
@@ -109,9 +109,9 @@ describe("a file that says the impossible", () => {
 
 describe("what is not pinned", () => {
   it("may be changed until the start, and the change is on the record", async () => {
-    setting(tool, id, "watchdog_timeout_minutes", "7");
-    setting(tool, id, "reviewer_sees_summary", "true");
-    setting(tool, id, "in", '["src/**"]');
+    changeSetting(tool, id, "watchdog_timeout_minutes", "7");
+    changeSetting(tool, id, "reviewer_sees_summary", "true");
+    changeSetting(tool, id, "in", '["src/**"]');
     expect(await start()).toMatchObject({ code: 0 });
     expect(tool.log(id)[1]).toMatchObject({
       type: "CONFIGURED",
@@ -123,9 +123,9 @@ describe("what is not pinned", () => {
 
 describe("once it has started", () => {
   it("time limits and notifications may change at resume; base, scope and agents' roles may not", async () => {
-    const ready = await headless(tool, "begun", shortest);
+    const ready = await runHeadless(tool, "begun", shortest);
     expect(ready.state).toBe("READY_FOR_APPROVAL");
-    setting(tool, "begun", "turn_timeout_minutes", "45");
+    changeSetting(tool, "begun", "turn_timeout_minutes", "45");
     expect(
       await tool.run("bubble", "resume", "--id", "begun", "--put-back", "--headless", "--detach"),
     ).toMatchObject({ code: 0 });

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, grant, headless, killDriver, setting } from "../helpers/desk.ts";
-import { eventually } from "../seeds/scene.ts";
+import { changeSetting, grant, killDriver, readArtifact, runHeadless } from "../helpers/operator.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { linesOf } from "./workflow-scene.ts";
 
 let tool: Rig;
@@ -18,7 +18,7 @@ const hanging = { ...shortest, implementer: [{ role: "implementer", steps: [{ ha
 
 async function hang(id: string, minutes: string): Promise<void> {
   await createScripted(tool, id, hanging);
-  setting(tool, id, "watchdog_timeout_minutes", minutes);
+  changeSetting(tool, id, "watchdog_timeout_minutes", minutes);
   await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
   await tool.until(id, (status) => status.turn?.status === "running", "the turn runs");
 }
@@ -56,7 +56,7 @@ describe.concurrent("the watchdog by hand", () => {
       "the turn is restarted",
     );
     expect(again.state).toBe("RUNNING");
-    expect(artifact(tool, "silent", "prompts/t1.2-codex.md")).toContain("wake up");
+    expect(readArtifact(tool, "silent", "prompts/t1.2-codex.md")).toContain("wake up");
     await tool.ok("bubble", "stop", "--id", "silent");
   });
 });
@@ -107,7 +107,7 @@ describe.concurrent("files that a person changed while nobody had the turn", () 
   };
   /** Waits at a tie-break; then a person edits; then the answer makes the next turn due on a changed tree. */
   async function disturbed(id: string): Promise<void> {
-    await headless(tool, id, asks);
+    await runHeadless(tool, id, asks);
     writeFileSync(cart(id), "total: mine\n");
     await tool.ok("bubble", "reply", "--id", id, "--choose", "fix", "--message", "fix it");
     const waiting = await tool.until(
@@ -151,7 +151,8 @@ describe.concurrent("files that a person changed while nobody had the turn", () 
     await tool.ok("bubble", "resume", "--id", "restored", "--put-back", "--headless");
     expect((await tool.status("restored")).state).toBe("READY_FOR_APPROVAL");
     const undone = tool.log("restored").find((envelope) => envelope.type === "TREE_RESTORED");
-    const patch = undone?.type === "TREE_RESTORED" ? artifact(tool, "restored", undone.payload.patch) : "";
+    const patch =
+      undone?.type === "TREE_RESTORED" ? readArtifact(tool, "restored", undone.payload.patch) : "";
     expect(patch).toContain("+total: mine");
   });
 });
@@ -159,7 +160,7 @@ describe.concurrent("files that a person changed while nobody had the turn", () 
 describe.concurrent("resume", () => {
   it("with words passes over an agent's question and puts them into its prompt", async () => {
     const steps = [{ ask: "Which?" }, ...shortest.implementer[0]!.steps];
-    await headless(tool, "passed", {
+    await runHeadless(tool, "passed", {
       ...shortest,
       implementer: [{ role: "implementer", steps }, shortest.implementer[1]],
     });
@@ -173,12 +174,12 @@ describe.concurrent("resume", () => {
       "--headless",
     );
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("passed is READY_FOR_APPROVAL") });
-    expect(artifact(tool, "passed", "prompts/t1.2-codex.md")).toContain("decide yourself");
+    expect(readArtifact(tool, "passed", "prompts/t1.2-codex.md")).toContain("decide yourself");
   });
 
   it("without words says which question it closes, and who asked it", async () => {
     const steps = [{ ask: "Which?" }, ...shortest.implementer[0]!.steps];
-    await headless(tool, "closed", {
+    await runHeadless(tool, "closed", {
       ...shortest,
       implementer: [{ role: "implementer", steps }, shortest.implementer[1]],
     });
@@ -189,8 +190,8 @@ describe.concurrent("resume", () => {
   });
 
   it("that is refused takes nothing of bubble.toml over; a start that is refused neither", async () => {
-    await headless(tool, "refused", shortest);
-    setting(tool, "refused", "watchdog_timeout_minutes", "7");
+    await runHeadless(tool, "refused", shortest);
+    changeSetting(tool, "refused", "watchdog_timeout_minutes", "7");
     for (const verb of ["resume", "start"]) {
       const said = await tool.run("bubble", verb, "--id", "refused", "--headless");
       expect([said.code, said.stdout], said.stderr).toEqual([1, ""]);
@@ -253,7 +254,7 @@ describe.concurrent("the end", () => {
   });
 
   it("delete refuses while work is nowhere else, and says how to keep it", async () => {
-    await headless(tool, "unsaved", shortest);
+    await runHeadless(tool, "unsaved", shortest);
     await tool.ok("bubble", "stop", "--id", "unsaved");
     const refused = await tool.run("bubble", "delete", "--id", "unsaved");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("delete.unsaved-work") });
@@ -266,7 +267,7 @@ describe.concurrent("the end", () => {
   });
 
   it("delete refuses too when the worktree was removed by hand and the pins hold the only copy", async () => {
-    await headless(tool, "pinned", shortest);
+    await runHeadless(tool, "pinned", shortest);
     await tool.ok("bubble", "stop", "--id", "pinned");
     rmSync(tool.worktree("pinned"), { recursive: true });
     const refused = await tool.run("bubble", "delete", "--id", "pinned");
@@ -274,7 +275,7 @@ describe.concurrent("the end", () => {
   });
 
   it("delete --discard throws it away, archives the record, and the id is free again", async () => {
-    await headless(tool, "thrown", shortest);
+    await runHeadless(tool, "thrown", shortest);
     await tool.ok("bubble", "stop", "--id", "thrown");
     const done = JSON.parse(
       await tool.ok("bubble", "delete", "--id", "thrown", "--discard", "--drop-branch", "--json"),
@@ -292,12 +293,12 @@ describe.concurrent("the end", () => {
       code: 1,
       stderr: expect.stringContaining("bubble.unknown"),
     });
-    const again = await headless(tool, "thrown", shortest);
+    const again = await runHeadless(tool, "thrown", shortest);
     expect(again).toMatchObject({ state: "READY_FOR_APPROVAL", round: 2 });
   });
 
   it("after the commit nothing is lost: delete goes, and says that the branch stays", async () => {
-    await headless(tool, "finished", shortest);
+    await runHeadless(tool, "finished", shortest);
     expect(await grant(tool, "bubble", "approve", "--id", "finished", "--yes")).toMatchObject({ code: 0 });
     expect(await grant(tool, "bubble", "commit", "--id", "finished")).toMatchObject({ code: 0 });
     const stopping = await tool.run("bubble", "stop", "--id", "finished");

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { grant, headless, runAt } from "../helpers/desk.ts";
+import { grant, runAt, runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 const asks = {
@@ -17,9 +17,9 @@ beforeAll(async () => {
   tool = rig();
   await Promise.all([
     createScripted(tool, "created", shortest),
-    headless(tool, "waiting", asks),
-    headless(tool, "ready", shortest),
-    headless(tool, "done", shortest),
+    runHeadless(tool, "waiting", asks),
+    runHeadless(tool, "ready", shortest),
+    runHeadless(tool, "done", shortest),
   ]);
   for (const verb of ["approve", "commit"]) {
     const yes = verb === "approve" ? ["--yes"] : [];

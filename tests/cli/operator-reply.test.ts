@@ -1,7 +1,7 @@
 // pairflow bubble reply: every question the referee asks, what each answer does, and which answers are a signature.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, goOn, grant, headless, lastPrompt } from "../helpers/desk.ts";
+import { goOn, grant, readArtifact, readLastPrompt, runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -37,7 +37,7 @@ describe.concurrent("a tie-break over minor findings", () => {
   };
 
   it("names its choices, and waive is a signature with a reason", async () => {
-    const waiting = await headless(tool, "tie", turns);
+    const waiting = await runHeadless(tool, "tie", turns);
     expect(waiting.questions).toMatchObject([{ kind: "tie-break", findings: ["F1"] }]);
     const inbox = await tool.ok("bubble", "inbox", "--id", "tie");
     expect(inbox).toMatch(/waive\s+they stay as they are[\s\S]*fix\s+the producer fixes them/);
@@ -65,14 +65,14 @@ describe.concurrent("a tie-break over minor findings", () => {
     expect(ready.findings.closed).toMatchObject([
       { id: "F1", status: "waived", because: "the name is historic" },
     ]);
-    expect(artifact(tool, "tie", "done-package.md")).toContain("the name is historic");
+    expect(readArtifact(tool, "tie", "done-package.md")).toContain("the name is historic");
     expect(tool.log("tie").find((envelope) => envelope.type === "HUMAN_REPLY")).toMatchObject({
       payload: { choice: "waive", via: "operator-key", waived: ["F1"] },
     });
   });
 
   it("fix sends them to the implementer and needs no key", async () => {
-    await headless(tool, "fix", {
+    await runHeadless(tool, "fix", {
       ...turns,
       implementer: [implement("total: 2\n"), implement("sum: 2, total: 2\n"), converge],
     });
@@ -92,7 +92,7 @@ describe.concurrent("a tie-break over minor findings", () => {
       state: "READY_FOR_APPROVAL",
       findings: { closed: [{ id: "F1", status: "fixed" }] },
     });
-    expect(artifact(tool, "fix", "prompts/t3.1-codex.md")).toContain("rename it");
+    expect(readArtifact(tool, "fix", "prompts/t3.1-codex.md")).toContain("rename it");
   });
 });
 
@@ -130,7 +130,7 @@ describe.concurrent("a dispute", () => {
   };
 
   it("uphold settles it for the reviewer: the producer fixes it and cannot dispute again", async () => {
-    const waiting = await headless(tool, "uphold", disputed);
+    const waiting = await runHeadless(tool, "uphold", disputed);
     expect(waiting.questions).toMatchObject([{ kind: "dispute", findings: ["F1"] }]);
     expect(waiting.questions[0]?.text).toContain('"three is what the task says"');
     const ready = await goOn(
@@ -148,7 +148,7 @@ describe.concurrent("a dispute", () => {
   });
 
   it("waive settles it for the producer, with a key and a reason", async () => {
-    await headless(tool, "waive", {
+    await runHeadless(tool, "waive", {
       implementer: [...disputed.implementer.slice(0, 2), converge],
       reviewer: [...disputed.reviewer.slice(0, 2), review({ no_findings: true, checked: looked })],
     });
@@ -177,7 +177,7 @@ describe.concurrent("all rounds used", () => {
     implementer: [implement("total: 3\n"), implement("total: 2\n"), converge],
     reviewer: [review({ findings: serious }), review({ fixed: ["F1"], no_findings: true, checked: looked })],
   };
-  const exhaust = (id: string) => headless(tool, id, spent, "--max-rounds", "1");
+  const exhaust = (id: string) => runHeadless(tool, id, spent, "--max-rounds", "1");
 
   it("accept waives what is open, by signature, and asks for approval of this tree", async () => {
     const waiting = await exhaust("accept");
@@ -208,7 +208,7 @@ describe.concurrent("all rounds used", () => {
     const args = ["--choose", "continue", "--rounds", "2", "--message", "look at line one"];
     const ready = await goOn(tool, "continue", "bubble", "reply", "--id", "continue", ...args);
     expect(ready).toMatchObject({ state: "READY_FOR_APPROVAL", max_rounds: 3, round: 3 });
-    expect(artifact(tool, "continue", "prompts/t3.1-codex.md")).toContain("look at line one");
+    expect(readArtifact(tool, "continue", "prompts/t3.1-codex.md")).toContain("look at line one");
   });
 
   it("reject ends the bubble and keeps the branch", async () => {
@@ -234,7 +234,15 @@ describe.concurrent("all rounds used", () => {
 
   it("a red gate is accepted only by its name", async () => {
     const red = { ...spent, reviewer: shortest.reviewer };
-    const waiting = await headless(tool, "red", red, "--max-rounds", "1", "--test", "grep -q 2 src/cart.txt");
+    const waiting = await runHeadless(
+      tool,
+      "red",
+      red,
+      "--max-rounds",
+      "1",
+      "--test",
+      "grep -q 2 src/cart.txt",
+    );
     expect(waiting.questions).toMatchObject([{ kind: "exhausted" }]);
     const unnamed = await grant(
       tool,
@@ -262,7 +270,7 @@ it.concurrent("a loop that makes no progress asks how to end it", async () => {
     role: "implementer",
     steps: [{ pass: { summary: "as it is", no_change: "seems right" } }],
   };
-  const waiting = await headless(tool, "stuck", {
+  const waiting = await runHeadless(tool, "stuck", {
     implementer: [implement("total: 3\n"), nothing, nothing, nothing],
     reviewer: [review({ findings: serious }), ...[1, 2, 3].map(() => review({ open: ["F1"] }))],
   });
@@ -290,7 +298,7 @@ describe.concurrent("an agent's own question", () => {
   };
 
   it("takes words or one of its options; an option called accept signs nothing", async () => {
-    await headless(tool, "agent", asks);
+    await runHeadless(tool, "agent", asks);
     expect(await reply("agent")).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.empty") });
     expect(await reply("agent", "--message", "x", "--rounds", "3")).toMatchObject({
       code: 1,
@@ -302,8 +310,8 @@ describe.concurrent("an agent's own question", () => {
     });
     const ready = await goOn(tool, "agent", "bubble", "reply", "--id", "agent", "--message", "Two, please");
     expect(ready).toMatchObject({ state: "READY_FOR_APPROVAL", questions: [] });
-    expect(artifact(tool, "agent", "prompts/t1.2-codex.md")).toContain("Two, please");
-    expect(lastPrompt(tool, "agent")).not.toContain("Two, please");
+    expect(readArtifact(tool, "agent", "prompts/t1.2-codex.md")).toContain("Two, please");
+    expect(readLastPrompt(tool, "agent")).not.toContain("Two, please");
     const again = await reply("agent", "--message", "Three");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.no-question") });
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { headless, setting } from "../helpers/desk.ts";
+import { changeSetting, runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -25,7 +25,7 @@ describe.concurrent("a fresh tree", () => {
     async (mode) => {
       const id = `fresh-${mode}`;
       const setup = "test -f .env && cp .env ready";
-      const ready = await headless(tool, id, shortest, "--mode", mode, "--setup", setup);
+      const ready = await runHeadless(tool, id, shortest, "--mode", mode, "--setup", setup);
       expect(ready.state).toBe("READY_FOR_APPROVAL");
       const tree = tool.worktree(id);
       expect(readFileSync(join(tree, ".env"), "utf8")).toBe("SECRET=1\n");
@@ -40,7 +40,7 @@ describe.concurrent("a fresh tree", () => {
   it("whose setup fails says how, keeps its output, and `bubble start` tries again", async () => {
     await createScripted(tool, "setup", shortest);
     const allowed = join(tool.folder, "allowed");
-    setting(
+    changeSetting(
       tool,
       "setup",
       "setup",
@@ -89,12 +89,12 @@ describe.concurrent("a fresh tree", () => {
 });
 
 describe("open and attach", () => {
-  beforeAll(() => headless(tool, "seen", shortest));
+  beforeAll(() => runHeadless(tool, "seen", shortest));
 
   it("open --print shows the command with the path quoted, and open runs it", async () => {
     const tree = tool.worktree("seen");
     expect(await tool.ok("bubble", "open", "--id", "seen", "--print")).toBe(`cursor '${tree}'\n`);
-    setting(tool, "seen", "open_command", `"echo {{worktree_path}} > ${tool.folder}/opened"`);
+    changeSetting(tool, "seen", "open_command", `"echo {{worktree_path}} > ${tool.folder}/opened"`);
     expect(await tool.ok("bubble", "resume", "--id", "seen", "--put-back")).toContain(
       "seen is READY_FOR_APPROVAL",
     );
@@ -104,7 +104,7 @@ describe("open and attach", () => {
   });
 
   it("open says what to set when the editor is missing", async () => {
-    setting(tool, "seen", "open_command", '"no-such-editor {{worktree_path}}"');
+    changeSetting(tool, "seen", "open_command", '"no-such-editor {{worktree_path}}"');
     await tool.ok("bubble", "resume", "--id", "seen", "--put-back");
     const failed = await tool.run("bubble", "open", "--id", "seen");
     expect(failed).toMatchObject({ code: 3, stderr: expect.stringContaining("open.failed") });
@@ -125,7 +125,7 @@ describe("open and attach", () => {
 });
 
 it("a worktree deleted by hand is rebuilt with the last handed-over files at the next need", async () => {
-  await headless(tool, "gone", shortest);
+  await runHeadless(tool, "gone", shortest);
   rmSync(tool.worktree("gone"), { recursive: true });
   const signed = await tool.run("bubble", "approve", "--id", "gone", "--yes", "--operator-key", tool.key);
   expect(signed).toMatchObject({ code: 0 });

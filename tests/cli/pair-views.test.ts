@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { goOn } from "../helpers/desk.ts";
+import { goOn } from "../helpers/operator.ts";
 import { approves, configure, linesOf, makes, run } from "./workflow-scene.ts";
 
 let tool: Rig;
@@ -34,7 +34,7 @@ tasks:
 `;
 const start = () => run(tool, "flows/trial.yaml", "--id", "trial", "--test", "true", "--title", "Design it");
 
-it("a pair leaves its session in the seed's schema, and the gates their reports", async () => {
+it("a pair leaves its session in the specified schema, and the gates their reports", async () => {
   tool.write("flows/trial.yaml", paired);
   configure(tool, {
     architect: [makes("design.md", "one\n"), makes("design.md", "two\n")],

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { paperNamed } from "../../src/core/paper/kinds.ts";
-import { numberedPaper, paperText } from "../../src/core/paper/text.ts";
+import { findPaperKind } from "../../src/core/paper/kinds.ts";
+import { numberPaperLines, serializePaper } from "../../src/core/paper/text.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 import { configure, linesOf, run, walked } from "./workflow-scene.ts";
 
@@ -40,7 +40,7 @@ steps:
   - { name: exceeded, phase: draft, kind: question, ask: exhausted, on: { accept: end, continue: $resume, reject: $cancel } }
 `;
 
-const plan = paperNamed("plan")?.example ?? {};
+const plan = findPaperKind("plan")?.example ?? {};
 const vague = { ...plan, situation: "Somewhere." };
 const place = (line: number) => `.pairflow/papers/plan.json:${line}`;
 
@@ -95,12 +95,12 @@ describe("a plan as a paper", () => {
     const papers = linesOf(log, "PASS").flatMap(({ payload }) => payload.paper ?? []);
     expect(papers).toEqual([vague, plan]);
     const trees = linesOf(log, "HANDOFF").flatMap(({ payload }) => (payload.paper ? [payload] : []));
-    expect(tool.git("show", `${trees.at(-1)?.tree}:.pairflow/papers/plan.json`)).toBe(paperText(plan));
+    expect(tool.git("show", `${trees.at(-1)?.tree}:.pairflow/papers/plan.json`)).toBe(serializePaper(plan));
     const prompts = linesOf(log, "TURN_STARTED").map(({ payload }) =>
       readFileSync(join(tool.repo, ".pairflow/bubbles/drafting/artifacts", payload.prompt), "utf8"),
     );
     expect(prompts[0]).toContain("You are the **planner**");
-    expect(prompts[1]).toContain(numberedPaper(vague));
+    expect(prompts[1]).toContain(numberPaperLines(vague));
     expect(prompts[2]).toMatch(/\*\*F1\*\* P1 Says nothing — \.pairflow\/papers\/plan\.json:3/);
     expect(prompts[2]).toContain("## How to fix it");
     expect(new Set(trees.map(({ paper }) => paper?.code)).size).toBe(1);

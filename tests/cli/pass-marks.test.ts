@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pass } from "../../src/cli/commands/agent/pass.ts";
-import { parse } from "../../src/cli/verb/args.ts";
-import type { Shell } from "../../src/cli/verb/verb.ts";
+import type { Shell } from "../../src/cli/verb/declaration.ts";
+import { parseArguments } from "../../src/cli/verb/parse.ts";
 import { tools } from "../../src/mcp/tools.ts";
 
 const shell: Shell = {
@@ -22,7 +22,7 @@ const shell: Shell = {
 
 /** The trouble of a typed pass; outside of a repository nothing but its flags can be looked at. */
 const typed = async (...flags: string[]) =>
-  pass.run(shell, parse(pass, ["--summary", "s", ...flags])).catch((error: unknown) => error);
+  pass.run(shell, parseArguments(pass, ["--summary", "s", ...flags])).catch((error: unknown) => error);
 
 const called = (given: object) => {
   const tool = tools.find(({ name }) => name === "pass");
@@ -43,7 +43,7 @@ describe("a score", () => {
   });
 
   it("must be a number", () => {
-    expect(() => parse(pass, ["--summary", "s", "--score", "high"])).toThrow(
+    expect(() => parseArguments(pass, ["--summary", "s", "--score", "high"])).toThrow(
       expect.objectContaining({ code: "usage.bad-number" }),
     );
   });

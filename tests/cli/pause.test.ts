@@ -3,9 +3,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { EnvelopeOf, EnvelopeType } from "../../src/core/model/envelope.ts";
+import type { EnvelopeOf, EnvelopeType } from "../../src/core/model/record/envelope.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { eventually } from "../seeds/scene.ts";
+import { killProcess } from "../helpers/kill.ts";
+import { eventually } from "../scenarios/scene.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -41,7 +42,7 @@ it("a bubble is paused, resumed, paused at once and resumed", { timeout: 240_000
 
   expect(await onCart("pause", "--message", "lunch")).toContain("codex may finish its turn");
   const driver = lines("DRIVER_CLAIMED").at(-1)?.payload.pid ?? 0;
-  process.kill(driver, "SIGKILL");
+  await killProcess(driver);
   const next = onCart("drive", "--seat", "process", "--leave");
   await eventually("another driver has come", () => lines("DRIVER_CLAIMED").length === 2);
   letGo("work");

@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { requestOf } from "../../src/cli/pipeline/request.ts";
+import { readRequest } from "../../src/cli/pipeline/request.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pairflow-request-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const said = (...words: string[]) => requestOf(words, undefined, folder);
+const said = (...words: string[]) => readRequest(words, undefined, folder);
 const filed = (text: string) => {
   writeFileSync(join(folder, "request.md"), text);
-  return requestOf([], "request.md", folder);
+  return readRequest([], "request.md", folder);
 };
 const refused = (ask: () => unknown): unknown => {
   try {
@@ -46,7 +46,7 @@ describe("a request", () => {
     ["task.empty", () => filed(" \n")],
     ["task.not-text", () => filed("a\0b")],
     ["task.too-large", () => filed("x ".repeat(60_000))],
-    ["task.unreadable", () => requestOf([], "nothing-here.md", folder)],
-    ["usage.contradiction", () => requestOf(["Do it"], "request.md", folder)],
+    ["task.unreadable", () => readRequest([], "nothing-here.md", folder)],
+    ["usage.contradiction", () => readRequest(["Do it"], "request.md", folder)],
   ])("is refused as %s", (code, ask) => expect(refused(ask)).toMatchObject({ code }));
 });

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
@@ -107,7 +107,7 @@ describe("at a terminal", () => {
   ])("the tasks are shown and asked about: %j", async (key, confirmed) => {
     const slug = confirmed ? "asked" : "declined";
     await planned(slug);
-    desk = terminal(tool, ["tasks", slug]);
+    desk = openTerminal(tool, ["tasks", slug]);
     await desk.sees("Use these tasks? [Y/n]");
     desk.types(key);
     const { code, screen } = await desk.ends();
@@ -126,7 +126,7 @@ describe("at a terminal", () => {
   };
 
   it("plan opens the template in the editor and commits to what was written", async () => {
-    desk = terminal(tool, ["plan", "Written by hand"], { env: editor("Why", "1. Go") });
+    desk = openTerminal(tool, ["plan", "Written by hand"], { env: editor("Why", "1. Go") });
     const { code, screen } = await desk.ends();
     expect(screen).toContain("Committed written-by-hand");
     expect(code).toBe(0);
@@ -134,10 +134,10 @@ describe("at a terminal", () => {
 
   it("plan edit opens the plan itself; what cannot be read is told with its line", async () => {
     await tool.ok("explore", "scribble", "--no-agent");
-    desk = terminal(tool, ["plan", "edit", "scribble"], { env: editor("Because", "1. Go") });
+    desk = openTerminal(tool, ["plan", "edit", "scribble"], { env: editor("Because", "1. Go") });
     expect((await desk.ends()).screen).toContain("scribble: plan.json and plan.md say the same");
     desk.close();
-    desk = terminal(tool, ["plan", "edit", "scribble"], { env: editor("Because", "## Oops") });
+    desk = openTerminal(tool, ["plan", "edit", "scribble"], { env: editor("Because", "## Oops") });
     const { code, screen } = await desk.ends();
     expect(screen).toMatch(/plan\.md:\d+:1: unknown section "Oops"/);
     expect(code).toBe(2);

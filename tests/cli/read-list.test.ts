@@ -112,7 +112,7 @@ it("the inbox of all bubbles is oldest first, with what each answer does and the
   const { digest = "" } = (await shop.json("bubble", "status", "--id", "fix-cart")).approval;
   expect(shop.session("inbox").replace(digest.slice(0, 8), "<digest>")).toMatchInlineSnapshot(`
     "
-    fix-cart   approve   39 min ago   from orchestrator   round 3   a44
+    fix-cart   approve   39 min ago   from referee   round 3   a44
       Discounts apply before tax (2 files, +75 −9; digest <digest>)
         approve   signs exactly these bytes
         rework    sends it back with your message

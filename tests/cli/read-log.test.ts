@@ -19,20 +19,20 @@ it("shows the story without the housekeeping", async () => {
   expect(shop.session("log", "--id", "fix-cart").replace(digest, "<digest>")).toMatchInlineSnapshot(`
     "
       1  09:01:00  human         bubble created     "Fix cart totals" · workflow pair · gates: typecheck, test    task.md  workflow-pair.yaml
-      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criterion    task.md
+      5  09:04:00  referee       TASK               "Fix cart totals" · 1 criterion    task.md
       9  09:07:00  codex         PASS               "Apply discount before tax"    messages/009-codex-pass.md
-     10  09:08:00  orchestrator  handoff            2 files, +75 −9 · tree tree-one-1    round-001.diff
-     12  09:09:00  orchestrator  gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-one-1    round-001.tests.txt
+     10  09:08:00  referee       handoff            2 files, +75 −9 · tree tree-one-1    round-001.diff
+     12  09:09:00  referee       gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-one-1    round-001.tests.txt
      17  09:12:00  claude        PASS               "Not yet" · P1 Total ignores discount  src/cart.ts:41    messages/017-claude-review.md
      23  09:16:00  codex         PASS               "Apply discount before tax"    messages/023-codex-pass.md
-     24  09:17:00  orchestrator  handoff            2 files, +75 −9 · tree tree-two-2    round-002.diff
-     26  09:18:00  orchestrator  gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    round-002.tests.txt
+     24  09:17:00  referee       handoff            2 files, +75 −9 · tree tree-two-2    round-002.diff
+     26  09:18:00  referee       gates              ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    round-002.tests.txt
      31  09:21:00  claude        PASS               "Nothing found" · F1 fixed    messages/031-claude-review.md
      37  09:25:00  codex         PASS               "Nothing found" · no findings    messages/037-codex-review.md
-     40  09:26:00  orchestrator  CONVERGENCE        "All criteria are met after the clean pass of codex" · clean passes: claude, codex    messages/040-orchestrator-converged.md
-     42  09:27:00  orchestrator  final gates        on a clean checkout · ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    final-gates.txt
-     43  09:28:00  orchestrator  DONE_PACKAGE       "Discounts apply before tax"    done-package.md
-     44  09:28:00  orchestrator  APPROVAL_REQUEST   digest <digest> · tree tree-two-2    done-package.md
+     40  09:26:00  referee       CONVERGENCE        "All criteria are met after the clean pass of codex" · clean passes: claude, codex    messages/040-orchestrator-converged.md
+     42  09:27:00  referee       final gates        on a clean checkout · ✓ typecheck 1.9 s  ✓ test 1.9 s · tree tree-two-2    final-gates.txt
+     43  09:28:00  referee       DONE_PACKAGE       "Discounts apply before tax"    done-package.md
+     44  09:28:00  referee       APPROVAL_REQUEST   digest <digest> · tree tree-two-2    done-package.md
     29 lines of housekeeping not shown: --all
     "
   `);
@@ -83,7 +83,7 @@ it("--follow continues until the bubble has ended", async () => {
   expect(await once(following, "exit")).toEqual([0, null]);
   expect(text).toMatchInlineSnapshot(`
     "  1  09:01:00  human         bubble created     "Fix cart totals" · workflow pair · gates: typecheck, test    task.md  workflow-pair.yaml
-      5  09:04:00  orchestrator  TASK               "Fix cart totals" · 1 criterion    task.md
+      5  09:04:00  referee       TASK               "Fix cart totals" · 1 criterion    task.md
       7  09:05:00  human         cancelled          enough
     "
   `);

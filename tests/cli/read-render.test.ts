@@ -1,12 +1,17 @@
 // How screens are drawn: times as people say them, lines that fit, text that cannot leave its line.
 import { describe, expect, it } from "vitest";
-import { renderPackage } from "../../src/cli/render/package.ts";
-import { renderStatus } from "../../src/cli/render/status.ts";
-import { table } from "../../src/cli/render/table.ts";
-import { countdown, dayAndTime, duration, timeOfDay } from "../../src/cli/render/time.ts";
-import { cut, plain, widthOf } from "../../src/cli/terminal/style.ts";
-import { packageView } from "../../src/core/signing/package.ts";
-import { statusView } from "../../src/core/views/status.ts";
+import { renderPackage } from "../../src/cli/render/bubble/package.ts";
+import { renderStatus } from "../../src/cli/render/bubble/status.ts";
+import { renderTable } from "../../src/cli/render/table.ts";
+import {
+  formatCountdown,
+  formatDayAndTime,
+  formatDuration,
+  formatTimeOfDay,
+} from "../../src/cli/render/time.ts";
+import { cut, measureWidth, toPlainLine } from "../../src/cli/terminal/style.ts";
+import { buildPackageView } from "../../src/core/signing/package.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 
 const now = "2026-03-01T12:00:00.000Z";
@@ -32,31 +37,35 @@ describe("times", () => {
     [11_100_000, "3 h 5 min"],
     [187_200_000, "2 d 4 h"],
   ])("%d ms is %s", (ms, text) => {
-    expect(duration(ms)).toBe(text);
+    expect(formatDuration(ms)).toBe(text);
   });
 
   it("tells days and hours by the reader's own clock", () => {
     const at = "2026-03-01T22:30:05.000Z";
-    expect(inZone("Asia/Tokyo", () => [timeOfDay(at), dayAndTime(at)])).toEqual([
+    expect(inZone("Asia/Tokyo", () => [formatTimeOfDay(at), formatDayAndTime(at)])).toEqual([
       "07:30:05",
       "2026-03-02 07:30:05",
     ]);
-    expect(dayAndTime(at)).toBe("2026-03-01 22:30:05");
+    expect(formatDayAndTime(at)).toBe("2026-03-01 22:30:05");
   });
 
   it("counts down as a clock does", () => {
-    expect([countdown(166_000), countdown(3_766_000), countdown(0)]).toEqual(["2:46", "1:02:46", "0:00"]);
+    expect([formatCountdown(166_000), formatCountdown(3_766_000), formatCountdown(0)]).toEqual([
+      "2:46",
+      "1:02:46",
+      "0:00",
+    ]);
   });
 });
 
 describe("text", () => {
   it("takes terminal codes and writing directions out of what others wrote", () => {
-    expect(plain("a\u001b[31mred\u001b[0m\tb\nc\u202e\u0007")).toBe("ared b c");
+    expect(toPlainLine("a\u001b[31mred\u001b[0m\tb\nc\u202e\u0007")).toBe("ared b c");
   });
 
   it("knows that some letters are two columns wide, and that colours have no width", () => {
-    expect(widthOf("日本 x")).toBe(6);
-    expect(widthOf("\u001b[36mab\u001b[0m")).toBe(2);
+    expect(measureWidth("日本 x")).toBe(6);
+    expect(measureWidth("\u001b[36mab\u001b[0m")).toBe(2);
   });
 
   it("cuts to the width and closes the colour", () => {
@@ -69,7 +78,7 @@ describe("text", () => {
 
   it("aligns columns and leaves no spaces at the end", () => {
     expect(
-      table([
+      renderTable([
         ["a", "bb", ""],
         ["ccc", "d", "e"],
       ]),
@@ -86,7 +95,10 @@ describe("a status", () => {
       .turnStarts().state;
     const begun = Date.parse(state.activeSince);
     const at = (seconds: number) => new Date(begun + seconds * 1000).toISOString();
-    const view = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux", lastSignAt: at(126) } });
+    const view = buildStatusView(state, {
+      now: at(130),
+      driver: { pid: 1, seat: "tmux", lastSignAt: at(126) },
+    });
     expect(`\n${renderStatus(view, { ...look, now: at(130) })}\n`).toMatchInlineSnapshot(`
       "
       cart   RUNNING   round 2 of 8   gates ✓ test
@@ -99,22 +111,25 @@ describe("a status", () => {
       "
     `);
     // Nothing heard for half a minute: what the agent does meanwhile is not known, and nothing is made of it.
-    const silent = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux", lastSignAt: at(90) } });
+    const silent = buildStatusView(state, {
+      now: at(130),
+      driver: { pid: 1, seat: "tmux", lastSignAt: at(90) },
+    });
     expect(silent.silent_ms).toBe(40_000);
     expect(renderStatus(silent, { ...look, now: at(130) })).toContain("silent for 40 s     watchdog in 4:20");
-    const mute = statusView(state, { now: at(130), driver: { pid: 1, seat: "tmux" } });
+    const mute = buildStatusView(state, { now: at(130), driver: { pid: 1, seat: "tmux" } });
     expect(renderStatus(mute, { ...look, now: at(130) })).toContain("silent for 2 min 10 s");
   });
 
   it("fits a narrow pane, except for the command to paste", () => {
-    const view = statusView(pair().state, { now });
+    const view = buildStatusView(pair().state, { now });
     const lines = renderStatus(view, { ...look, width: 24 }).split("\n");
-    expect(lines.slice(0, -1).every((line) => widthOf(line) <= 24)).toBe(true);
+    expect(lines.slice(0, -1).every((line) => measureWidth(line) <= 24)).toBe(true);
     expect(lines.at(-1)).toBe("  type     pairflow bubble start --id cart");
   });
 
   it("uses one colour and no other", () => {
-    const text = renderStatus(statusView(readyForApproval().state, { now }), { ...look, colour: true });
+    const text = renderStatus(buildStatusView(readyForApproval().state, { now }), { ...look, colour: true });
     const codes = new Set(
       text
         .split("\u001b[")
@@ -126,7 +141,7 @@ describe("a status", () => {
 });
 
 it("a package shows all six parts, the evidence and what to know before signing", () => {
-  const view = packageView(readyForApproval().state);
+  const view = buildPackageView(readyForApproval().state);
   const digest = "5d0e91aa0c3f77777777";
   expect(`\n${renderPackage(view, { digest, head: "27 · f3c2", colour: false })}\n`).toMatchInlineSnapshot(`
     "

@@ -189,7 +189,7 @@ it("works in a folder one may only look at, and leaves nothing behind", async ()
   const tool = join(shop.folder, "tool");
   mkdirSync(join(tool, "dist"), { recursive: true });
   cpSync(join(root, "bin"), join(tool, "bin"), { recursive: true });
-  cpSync(join(root, "dist", "read.cjs"), join(tool, "dist", "read.cjs"));
+  cpSync(join(root, "dist", "status.cjs"), join(tool, "dist", "status.cjs"));
   chmodSync(shop.folder, 0o755);
   spawnSync("chmod", ["-R", "a-w,a+rX", shop.repo]);
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

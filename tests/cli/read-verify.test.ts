@@ -1,7 +1,7 @@
 // pairflow verify: what a changed record gives away, and what is no change.
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { chain, hashOf } from "../../src/adapters/log/line.ts";
+import { chainLines, hashOf } from "../../src/adapters/log/line.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -142,7 +142,7 @@ it("the killed loser of a race for the last place is a note, however many lines 
   const all = readFileSync(path, "utf8").trimEnd().split("\n");
   const before = all.slice(0, 3);
   const claim = JSON.parse(before[2] ?? "");
-  const [winner] = chain(
+  const [winner] = chainLines(
     [{ ...claim, seq: 4, batch: { id: "winner", i: 0, n: 1 } }],
     3,
     hashOf(Buffer.from(before[2] ?? "")),

@@ -1,15 +1,15 @@
 // The status pane in the rows it has: state, turn and what to type first, then the last actions, then the rest.
 import { describe, expect, it } from "vitest";
-import { renderStatusPane } from "../../src/cli/render/status-pane.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { timelineRow } from "../../src/core/views/timeline.ts";
+import { renderStatusPane } from "../../src/cli/render/bubble/status-pane.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { buildTimelineRow } from "../../src/core/views/history/timeline.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 
 function pane(scene: Scenario, rows: number, width: number): string[] {
   const now = scene.state.lastAt;
-  const view = statusView(scene.state, { now, driver: { pid: 7, seat: "tmux", lastSignAt: now } });
-  return renderStatusPane(view, scene.log.map(timelineRow), { now, colour: false, width, rows });
+  const view = buildStatusView(scene.state, { now, driver: { pid: 7, seat: "tmux", lastSignAt: now } });
+  return renderStatusPane(view, scene.log.map(buildTimelineRow), { now, colour: false, width, rows });
 }
 
 describe("the status pane", () => {

@@ -1,7 +1,7 @@
 // The tree of a run as text: marks, what it waits for, who continues with a task, and commands that are never cut.
 import { describe, expect, it } from "vitest";
-import { renderTree, treeStory } from "../../src/cli/render/tree.ts";
-import { openNodes, type TreeNode } from "../../src/core/views/tree.ts";
+import { describeTree, renderTree } from "../../src/cli/render/bubble/tree.ts";
+import { openNodes, type TreeNode } from "../../src/core/views/tree/run.ts";
 
 const node = (over: Partial<TreeNode>): TreeNode => ({
   ...{ kind: "task", key: "t1", title: "Write the rate down", bubble: "totals-t1", lifecycle: "RUNNING" },
@@ -100,7 +100,7 @@ describe("the tree", () => {
   });
 
   it("is told line by line without times, and the run itself only when it stops", () => {
-    expect([...treeStory(tree).values()]).toMatchInlineSnapshot(`
+    expect([...describeTree(tree).values()]).toMatchInlineSnapshot(`
       [
         "✓ plan: critic passed it in round 2",
         "✓ t1 (totals-t1): 2 rounds",
@@ -116,7 +116,7 @@ describe("the tree", () => {
       lifecycle: "READY_FOR_APPROVAL",
       says: "a human must approve",
     } as const;
-    expect([...treeStory(asks).values()][0]).toBe("? totals: a human must approve");
+    expect([...describeTree(asks).values()][0]).toBe("? totals: a human must approve");
   });
 
   it("knows everything that waits for a person, once", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { headless } from "../helpers/desk.ts";
+import { runHeadless } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeEach(() => {
@@ -15,7 +15,7 @@ const view = (name: string) => join(tool.repo, ".pairflow", "bubbles", "fix", "a
 const read = (name: string) => JSON.parse(readFileSync(view(name), "utf8"));
 
 it("a bubble leaves a review log with its final decision and a file for each critic", async () => {
-  expect((await headless(tool, "fix", oneLoop)).state).toBe("READY_FOR_APPROVAL");
+  expect((await runHeadless(tool, "fix", oneLoop)).state).toBe("READY_FOR_APPROVAL");
   const log = read("review-logs/fix.json");
   expect(log.iterations.map(({ decision }: { decision: string }) => decision)).toEqual(["NO_GO", "GO", "GO"]);
   expect(log.iterations[0].feedback).toBe("wrong total\nNew: F1 P1 Total is 3 (src/cart.txt:1)");

@@ -1,8 +1,10 @@
 // Time in a workflow: waits and limits come from the record, so that they outlive every process that waits for them.
-import { setTimeout as sleep } from "node:timers/promises";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { eventually } from "../seeds/scene.ts";
+import { killProcess } from "../helpers/kill.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { configure, linesOf, makes, run, walked } from "./workflow-scene.ts";
 
 const rigs: Rig[] = [];
@@ -37,7 +39,14 @@ const timeOf = (tool: Rig, step: string, key: "from" | "to") =>
 async function killedInPause(tool: Rig): Promise<void> {
   await eventually("it pauses", () => timeOf(tool, "pause", "to") > 0);
   const pid = linesOf(tool.log("timed"), "DRIVER_CLAIMED").at(-1)?.payload.pid ?? 0;
-  process.kill(pid, "SIGKILL");
+  await killProcess(pid);
+}
+
+/** The same repository at another time: its commands begin with this clock. */
+function atTime(tool: Rig, time: number): Rig {
+  const shift = join(tool.folder, "clock-shift");
+  writeFileSync(shift, String(time - Date.now()));
+  return tool.with({ PAIRFLOW_CLOCK_SHIFT_FILE: shift });
 }
 
 describe.concurrent("a wait", () => {
@@ -51,27 +60,27 @@ describe.concurrent("a wait", () => {
   });
 
   it("outlives a driver that was killed, and does not begin anew", async () => {
-    const tool = repository([{ ...developer, on_success: "pause" }, pause(6), over], writes);
+    const tool = repository([{ ...developer, on_success: "pause" }, pause(3600), over], writes);
     await run(tool, "flows/timed.json", ...flags, "--detach");
     await killedInPause(tool);
-    await sleep(3000);
     expect(walked(tool.log("timed"))).toEqual(["developer success"]);
-    await tool.ok("bubble", "resume", "--id", "timed", "--headless");
+    const due = timeOf(tool, "pause", "to") + 3_600_000;
+    // Nobody drove it for almost an hour.
+    await atTime(tool, due - 1500).ok("bubble", "resume", "--id", "timed", "--headless");
     const ended = timeOf(tool, "pause", "from");
-    const due = timeOf(tool, "pause", "to") + 6000;
     expect(ended).toBeGreaterThanOrEqual(due);
-    // Begun anew by the driver after the three seconds of nobody, it would last six more from there.
+    // Begun anew by the next driver, it would last another hour from there.
     const claimed = Date.parse(linesOf(tool.log("timed"), "DRIVER_CLAIMED").at(-1)?.ts ?? "");
     expect(ended - Math.max(due, claimed)).toBeLessThan(2900);
   });
 
   it("that came to its end while nothing ran is over at once", async () => {
-    const tool = repository([{ ...developer, on_success: "pause" }, pause(2), over], writes);
+    const tool = repository([{ ...developer, on_success: "pause" }, pause(3600), over], writes);
     await run(tool, "flows/timed.json", ...flags, "--detach");
     await killedInPause(tool);
-    await sleep(2500);
     expect(walked(tool.log("timed"))).toEqual(["developer success"]);
-    await tool.ok("bubble", "resume", "--id", "timed", "--headless");
+    const later = atTime(tool, timeOf(tool, "pause", "to") + 3_600_500);
+    await later.ok("bubble", "resume", "--id", "timed", "--headless");
     expect(walked(tool.log("timed")).slice(1, 3)).toEqual(["pause done", "over done"]);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -57,14 +57,14 @@ describe("a pass with words and files", { timeout: 60_000 }, () => {
       reviewer: [rejects, ...oneLoop.reviewer.slice(1)],
     });
     await tool.ok("bubble", "start", "--id", "words", "--headless");
-    const toReviewer = artifact(tool, "words", "prompts/t2.1-claude.md");
+    const toReviewer = readArtifact(tool, "words", "prompts/t2.1-claude.md");
     expect(toReviewer).toMatch(/## Files the producer handed in\n\n- \S+artifacts\/refs\/run\.log/);
     expect(toReviewer).not.toContain("MARKER-PRAISE");
-    const toProducer = artifact(tool, "words", "prompts/t3.1-codex.md");
+    const toProducer = readArtifact(tool, "words", "prompts/t3.1-codex.md");
     expect(toProducer.split("MARKER-SUMMARY")).toHaveLength(2);
     expect(toProducer.split("MARKER-ADVICE")).toHaveLength(2);
     expect(toProducer).toMatch(/Files handed in with it:\n\n- \S+artifacts\/refs\/repro\.sh/);
-    const toReviewerAgain = artifact(tool, "words", "prompts/t4.1-claude.md");
+    const toReviewerAgain = readArtifact(tool, "words", "prompts/t4.1-claude.md");
     for (const word of ["MARKER-SUMMARY", "MARKER-ADVICE", "MARKER-PRAISE"])
       expect(toReviewerAgain).not.toContain(word);
   });

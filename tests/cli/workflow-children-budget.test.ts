@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { InboxItem } from "../../src/core/views/inbox.ts";
-import type { StatusView } from "../../src/core/views/status.ts";
+import type { InboxItem } from "../../src/core/views/bubble/inbox.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
 import { quality_checks } from "../helpers/quality.ts";
 import { linesOf } from "./workflow-scene.ts";

@@ -1,7 +1,7 @@
 // pairflow workflow redo: a step is taken back with everything that rests on it, and nothing else is repeated.
 import { afterAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { goOn } from "../helpers/desk.ts";
+import { goOn } from "../helpers/operator.ts";
 import { approves, configure, linesOf, makes, run, walked } from "./workflow-scene.ts";
 
 const rigs: Rig[] = [];

@@ -26,7 +26,7 @@ tasks:
       agentic_review: { enabled: true, coder_agent: dev, reviewer_agent: rex, max_iterations: 3 }
 `;
 
-/** Seed 004's gates step with agents that do as they are told. */
+/** The gates step of plan-and-execute with agents that do as they are told. */
 const calls = JSON.stringify({
   id: "calls",
   name: "Calls",

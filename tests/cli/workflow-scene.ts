@@ -1,5 +1,5 @@
 // A repository whose scripted agents are configured for the whole project, and workflows written for one test.
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { fullPackage, type Ran, type Rig } from "../acceptance/rig.ts";
 
 /** Commits a configuration with these agents; reviews are not the subject here and need no evidence. */

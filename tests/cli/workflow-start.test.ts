@@ -1,14 +1,15 @@
 // A workflow that starts another one: a bubble of its own, told what it was started with, and never twice.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
-import { userFolder } from "../../src/app/host/user-folder.ts";
-import { worldOf } from "../../src/app/world/world.ts";
-import { load } from "../../src/engine/handle/handle.ts";
+import { afterAll, expect, it, vi } from "vitest";
+import { getUserFolder } from "../../src/app/host/user-folder.ts";
+import { createWorld } from "../../src/app/world/world.ts";
+import { load } from "../../src/engine/handle/command.ts";
 import { type Rig, rig, shortest } from "../acceptance/rig.ts";
 
 const rigs: Rig[] = [];
 afterAll(async () => {
+  vi.unstubAllEnvs();
   for (const tool of rigs) await tool.close();
 });
 
@@ -79,8 +80,8 @@ it("continues with `fail` when there is no such workflow", async () => {
 
 it("is one bubble for one wish, however often it is wished, and another one for the next", async () => {
   const tool = await started("pair");
-  process.env.PAIRFLOW_HOME = userFolder(tool.env);
-  const world = worldOf(tool.repo, "process");
+  vi.stubEnv("PAIRFLOW_HOME", getUserFolder(tool.env));
+  const world = createWorld(tool.repo, "process");
   const { state } = await load(world, "first");
   if (!state) throw new Error("first has no state");
   const wish = (reason: string) => world.siblings.start(state, { workflow: "pair", payload: {}, reason });
@@ -92,7 +93,7 @@ it("is one bubble for one wish, however often it is wished, and another one for 
 
 it("is a child that was made and not started, or a new one beside those that were", async () => {
   const tool = await started("pair");
-  const world = worldOf(tool.repo, "process");
+  const world = createWorld(tool.repo, "process");
   const { state } = await load(world, "first");
   if (!state) throw new Error("first has no state");
   const child = (key: string, from = state.baseCommit) =>

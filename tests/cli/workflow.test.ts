@@ -41,7 +41,7 @@ it("list names the built-in workflows", () => {
 it("list has the project's own workflows, also one that cannot be loaded", () => {
   const folder = join(shop.repo, ".pairflow", "workflows");
   mkdirSync(folder, { recursive: true });
-  copyFileSync(fixture("seed-000.yaml"), join(folder, "design.yaml"));
+  copyFileSync(fixture("paired-workflow.yaml"), join(folder, "design.yaml"));
   writeFileSync(join(folder, "broken.json"), '{ "tasks": 3 }');
   try {
     expect(namesListed().slice(0, 3)).toEqual(["broken", "design", "auto"]);
@@ -104,7 +104,7 @@ it("wants one workflow that exists", () => {
 });
 
 it("validate warns on stderr, with the place, and ends well", () => {
-  copyFileSync(fixture("seed-000.yaml"), join(shop.repo, "design.yaml"));
+  copyFileSync(fixture("paired-workflow.yaml"), join(shop.repo, "design.yaml"));
   const warned = run("validate", "design.yaml");
   expect(warned).toMatchObject({
     code: 0,
@@ -120,7 +120,7 @@ it("validate knows the agents of the project", () => {
   const config = join(shop.repo, ".pairflow", "config.yaml");
   mkdirSync(join(shop.repo, ".pairflow"), { recursive: true });
   writeFileSync(config, "agents:\n  architect: { adapter: codex }\n  pe: { adapter: claude }\n");
-  copyFileSync(fixture("seed-000.yaml"), join(shop.repo, "design.yaml"));
+  copyFileSync(fixture("paired-workflow.yaml"), join(shop.repo, "design.yaml"));
   try {
     expect(run("validate", "design.yaml").stderr).not.toContain("is not configured");
   } finally {
@@ -128,7 +128,7 @@ it("validate knows the agents of the project", () => {
   }
 });
 
-it("validate raises the seed's own warning: challenger and formal reviewer are the same agent", () => {
+it("validate raises the specified warning: challenger and formal reviewer are the same agent", () => {
   const file = join(shop.repo, "same.yaml");
   writeFileSync(
     file,

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/app/host/package-root.ts";
+import { findPackageRoot } from "../../src/app/host/package-root.ts";
 import { BubbleConfig } from "../../src/core/model/config.ts";
 import { elsewhere, readers, withKey } from "./bubble-readers.ts";
 import { keysOf } from "./keys.ts";
@@ -21,7 +21,7 @@ describe("every key of bubble.toml", () => {
   it.each(Object.entries(elsewhere).filter(([, { test }]) => test !== undefined))(
     "%s is read elsewhere, and its test says so",
     (key, { test = "" }) => {
-      expect(readFileSync(join(packageRoot(), test), "utf8")).toContain(key.split(".").at(-1));
+      expect(readFileSync(join(findPackageRoot(), test), "utf8")).toContain(key.split(".").at(-1));
     },
   );
 });

@@ -1,26 +1,26 @@
 // Who reads which key of bubble.toml: two values for each, and a function of the product that tells them apart.
 import { join } from "node:path";
 import * as v from "valibot";
-import { sessionName } from "../../src/adapters/seat/tmux-panes.ts";
-import { worktreeRoot } from "../../src/app/host/locate.ts";
-import { briefing } from "../../src/core/briefing/prompt.ts";
-import { due } from "../../src/core/bubble/due.ts";
-import { gatesInConfig } from "../../src/core/gates/commands.ts";
-import { hasBaseRun } from "../../src/core/judge/base-run.ts";
-import { finalRunIsDue } from "../../src/core/judge/final-run.ts";
-import { sessionFor } from "../../src/core/judge/sessions.ts";
-import { budgetLines } from "../../src/core/limits/budget.ts";
-import { deadline } from "../../src/core/limits/watchdog.ts";
+import { getSessionName } from "../../src/adapters/seat/tmux-panes.ts";
+import { getWorktreeRoot } from "../../src/app/host/locate.ts";
+import { buildPrompt } from "../../src/core/briefing/prompt.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
+import { listConfiguredGates } from "../../src/core/gates/detect/commands.ts";
+import { hasBaseRun } from "../../src/core/judge/gate-runs/base.ts";
+import { isFinalRunDue } from "../../src/core/judge/gate-runs/final.ts";
+import { chooseSession } from "../../src/core/judge/sessions.ts";
+import { listBudgetLines } from "../../src/core/limits/budget.ts";
+import { findDeadline } from "../../src/core/limits/watchdog.ts";
 import { BubbleConfig } from "../../src/core/model/config.ts";
 import type { StepOf } from "../../src/core/model/program.ts";
-import { hiddenPaths } from "../../src/core/permission/blindness.ts";
+import { listHiddenPaths } from "../../src/core/permission/hidden-paths.ts";
 import { callFor } from "../../src/core/questions/notices.ts";
-import { currentStep, dialectOf } from "../../src/core/state/place.ts";
 import { isBlocking } from "../../src/core/state/severity.ts";
-import { programsOf } from "../../src/core/trust/programs.ts";
-import { isPipeline } from "../../src/core/views/pipeline.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { placeOf, type World } from "../../src/engine/world/world.ts";
+import { getCurrentStep, getDialect } from "../../src/core/state/workflow-position.ts";
+import { listTrustedPrograms } from "../../src/core/trust/programs.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { isPipeline } from "../../src/core/views/pipeline/trail.ts";
+import { getWorkspacePlace, type World } from "../../src/engine/world/world.ts";
 import { operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { p1, p3, pair, readyForApproval, underReview } from "../core/pair.ts";
 import { withValue } from "./keys.ts";
@@ -46,16 +46,16 @@ const start: Overrides = {
 };
 
 const world = {
-  paths: { worktree: (id: string, folder?: string) => join(worktreeRoot("/repo", folder), id) },
+  paths: { worktree: (id: string, folder?: string) => join(getWorktreeRoot("/repo", folder), id) },
 } as unknown as World;
-const placeFor: See = (config) => placeOf(world, { bubbleId: config.id, config, baseCommit: "c0" });
-const programs: See = (config) => programsOf({ config, gates: [] });
+const placeFor: See = (config) => getWorkspacePlace(world, { bubbleId: config.id, config, baseCommit: "c0" });
+const programs: See = (config) => listTrustedPrograms({ config, gates: [] });
 const given = { task: "x", worktree: "/w", out: "/o", artifact: (name: string) => name };
 const words = { ...given, roleText: "r", summary: "my own words", voice: "verbs", resumed: false } as const;
-const promptOf = (scene: Scenario) => briefing(scene.state, scene.turn, words);
+const promptOf = (scene: Scenario) => buildPrompt(scene.state, scene.turn, words);
 const reviewPrompt: See = (config) => promptOf(underReview({ config, criteria: ["It adds up"] }));
 const atWork = (config: BubbleConfig) => pair({ config }).started().atWork().state;
-const statusAtWork: See = (config) => statusView(atWork(config), { now: atWork(config).lastAt });
+const statusAtWork: See = (config) => buildStatusView(atWork(config), { now: atWork(config).lastAt });
 /** What becomes of a handoff that changes src/cart.ts. */
 const handedOver: See = (config) => {
   const scene = pair({ config }).started().atWork();
@@ -73,10 +73,10 @@ const secondReview: See = (config) => {
     .sessionIs("s1")
     .reviews({ findings: [p1] })
     .implements("T2");
-  return sessionFor(scene.state, scene.turn, currentStep(scene.state) as StepOf<"turn">);
+  return chooseSession(scene.state, scene.turn, getCurrentStep(scene.state) as StepOf<"turn">);
 };
 const quota: See = (config) => pair({ config }).started().atWork().turnEnds("quota").log.at(-1);
-const budgets: See = (config) => budgetLines(atWork(config), atWork(config).lastAt);
+const budgets: See = (config) => listBudgetLines(atWork(config), atWork(config).lastAt);
 const call =
   (event: string): See =>
   (config) =>
@@ -84,7 +84,7 @@ const call =
 const flags = [true, false] as const;
 
 export const readers: Readonly<Record<string, Reader>> = {
-  id: { values: ["cart", "total"], see: ({ id }) => sessionName(id) },
+  id: { values: ["cart", "total"], see: ({ id }) => getSessionName(id) },
   repo_path: { values: ["/repo", "/other"], see: placeFor },
   base_branch: { values: ["main", "next"], see: statusAtWork },
   bubble_branch: { values: ["bubble/a", "bubble/b"], see: placeFor },
@@ -93,22 +93,25 @@ export const readers: Readonly<Record<string, Reader>> = {
   workflow: { values: ["pair", "pipeline"], see: (config) => isPipeline({ config }) },
   reviewer_context_mode: { values: ["fresh", "persistent"], see: secondReview },
   reviewer_sees_summary: { values: flags, see: reviewPrompt },
-  watchdog_timeout_minutes: { values: [5, 7], see: (config) => deadline(atWork(config), undefined) },
-  turn_timeout_minutes: { values: [2, 3], see: (config) => deadline(atWork(config), undefined) },
+  watchdog_timeout_minutes: { values: [5, 7], see: (config) => findDeadline(atWork(config), undefined) },
+  turn_timeout_minutes: { values: [2, 3], see: (config) => findDeadline(atWork(config), undefined) },
   wait_for_quota: { values: flags, see: quota },
   max_rounds: { values: [3, 8], see: statusAtWork },
   open_command: { values: ["vim", "code"], see: programs },
   setup: { values: [undefined, "npm ci"], see: programs },
   final_gates: {
     values: ["clean", "worktree"],
-    see: (config) => finalRunIsDue(underReview({ config }).state),
+    see: (config) => isFinalRunDue(underReview({ config }).state),
   },
   base_gates: { values: ["clean", "off"], see: (config) => hasBaseRun(pair({ config }).state) },
   worktrees: { values: ["~/a", "~/b"], see: placeFor },
   git_filters: { values: [["lfs"], ["crypt"]], see: placeFor },
   approval: { values: ["any", "proven"], see: approval },
   second_person: { values: flags, see: approval },
-  "agents.*": { values: ["alice", "carol"], see: (config) => due(pair({ config }).started().state) },
+  "agents.*": {
+    values: ["alice", "carol"],
+    see: (config) => listDueEffects(pair({ config }).started().state),
+  },
   "agent.*.adapter": { values: ["command", "codex"], see: programs },
   "commands.*": { values: ["npm test", "make test"], see: gates },
   ...Object.fromEntries(
@@ -141,9 +144,9 @@ export const readers: Readonly<Record<string, Reader>> = {
     values: [["ui"], ["security"]],
     see: ({ severity }) => isBlocking({ ...p3, area: "ui" } as never, severity),
   },
-  "review.dialect": { values: ["findings", "verdict"], see: (config) => dialectOf(atWork(config)) },
+  "review.dialect": { values: ["findings", "verdict"], see: (config) => getDialect(atWork(config)) },
   "review.require_evidence": { values: flags, see: reviewPrompt },
-  "review.blind": { values: flags, see: (config) => hiddenPaths(config) },
+  "review.blind": { values: flags, see: (config) => listHiddenPaths(config) },
   document: { values: ["docs/a.md", "docs/b.md"], see: gates },
   "budget.max_tokens": { values: [1000, "off"], see: budgets },
   "budget.max_usd": { values: [1, 2], see: budgets },
@@ -155,7 +158,7 @@ export const readers: Readonly<Record<string, Reader>> = {
 };
 
 function gates(config: BubbleConfig): unknown {
-  return gatesInConfig(config);
+  return listConfiguredGates(config);
 }
 
 export const withKey = (key: string, value: unknown): BubbleConfig =>

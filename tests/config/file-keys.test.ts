@@ -2,22 +2,22 @@
 // settings of agents. The lists come from the schemas and readers; another value gives another result.
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { agentAdapters } from "../../src/adapters/agent/index.ts";
-import { completeConfig } from "../../src/app/config/bubble-file.ts";
+import { createAgentAdapters } from "../../src/adapters/agent/index.ts";
+import { completeConfigValues } from "../../src/app/config/bubble-file.ts";
 import { mergeDefaults, noProject, parseProjectConfig } from "../../src/app/config/project.ts";
 import { castOf } from "../../src/app/pipeline/cast.ts";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { loadWorkflowFile } from "../../src/app/workflows/file.ts";
-import { usualConfig } from "../../src/app/workflows/find.ts";
-import { declaredGates } from "../../src/core/gates/declared.ts";
-import { detect } from "../../src/core/gates/detection.ts";
-import { Preset } from "../../src/core/gates/preset.ts";
-import { DeclaredGates } from "../../src/core/gates/written.ts";
-import { SopSettings, sopFrom } from "../../src/core/knowledge/sop.ts";
-import { priced } from "../../src/core/limits/budget.ts";
+import { buildUsualConfig } from "../../src/app/workflows/find.ts";
+import { resolveDeclaredGates } from "../../src/core/gates/detect/declaration.ts";
+import { Preset } from "../../src/core/gates/detect/preset.ts";
+import { detect } from "../../src/core/gates/detect/proposal.ts";
+import { DeclaredGates } from "../../src/core/gates/detect/yaml-gate.ts";
+import { parseSopFile, SopSettings } from "../../src/core/knowledge/sop.ts";
+import { addPrice } from "../../src/core/limits/budget.ts";
 import { PipelineFile, players } from "../../src/core/model/pipeline-file.ts";
-import { settingsOf } from "../../src/core/paper/parts.ts";
-import type { AgentAdapter, ConversationHost, TurnRequest } from "../../src/ports/agent.ts";
+import { readPayloadSettings } from "../../src/core/paper/parts.ts";
+import type { AgentAdapter, ConversationHost, TurnRequest } from "../../src/ports/agent/adapter.ts";
 import { readers } from "./bubble-readers.ts";
 import { keysOf, withValue } from "./keys.ts";
 
@@ -70,7 +70,10 @@ describe("every key under gates: of .pairflow/config.yaml", () => {
     additional: [{ name: "own", command: "own" }],
   };
   const see = (value: unknown) =>
-    declaredGates(v.parse(DeclaredGates, value), [preset], { files: ["mine.txt"], text: () => undefined });
+    resolveDeclaredGates(v.parse(DeclaredGates, value), [preset], {
+      files: ["mine.txt"],
+      text: () => undefined,
+    });
   const values: Readonly<Record<string, Values>> = {
     preset: ["mine", []],
     "overrides[].name": ["test", "lint"],
@@ -156,7 +159,7 @@ describe("every key of a gate preset", () => {
 
 describe("every key of an SOP's frontmatter", () => {
   const see = (settings: unknown) =>
-    sopFrom({ file: ".pairflow/sops/a.md", settings, body: "# A\n\nDo it.\n" });
+    parseSopFile({ file: ".pairflow/sops/a.md", settings, body: "# A\n\nDo it.\n" });
   const values: Readonly<Record<string, Values>> = {
     title: ["One", "Two"],
     category: ["sop", "guide"],
@@ -174,12 +177,12 @@ describe("every key of pipeline.config.json", () => {
     const cast = castOf(noProject, config, {});
     const { phases, steps } = loadWorkflowFile(
       "pipeline",
-      { ...usualConfig(), ...cast },
+      { ...buildUsualConfig(), ...cast },
       {
         payload: { request: "x", settings: config.settings },
       },
     ).program;
-    return [cast, phases, steps, settingsOf({ payload: { settings: config.settings } } as never)];
+    return [cast, phases, steps, readPayloadSettings({ payload: { settings: config.settings } } as never)];
   };
   const values: Readonly<Record<string, Values>> = {
     "autonomy.mode": ["ralph-loop", "simple"],
@@ -198,7 +201,7 @@ describe("every key of pipeline.config.json", () => {
 describe("every default of .pairflow/config.yaml", () => {
   const own = { id: "cart", repo_path: "/shop", base_branch: "main", bubble_branch: "bubble/cart" };
   const read = (value: unknown) => parseProjectConfig(JSON.stringify(value), "config.yaml");
-  const see = (value: unknown) => completeConfig(mergeDefaults(read(value), own));
+  const see = (value: unknown) => completeConfigValues(mergeDefaults(read(value), own));
   /** What is each bubble's own is refused, with the reason. */
   const isShared = (key: string, value: unknown) => {
     try {
@@ -226,7 +229,7 @@ describe("every default of .pairflow/config.yaml", () => {
 });
 
 describe("every setting of an agent", () => {
-  const adapters = agentAdapters({ command: ["pairflow"] });
+  const adapters = createAgentAdapters({ command: ["pairflow"] });
   const texts: Values = ["one", "two"];
   const values: Readonly<Record<string, Values>> = {
     args: [["--one"], ["--two"]],
@@ -240,7 +243,7 @@ describe("every setting of an agent", () => {
     adapter: "chooses the adapter",
     fallback: "chooses another agent: tests/core/limits/fallback.test.ts",
     variables: "hands variables on: tests/app/environment.test.ts",
-    home: "is mounted in the sandbox: src/engine/turns/confine-turn.ts",
+    home: "is mounted in the sandbox: src/engine/turns/confine.ts",
     usd_per_million_input: "is tested below",
     usd_per_million_output: "is tested below",
   };
@@ -325,7 +328,7 @@ describe("every setting of an agent", () => {
   });
 
   it("rates are read", () => {
-    const cost = (rates: object) => priced({ input: 10, output: 10 }, { adapter: "x", ...rates } as never);
+    const cost = (rates: object) => addPrice({ input: 10, output: 10 }, { adapter: "x", ...rates } as never);
     const rates = { usd_per_million_input: 1, usd_per_million_output: 1 };
     expect(cost({ ...rates, usd_per_million_input: 2 })).not.toEqual(cost(rates));
     expect(cost({ ...rates, usd_per_million_output: 2 })).not.toEqual(cost(rates));

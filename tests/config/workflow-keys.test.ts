@@ -4,19 +4,21 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { packageRoot } from "../../src/app/host/package-root.ts";
-import { usualConfig } from "../../src/app/workflows/find.ts";
-import { workflowPlaces } from "../../src/app/workflows/places.ts";
+import { findPackageRoot } from "../../src/app/host/package-root.ts";
+import { buildUsualConfig } from "../../src/app/workflows/find.ts";
+import { listWorkflowFiles } from "../../src/app/workflows/locations.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { StepsDocument } from "../../src/core/workflow/source/steps-schema.ts";
-import { TasksDocument } from "../../src/core/workflow/source/tasks-schema.ts";
+import { StepsDocument } from "../../src/core/workflow/source/steps/schema.ts";
+import { TasksDocument } from "../../src/core/workflow/source/tasks/schema.ts";
 import { keysOf } from "./keys.ts";
 
 type Path = readonly (string | number)[];
 
 const files = [
-  ...workflowPlaces(undefined).map(({ path }) => path),
-  ...["seed-000.yaml", "seed-001.yaml"].map((name) => join(packageRoot(), "tests/fixtures/workflows", name)),
+  ...listWorkflowFiles(undefined).map(({ path }) => path),
+  ...["paired-workflow.yaml", "agentic-review.yaml"].map((name) =>
+    join(findPackageRoot(), "tests/fixtures/workflows", name),
+  ),
 ];
 const documents = files.map((file) => [basename(file), parse(readFileSync(file, "utf8"))] as const);
 
@@ -73,7 +75,7 @@ const allTasks = {
 };
 
 const config = {
-  ...usualConfig(),
+  ...buildUsualConfig(),
   agents: { implementer: "codex", reviewer: "claude", developer: "codex", critic: "claude" },
 };
 const load = (document: unknown) => JSON.stringify(loadWorkflow(document, config));
@@ -111,11 +113,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   name: "shown by workflow list where the document has an id",
   enabled: "looked at before it is loaded (isSwitchedOff)",
   "loop.exit": "what exit_conditions of tasks become: tests/core/interpreter/workflow-tasks.test.ts",
-  "loop.chain_names": "what critics are called on screen: src/core/views/pipeline.ts",
+  "loop.chain_names": "what critics are called on screen: src/core/views/pipeline/trail.ts",
   "trigger.subject": "binds what others publish to this workflow, when the run is made (docs/workflows.md)",
   "steps.action.subject": "what follows agent.task. is a free word",
-  "steps.action.payload.preset": "read when gates are resolved (src/app/workflows/run.ts)",
-  "steps.action.payload.overrides": "read when gates are resolved (src/app/workflows/run.ts)",
+  "steps.action.payload.preset": "read when gates are resolved (src/app/making/gates.ts)",
+  "steps.action.payload.overrides": "read when gates are resolved (src/app/making/gates.ts)",
   "steps.action.payload.slug": "of documents made elsewhere; the run has its own",
   "steps.action.payload.task_id": "of documents made elsewhere; the run has its own",
   "steps.action.payload.files": "of documents made elsewhere; the referee looks at the tree itself",

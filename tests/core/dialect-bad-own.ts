@@ -1,5 +1,5 @@
 // What can go wrong in one dialect alone: its words, and answers that contradict themselves.
-import type { Dialect } from "../../src/core/model/verdict.ts";
+import type { Dialect } from "../../src/core/model/review/verdict.ts";
 import { places } from "./dialect-cart.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

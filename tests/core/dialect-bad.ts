@@ -1,7 +1,7 @@
 // Bad answers in every dialect, made from one good approval by breaking one thing: malformed, fenced, doubled, lazy,
 // contradictory, in the wrong dialect, copied from the prompt. None of them is a verdict.
-import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
-import { exampleReviews } from "../../src/core/review/dialect/index.ts";
+import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
+import { buildExampleReviews } from "../../src/core/review/dialect/examples.ts";
 import { ownFailings } from "./dialect-bad-own.ts";
 import { places, TREE } from "./dialect-cart.ts";
 import { type Sample, saidIn } from "./dialect-honest.ts";
@@ -191,7 +191,7 @@ function misshapen(dialect: Dialect): Failing[] {
 function echoed(dialect: Dialect): Failing[] {
   const own = wordsOf[dialect];
   const but = (more: Fields) => text({ ...good[dialect], ...more });
-  const { approving, rejecting } = exampleReviews(dialect, { tree: TREE });
+  const { approving, rejecting } = buildExampleReviews(dialect, { tree: TREE });
   const checked = (why: string) => but({ checked: [{ ...places.net, why }] });
   const copied = /is copied from the prompt/;
   return [

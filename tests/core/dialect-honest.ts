@@ -1,7 +1,7 @@
 // Honest answers in every dialect: each review of the cart in three hands, from the shortest form to the strict one of
 // vendors. Whatever places and quotes they cite stand in the cart. None may be refused.
-import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
-import { reviewSchema } from "../../src/core/review/dialect/index.ts";
+import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
+import { reviewSchema } from "../../src/core/review/dialect/schema.ts";
 import { quality_checks as allPassed } from "../helpers/quality.ts";
 import { TREE } from "./dialect-cart.ts";
 import { type Found, type Review, reviews } from "./dialect-reviews.ts";

@@ -1,8 +1,8 @@
 // Trees and evidence made up by chance: honest sentences and lists about what a tree holds, and the same with one lie in
 // them. Whoever asks says whether the referee took it.
 import type { ReviewClaim } from "../../src/core/model/command.ts";
-import type { Evidence } from "../../src/core/model/evidence.ts";
-import { factsOf, type Sources } from "../../src/core/review/facts.ts";
+import type { Evidence } from "../../src/core/model/review/evidence.ts";
+import { collectReviewFacts, type Sources } from "../../src/core/review/facts.ts";
 import type { Dice } from "./fuzz-dice.ts";
 import { clean, errorSop, judging, opinion, passed } from "./integrity-scene.ts";
 
@@ -154,6 +154,6 @@ export function refusedWith(tree: Grown, evidence: string | Evidence[]): string 
     isSop: () => true,
     matched: () => [],
   };
-  const facts = factsOf(said as ReviewClaim, [], sources);
+  const facts = collectReviewFacts(said as ReviewClaim, [], sources);
   return scene.tries(scene.pass({ ...said, facts })).decision.refusal?.code;
 }

@@ -1,17 +1,17 @@
 // Conditions and references without end: nearly right texts for their readers, and generated conditions that are right.
 
-import { catalogueFor } from "../../src/core/workflow/catalogue.ts";
+import { buildCatalogue } from "../../src/core/workflow/catalogue.ts";
 import type { Condition, Operand } from "../../src/core/workflow/condition/syntax.ts";
 import {
   checkCondition,
-  conditionText,
-  holds,
+  isConditionTrue,
   limitIn,
+  listConditionPaths,
   parseCondition,
-  pathsIn,
+  printCondition,
 } from "../../src/core/workflow/condition.ts";
 import { interpolate } from "../../src/core/workflow/interpolate.ts";
-import { checkReferences, fillText, fillValue, templateOf } from "../../src/core/workflow/template.ts";
+import { checkReferences, fillText, fillValue, parseTemplate } from "../../src/core/workflow/template.ts";
 import { chance, type Dice } from "./fuzz-dice.ts";
 import type { Target } from "./fuzz-run.ts";
 
@@ -28,7 +28,7 @@ const paths = [
 const values = [true, false, 0, 1, 3, 0.85, -1, "GO", "NO_GO", "", "3", 'say "x"\n', null] as const;
 const operators = ["==", "!=", "<", "<=", ">", ">="] as const;
 
-const catalogue = catalogueFor({
+const catalogue = buildCatalogue({
   steps: [
     {
       kind: "turn",
@@ -70,7 +70,7 @@ const withoutPlaces = (value: unknown): string =>
 
 /** Says the same when it is written down and read again. */
 export function unstable(condition: Condition): string | undefined {
-  const text = conditionText(condition);
+  const text = printCondition(condition);
   const again = parseCondition(text);
   // Written out, a condition may be longer than one may be.
   if (text.length > 2000) return undefined;
@@ -82,13 +82,13 @@ export function unstable(condition: Condition): string | undefined {
 
 /** True by some facts although it is not true by more of them: something missing has made it true. */
 export function trueByAbsence(text: string, dice: Dice): string | undefined {
-  const named = pathsIn(text);
+  const named = listConditionPaths(text);
   // What stands below another path's value cannot be there together with it.
   const known = named.filter((path) => !named.some((other) => path.startsWith(`${other}.`)));
   const all = known.map((path) => [path, dice.pick(values)] as const);
   const some = all.filter(() => dice.below(2) === 0);
   for (const fewer of [factsAt([]), factsAt(some)])
-    if (holds(text, fewer) && !holds(text, factsAt(all)))
+    if (isConditionTrue(text, fewer) && !isConditionTrue(text, factsAt(all)))
       return `it holds by ${JSON.stringify(fewer)} and not by ${JSON.stringify(factsAt(all))}`;
   return undefined;
 }
@@ -136,7 +136,7 @@ export const conditions: Target = {
     );
     if (outside) return `a flaw outside of the text: ${JSON.stringify(outside)}`;
     if (!parsed.ok)
-      return holds(text, {}) || flaws.length !== 1 ? "it cannot be read and yet counts" : undefined;
+      return isConditionTrue(text, {}) || flaws.length !== 1 ? "it cannot be read and yet counts" : undefined;
     // A default is what makes a missing value count, on purpose.
     return (
       unstable(parsed.condition) ??
@@ -171,7 +171,7 @@ export const references: Target = {
     "bubble.id",
   ],
   read(text) {
-    const { parts, problem } = templateOf(text);
+    const { parts, problem } = parseTemplate(text);
     const whole = parts.map((part) => (typeof part === "string" ? part : part.written)).join("");
     if (whole !== text) return "its parts are not the whole";
     if (!text.includes("${") && (problem || parts.length > 1)) return "a reference where there is none";

@@ -4,17 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { planReader } from "../../src/app/plans/reader.ts";
 import { type Plan, PlanTasks } from "../../src/core/model/plan.ts";
-import { check } from "../../src/core/model/validate.ts";
+import { check } from "../../src/core/model/value/validate.ts";
 import type { PaperContext, PaperValue } from "../../src/core/paper/kind.ts";
 import { paperKinds } from "../../src/core/paper/kinds.ts";
 import { readPaper } from "../../src/core/paper/read.ts";
-import { paperText } from "../../src/core/paper/text.ts";
-import { orderOf, readyTasks, taskProblems } from "../../src/core/plan/check-tasks.ts";
-import { constraintWords, fallsUnder, sortConstraints } from "../../src/core/plan/constraints.ts";
+import { serializePaper } from "../../src/core/paper/text.ts";
+import { matchesPattern, renderConstraints, sortConstraints } from "../../src/core/plan/constraints.ts";
 import { type PlanDocument, tidy } from "../../src/core/plan/document.ts";
 import { parsePlan, renderPlan } from "../../src/core/plan/markdown.ts";
-import { supersedes, superseding } from "../../src/core/plan/supersede.ts";
-import { tasksFromExecution } from "../../src/core/plan/tasks.ts";
+import { markSuperseding, readSuperseded } from "../../src/core/plan/supersede.ts";
+import { checkPlanTasks, listReadyPlanTasks, orderOf } from "../../src/core/plan/tasks/check.ts";
+import { parseExecutionTasks } from "../../src/core/plan/tasks/execution.ts";
 import type { Target } from "./fuzz-run.ts";
 
 const nothing = (_result: unknown): undefined => undefined;
@@ -72,20 +72,20 @@ function planProblem(plan: PlanDocument): string | undefined {
   if (!again.ok || !isDeepStrictEqual(again.document, tidy(plan)))
     return `it is read back otherwise: ${JSON.stringify(again)}`;
   const sorted = sortConstraints(plan.constraints);
-  for (const patterns of Object.values(sorted.scope)) fallsUnder("src/cart.ts", patterns);
-  constraintWords(plan.constraints);
-  if (supersedes({ coordination: superseding(plan.coordination, "other") }) !== "other")
+  for (const patterns of Object.values(sorted.scope)) matchesPattern("src/cart.ts", patterns);
+  renderConstraints(plan.constraints);
+  if (readSuperseded({ coordination: markSuperseding(plan.coordination, "other") }) !== "other")
     return "it does not supersede what it was told to";
   return tasksProblem(plan);
 }
 
 /** Tasks that are good enough to be executed can be kept and read again. */
 function tasksProblem(plan: Pick<Plan, "mission" | "execution">): string | undefined {
-  const tasks = tasksFromExecution(plan);
+  const tasks = parseExecutionTasks(plan);
   const ordered = orderOf(tasks).length === tasks.length;
   if (!ordered) return "a task was lost when they were put in order";
-  if (taskProblems(tasks, plan).length > 0) return undefined;
-  if (readyTasks(tasks, new Set()).length === 0) return "no task can be begun";
+  if (checkPlanTasks(tasks, plan).length > 0) return undefined;
+  if (listReadyPlanTasks(tasks, new Set()).length === 0) return "no task can be begun";
   const kept = check(PlanTasks, { plan: "plan.x", from: "execution", tasks });
   return kept.ok ? undefined : `tasks without a problem cannot be kept: ${JSON.stringify(kept.issues)}`;
 }
@@ -160,7 +160,7 @@ const papers: Target = {
 function paperProblem(name: string, value: PaperValue): string | undefined {
   const kind = paperKinds.find((one) => one.name === name);
   if (!kind) return "there is no such kind";
-  if (!isDeepStrictEqual(JSON.parse(paperText(value)), JSON.parse(JSON.stringify(value))))
+  if (!isDeepStrictEqual(JSON.parse(serializePaper(value)), JSON.parse(JSON.stringify(value))))
     return "its text says something else";
   const completed = kind.complete(value, { ...context, papers: { [name]: value } });
   if (!isDeepStrictEqual(completed, value)) return `completed twice it changes: ${JSON.stringify(completed)}`;

@@ -3,23 +3,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseBubbleToml, renderBubbleToml } from "../../src/app/config/bubble-file.ts";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
-import { parseSop as readSop } from "../../src/app/knowledge/sops.ts";
-import { criteriaOf, titleOf } from "../../src/app/task/criteria.ts";
+import { parseSopText as readSop } from "../../src/app/knowledge/sops.ts";
+import { parseCriteria, parseTitle } from "../../src/app/task/criteria.ts";
 import { parseWorkflow } from "../../src/app/workflows/file.ts";
 import { checkDocument } from "../../src/core/document/check.ts";
-import { coverageIn } from "../../src/core/gates/reports/read.ts";
-import { constitutionLevel } from "../../src/core/knowledge/constitution.ts";
+import { readCoverage } from "../../src/core/gates/reports/read.ts";
+import { parseConstitution } from "../../src/core/knowledge/constitution.ts";
 import { parseConventions } from "../../src/core/knowledge/conventions.ts";
 import { readSentence } from "../../src/core/review/evidence/sentence.ts";
-import { saysSomething } from "../../src/core/review/evidence/words.ts";
+import { isSubstantialBesidePraise } from "../../src/core/review/evidence/words.ts";
 import {
   parseAnswer,
   parseChecked,
   parseDispute,
   parseFinding,
   parseFindings,
-  parseSop,
-} from "../../src/core/review/spoken.ts";
+  parseSopAnswer,
+} from "../../src/core/review/typed-flags.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
 import type { Target } from "./fuzz-run.ts";
 import { verdicts } from "./fuzz-verdict.ts";
@@ -107,7 +107,7 @@ const sopFiles: Target = {
   ],
   read(text) {
     parseConventions(text);
-    constitutionLevel("docs/constitution.md", text);
+    parseConstitution("docs/constitution.md", text);
     return nothing(readSop({ file: ".pairflow/sops/errors.md", text }));
   },
 };
@@ -178,8 +178,8 @@ const documents: Target = {
     "> ",
   ],
   read(text) {
-    criteriaOf(text);
-    titleOf(text);
+    parseCriteria(text);
+    parseTitle(text);
     const lines = text.split(/\r\n|\n|\r/).length;
     const wrong = checkDocument(text)
       .flatMap(({ problems }) => problems)
@@ -219,7 +219,7 @@ const spoken: Target = {
   ],
   read(text) {
     const results = [
-      ...[parseFinding(text), parseChecked(text), parseSop(text), parseDispute(text)],
+      ...[parseFinding(text), parseChecked(text), parseSopAnswer(text), parseDispute(text)],
       ...(["fixed", "open", "withdrawn"] as const).map((status) => parseAnswer(text, status)),
       parseFindings(jsonIn(text)),
     ];
@@ -256,7 +256,7 @@ const reports: Target = {
     "TOTAL",
   ],
   read(text) {
-    const percent = coverageIn(text);
+    const percent = readCoverage(text);
     const isFigure = percent === undefined || (percent >= 0 && percent <= 100);
     return isFigure ? undefined : `${percent} %`;
   },
@@ -289,7 +289,7 @@ const sentences: Target = {
     "+",
   ],
   read(text) {
-    saysSomething(text);
+    isSubstantialBesidePraise(text);
     const named = new Set<string>();
     const names = (word: string) => {
       if (!/^[\w@./+-]+\.\w+$/.test(word)) return undefined;

@@ -2,11 +2,11 @@
 // evidence that stands in the cart.
 import { decide } from "../../src/core/bubble/decide.ts";
 import type { Command, ReviewClaim } from "../../src/core/model/command.ts";
-import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
-import { claimOf } from "../../src/core/review/claim.ts";
-import { parseReview } from "../../src/core/review/dialect/index.ts";
-import { factsOf } from "../../src/core/review/facts.ts";
-import { approves } from "../../src/core/review/integrity.ts";
+import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
+import { buildSaidVerdict } from "../../src/core/review/claim.ts";
+import { parseReview } from "../../src/core/review/dialect/read.ts";
+import { collectReviewFacts } from "../../src/core/review/facts.ts";
+import { isApproval } from "../../src/core/review/integrity.ts";
 import { bad } from "./dialect-bad.ts";
 import { cartCriteria, cartFile, cartText, TREE } from "./dialect-cart.ts";
 import { honest } from "./dialect-honest.ts";
@@ -55,13 +55,13 @@ export const verdicts: Target = {
   read(text) {
     const parsed = parseReview(dialectOf(text), text);
     if (!parsed.ok) return parsed.problems.length > 0 ? undefined : "it was refused without a reason";
-    const claim = claimOf(parsed.verdict);
+    const claim = buildSaidVerdict(parsed.verdict);
     return claim.type === "ask-human" ? undefined : judged(claim);
   },
 };
 
 function judged(claim: ReviewClaim): string | undefined {
-  const facts = factsOf(claim, [], {
+  const facts = collectReviewFacts(claim, [], {
     tree: "T1",
     now: (file) => (file === cartFile ? cartText : undefined),
     before: () => undefined,
@@ -74,7 +74,7 @@ function judged(claim: ReviewClaim): string | undefined {
   });
   const command = { ...claim, facts, actor: agent, digest: "d" } as Command;
   const { refusal } = decide(state, command, state.lastAt);
-  if (refusal || !approves(state, claim)) return undefined;
+  if (refusal || !isApproval(state, claim)) return undefined;
   return isProven(claim) ? undefined : `it approves without proof: ${JSON.stringify(claim.checked)}`;
 }
 

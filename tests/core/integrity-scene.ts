@@ -2,12 +2,12 @@
 
 import { decide } from "../../src/core/bubble/decide.ts";
 import type { Command, CommandOf, ReviewClaim, ReviewFacts } from "../../src/core/model/command.ts";
-import type { Checked } from "../../src/core/model/finding.ts";
+import type { CheckedEvidence } from "../../src/core/model/review/finding.ts";
+import type { Opinion, SopEntry } from "../../src/core/model/review/verdict.ts";
 import type { State } from "../../src/core/model/state.ts";
-import type { Opinion, SopEntry } from "../../src/core/model/verdict.ts";
-import { placeKey } from "../../src/core/review/citations.ts";
-import type { Outcome } from "../../src/testing/given.ts";
-import { allTrue, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import { buildLocationKey } from "../../src/core/review/citations.ts";
+import type { GivenResult } from "../../src/testing/given.ts";
+import { proveAllPlaces, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { pair } from "./pair.ts";
 
 type Pairing = NonNullable<Parameters<typeof pair>[0]>;
@@ -56,13 +56,13 @@ export function judgingAgain(findings: ReviewClaim["findings"] & object, setting
     .atWork();
 }
 
-export const looked: Checked = {
+export const looked: CheckedEvidence = {
   file: "src/cart.ts",
   line: 41,
   why: "the discount is subtracted before the tax is added",
 };
 
-export const evidenceFor = (...subjects: string[]): Checked => ({ ...looked, for: subjects });
+export const evidenceFor = (...subjects: string[]): CheckedEvidence => ({ ...looked, for: subjects });
 
 export const passed = (slug: string, evidence = "src/cart.ts:41 keeps every amount in cents"): SopEntry => ({
   sop_id: sop(slug),
@@ -88,21 +88,25 @@ export const opinion = (more: Partial<Opinion> = {}): Opinion => ({
   ...more,
 });
 
-export const clean = (...checked: Checked[]) => ({ noFindings: true, checked });
+export const clean = (...checked: CheckedEvidence[]) => ({ noFindings: true, checked });
 
 type Said = Partial<Omit<CommandOf<"pass">, "type" | "actor">>;
 
 /** What the referee says to this review, as the agent whose turn it is. */
-export const says = (scene: Scenario, said: Said): Outcome => scene.tries(scene.pass(said));
+export const says = (scene: Scenario, said: Said): GivenResult => scene.tries(scene.pass(said));
 
 /** The same, in a world where something about its places is not true. */
-export function saysWith(scene: Scenario, said: Said, facts: Partial<ReviewFacts>): Outcome {
-  return says(scene, { ...said, facts: { ...allTrue(said, scene.turn.tree), ...facts } });
+export function saysWith(scene: Scenario, said: Said, facts: Partial<ReviewFacts>): GivenResult {
+  return says(scene, { ...said, facts: { ...proveAllPlaces(said, scene.turn.tree), ...facts } });
 }
 
 /** A world in which this cited place is wrong. */
-export const wrongAt = (said: Said, place: Checked, problem: string): Pick<ReviewFacts, "places"> => ({
-  places: { ...allTrue(said).places, [placeKey(place)]: problem },
+export const wrongAt = (
+  said: Said,
+  place: CheckedEvidence,
+  problem: string,
+): Pick<ReviewFacts, "places"> => ({
+  places: { ...proveAllPlaces(said).places, [buildLocationKey(place)]: problem },
 });
 
 export const asOperator = (command: Command): Command => ({

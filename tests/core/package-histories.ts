@@ -2,7 +2,9 @@
 // not. The two differ in what the sentence speaks of; a sentence without such a pair fails the test beside this file.
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Door } from "../../src/core/model/door.ts";
+import { subjectOf } from "../../src/core/permission/proof/door.ts";
 import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import { passkey, sha256 } from "../helpers/passkey.ts";
 import { clean, evidenceFor, judging, looked, opinion } from "./integrity-scene.ts";
 import { beforeFinalGates, p1, pair, readyForApproval, underReview } from "./pair.ts";
 import { building, builtIn, handsIn, objects, passes, running, twoPhases } from "./phase-scene.ts";
@@ -16,6 +18,15 @@ export interface History {
 const overrides = { type: "override-scope", paths: ["docs/**"], reason: "manual" } as const;
 const door = { user: "ada", terminal: "/dev/pts/3" };
 const throughDoor = (known: Door) => ({ kind: "operator", via: "terminal", door: known }) as const;
+const laptop = passkey();
+/** The scope is left by a touch of a key with these flags. */
+function byPasskey(flags: number) {
+  const subject = subjectOf("cart", sha256("head"), overrides);
+  const proof = laptop.prove(subject, { flags });
+  const standing = { is: "known", name: "laptop", rpId: laptop.key.rp_id } as const;
+  const given = { proof, artifact: "proofs/1.json", sha256: sha256("x"), isSigned: true, standing };
+  return { kind: "operator", via: "page", door: { user: "ada" }, proof: given } as const;
+}
 const solo = { config: { agents: { implementer: "solo", reviewer: "solo" } } };
 const ready = () => readyForApproval();
 const unsigned = () => beforeFinalGates();
@@ -275,6 +286,10 @@ export const histories: Readonly<Record<string, History>> = {
   "door.unproven": {
     so: () => ready().does({ ...overrides, actor: throughDoor({ ...door, unproven: "no login" }) }),
     not: () => ready().does({ ...overrides, actor: throughDoor(door) }),
+  },
+  "door.synced-key": {
+    so: () => ready().does({ ...overrides, actor: byPasskey(5 + 8) }),
+    not: () => ready().does({ ...overrides, actor: byPasskey(5) }),
   },
   "tree.secret": {
     so: () => handsOver({ secrets: ["src/deploy.ts:12 (npm-token)"] }),

@@ -1,16 +1,16 @@
-// Workflows with tasks played in memory: a pair that designs (seed 000's document) and a coder under review (seed 001's).
+// Workflows with tasks played in memory: a pair that designs and a coder under review, by the documents of their specifications.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { bubble, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import { createScenarioBubble, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { configOf, p1, testGate } from "./pair.ts";
 
 type Settings = Parameters<typeof configOf>[0];
 
-export const seedDocument = (seed: "000" | "001"): unknown =>
-  parse(readFileSync(resolve(import.meta.dirname, `../fixtures/workflows/seed-${seed}.yaml`), "utf8"));
+const documentOf = (name: "paired-workflow" | "agentic-review"): unknown =>
+  parse(readFileSync(resolve(import.meta.dirname, `../fixtures/workflows/${name}.yaml`), "utf8"));
 
 const agents = {
   implementer: "alice",
@@ -25,7 +25,7 @@ export function running(document: unknown, settings: Settings = {}): Scenario {
   const config: BubbleConfig = configOf({ agents, ...settings });
   const loaded = loadWorkflow(document, config, {}, "designs");
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return bubble({ config, program: loaded.program, gates: [testGate] }).started();
+  return createScenarioBubble({ config, program: loaded.program, gates: [testGate] }).started();
 }
 
 /** The producer of the task hands over a tree whose gates are green. */
@@ -50,5 +50,6 @@ export function agrees(scene: Scenario, summary = "Ready to lock"): Scenario {
   return ready.does(ready.pass({ summary, noFindings: true, answers })).handsOver();
 }
 
-export const designing = (settings: Settings = {}): Scenario => running(seedDocument("000"), settings);
-export const coding = (settings: Settings = {}): Scenario => running(seedDocument("001"), settings);
+export const designing = (settings: Settings = {}): Scenario =>
+  running(documentOf("paired-workflow"), settings);
+export const coding = (settings: Settings = {}): Scenario => running(documentOf("agentic-review"), settings);

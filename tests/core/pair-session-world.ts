@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileLog } from "../../src/adapters/log/file.ts";
-import { fileRecords } from "../../src/adapters/records/file.ts";
-import { memoryRuntime } from "../../src/adapters/runtime/memory.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import { createFileLog } from "../../src/adapters/log/file.ts";
+import { createFileRecords } from "../../src/adapters/records/file.ts";
+import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { handle, load } from "../../src/engine/handle/handle.ts";
+import { handle, load } from "../../src/engine/handle/command.ts";
 import { writePairSession } from "../../src/engine/views/pair-session.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { driver, type Scenario } from "../../src/testing/scenario.ts";
@@ -31,9 +31,9 @@ export function disk(): Disk {
   const root = mkdtempSync(join(tmpdir(), "pf-pair-"));
   let ids = 0;
   const world = {
-    log: fileLog({ root, locks: { take: async () => () => {} } as never }),
-    records: fileRecords({ root }),
-    runtime: memoryRuntime({} as never),
+    log: createFileLog({ root, locks: { take: async () => () => {} } as never }),
+    records: createFileRecords({ root }),
+    runtime: createMemoryRuntime({} as never),
     clock: { now: () => "2026-02-21T10:00:00.000Z", sleep: async () => {} },
     chance: { id: () => `id${++ids}`, secret: () => "secret", uuid: () => `uuid-${++ids}` },
     hash: { sha256: (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex") },

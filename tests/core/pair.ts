@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { parse } from "yaml";
 import { BubbleConfig } from "../../src/core/model/config.ts";
-import type { NewFinding } from "../../src/core/model/finding.ts";
 import type { Gate } from "../../src/core/model/gate.ts";
 import type { Program } from "../../src/core/model/program.ts";
+import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { type BubbleOptions, bubble, type Scenario } from "../../src/testing/scenario.ts";
+import { type BubbleOptions, createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 
 export const pairDocument: unknown = parse(
   readFileSync(resolve(import.meta.dirname, "../../workflows/pair.yaml"), "utf8"),
@@ -42,7 +42,12 @@ type PairOptions = Partial<Omit<BubbleOptions, "config">> & {
 /** A created bubble: alice implements, bob reviews, one required gate called test. */
 export function pair({ config: overrides, ...options }: PairOptions = {}): Scenario {
   const config = configOf(overrides);
-  return bubble({ gates: [testGate], ...options, config, program: options.program ?? pairProgram(config) });
+  return createScenarioBubble({
+    gates: [testGate],
+    ...options,
+    config,
+    program: options.program ?? pairProgram(config),
+  });
 }
 
 export const p1: NewFinding = {

@@ -1,6 +1,6 @@
 // Papers to read, and a bubble whose producer hands in one.
 import type { PaperContext, PaperValue } from "../../src/core/paper/kind.ts";
-import { paperNamed } from "../../src/core/paper/kinds.ts";
+import { findPaperKind } from "../../src/core/paper/kinds.ts";
 import { type PaperRead, readPaper } from "../../src/core/paper/read.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { configOf, pair, pairProgram, testGate } from "./pair.ts";
@@ -14,7 +14,7 @@ export const context = (more: Partial<PaperContext> = {}): PaperContext => ({
 });
 
 export function kindOf(name: string) {
-  const kind = paperNamed(name);
+  const kind = findPaperKind(name);
   if (!kind) throw new Error(`no paper ${name}`);
   return kind;
 }

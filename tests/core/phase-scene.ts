@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import type { NewFinding } from "../../src/core/model/finding.ts";
 import type { Gate } from "../../src/core/model/gate.ts";
 import type { Program } from "../../src/core/model/program.ts";
+import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import type { ChainProgress } from "../../src/core/model/run.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { bubble, type Scenario } from "../../src/testing/scenario.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "./pair.ts";
 import { exampleOf } from "./paper-scene.ts";
 
@@ -42,7 +42,7 @@ export function running(source: unknown, setting: Setting = {}): Scenario {
   const document = typeof source === "string" ? parse(source) : source;
   const config = configOf({ agents: cast, ...setting.config });
   const program = programOf(document, setting);
-  return bubble({ config, program, gates: setting.gates ?? [testGate] }).started();
+  return createScenarioBubble({ config, program, gates: setting.gates ?? [testGate] }).started();
 }
 
 /** A built-in workflow by its name. */

@@ -3,7 +3,7 @@ import { fold } from "../../src/core/bubble/evolve.ts";
 import { isFinal } from "../../src/core/bubble/lifecycle.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { Question, State } from "../../src/core/model/state.ts";
-import { submit } from "../../src/testing/given.ts";
+import { submitCommand } from "../../src/testing/given.ts";
 import { operator } from "../../src/testing/scenario.ts";
 
 interface Tried {
@@ -35,7 +35,7 @@ function commandFor(question: Question, { key, does }: { key: string; does: stri
 
 export function tryOptions(state: State, question: Question): Tried[] {
   return (question.options ?? []).map((option) => {
-    const { written, decision } = submit([], state, commandFor(question, option), state.lastAt);
+    const { written, decision } = submitCommand([], state, commandFor(question, option), state.lastAt);
     const after = fold(written, state) ?? state;
     const moved =
       written.some(({ type }) => type === "STEP_ADVANCED") || after.comprehension !== state.comprehension;

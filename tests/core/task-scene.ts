@@ -1,9 +1,9 @@
 // A bubble in the middle of a workflow's task, as a plain value: what rules and briefings look at, and nothing around it.
 import * as v from "valibot";
 import { BubbleConfig } from "../../src/core/model/config.ts";
-import type { Finding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import { type Program, ProgramTask, type Step } from "../../src/core/model/program.ts";
+import type { Finding } from "../../src/core/model/review/finding.ts";
 import type { Iteration, TaskProgress } from "../../src/core/model/run.ts";
 import type { Review, State, Tree, Turn } from "../../src/core/model/state.ts";
 

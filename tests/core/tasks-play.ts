@@ -1,7 +1,7 @@
 // Workflows of tasks played in memory: pe drives and architect challenges, unless the document says otherwise.
 import type { Program } from "../../src/core/model/program.ts";
-import type { Opinion } from "../../src/core/model/verdict.ts";
-import { bubble, type Scenario } from "../../src/testing/scenario.ts";
+import type { Opinion } from "../../src/core/model/review/verdict.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "./pair.ts";
 import { loaded } from "./workflow-written.ts";
 
@@ -14,7 +14,7 @@ export const programOf = (document: string): Program => loaded(document, "work",
 
 /** A started bubble that runs this document. */
 export function playing(document: string, config: Parameters<typeof configOf>[0] = {}): Scenario {
-  return bubble({
+  return createScenarioBubble({
     config: configOf({ agents, ...config }),
     program: programOf(document),
     gates: [testGate],

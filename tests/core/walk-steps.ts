@@ -1,9 +1,9 @@
 // What drivers and people say about tasks and steps of workflows, for random histories: locks, clocks, context,
 // children, views, and steps that are taken back.
 import type { Effect, EffectOf } from "../../src/core/bubble/due.ts";
-import { completedChildren } from "../../src/core/interpreter/children.ts";
+import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
-import type { PayloadOf } from "../../src/core/model/envelope.ts";
+import type { PayloadOf } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { driver } from "../../src/testing/scenario.ts";
 
@@ -143,7 +143,7 @@ function joins(state: State, { a, b }: Roll): Command {
     ref: "r",
     files: [{ path: "src/cart.ts", status: "modified", added: a, removed: b }],
     touched: [],
-    children: state.children ? completedChildren(state.children).map(({ child }) => child.key) : [],
+    children: state.children ? listCompletedChildren(state.children).map(({ child }) => child.key) : [],
     conflicts: b % 3 === 0 ? ["src/cart.ts"] : [],
   };
 }

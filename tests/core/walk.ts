@@ -1,18 +1,23 @@
 // Random histories: dice choose what is said next, sensibly (what is due, what was asked) or wildly (anything by
 // anybody). The same dice give the same history, so that a failing one can be made smaller.
 import fc from "fast-check";
-import { due, type Effect } from "../../src/core/bubble/due.ts";
+import { type Effect, listDueEffects } from "../../src/core/bubble/due.ts";
 import { pausable } from "../../src/core/limits/pause.ts";
 import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
-import type { Answer, NewFinding } from "../../src/core/model/finding.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
+import type { Usage } from "../../src/core/model/record/usage.ts";
+import type { Answer, NewFinding } from "../../src/core/model/review/finding.ts";
 import type { State, Turn } from "../../src/core/model/state.ts";
-import type { Usage } from "../../src/core/model/usage.ts";
-import { paperAsked } from "../../src/core/paper/context.ts";
-import { codeTree } from "../../src/core/state/code.ts";
-import { currentStep, currentTask, isCritic, isProducer } from "../../src/core/state/place.ts";
+import { findAskedPaper } from "../../src/core/paper/context.ts";
+import { getCodeTree } from "../../src/core/state/code-tree.ts";
 import { openFindings } from "../../src/core/state/severity.ts";
-import { agentOf, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+import {
+  getCurrentStep,
+  getCurrentTask,
+  isCritic,
+  isProducer,
+} from "../../src/core/state/workflow-position.ts";
+import { buildAgentActor, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
 import { lockedAs, stepOutcome, wildSteps } from "./walk-steps.ts";
 
 export interface Dice {
@@ -54,7 +59,9 @@ function sensibly(state: State, roll: Dice): Command {
 
 /** A human pauses now and then; whatever is left to do meanwhile is done, or the pause ends. */
 function aboutPause(state: State, { kind, a, b }: Dice): Command | undefined {
-  const isQuiet = due(state).every((effect) => effect.kind === "notify" || effect.kind === "pause-child");
+  const isQuiet = listDueEffects(state).every(
+    (effect) => effect.kind === "notify" || effect.kind === "pause-child",
+  );
   if (state.pause && (isQuiet || a % 2 === 0))
     return { type: "resume", actor: operator, message: b % 2 ? "continue" : "" };
   if (state.pause || !pausable.includes(state.lifecycle) || kind % 41 !== 0) return undefined;
@@ -91,7 +98,7 @@ function signature(state: State, { a, b }: Dice): Command | undefined {
 /** The agent whose turn it is speaks, or a driver does what is due. */
 function onwards(state: State, roll: Dice): Command {
   const { turn } = state;
-  const owed = due(state).filter((effect) => effect.kind !== "notify");
+  const owed = listDueEffects(state).filter((effect) => effect.kind !== "notify");
   const message = owed.find((effect) => effect.kind === "deliver");
   if (message && roll.kind % 4 > 0) return outcome(state, message, roll);
   if (turn?.status === "running" && roll.kind % 8 > 0) return claim(state, turn, roll);
@@ -223,7 +230,7 @@ function paperSnapshot(state: State, { id, attempt, step }: Turn, a: number, b: 
     problems: [],
     touched: [],
     diff: "round.diff",
-    ...(a % 6 > 0 ? { paper: { kind, code: codeTree(state) ?? "T0" } } : { put_back: "p.patch" }),
+    ...(a % 6 > 0 ? { paper: { kind, code: getCodeTree(state) ?? "T0" } } : { put_back: "p.patch" }),
   };
 }
 
@@ -286,13 +293,13 @@ function newFinding(a: number, b: number): NewFinding {
 
 function claim(state: State, turn: Turn, roll: Dice): Command {
   const { kind, a, b } = roll;
-  const said = { actor: agentOf(turn), digest: `d${kind}.${a}.${b}` };
+  const said = { actor: buildAgentActor(turn), digest: `d${kind}.${a}.${b}` };
   const options = a % 2 ? { options: ["accept", "waive", "no"] } : {};
   if (kind % 13 === 0) return { type: "ask-human", question: "Which?", ...said, ...options };
-  const step = currentStep(state);
+  const step = getCurrentStep(state);
   if (step?.kind === "turn" && step.answer === "score")
     return { ...said, type: "pass", summary: "scored", score: (a % 11) / 10 };
-  const paper = paperAsked(state);
+  const paper = findAskedPaper(state);
   if (paper)
     return { ...said, type: "pass", summary: "written", paper: b % 9 ? paper.example : { title: 1 } };
   return { ...said, ...(isCritic(state, turn.role) ? review(state, roll) : work(state, roll)) };
@@ -308,7 +315,7 @@ function work(state: State, { b }: Dice): Spoken<CommandOf<"pass">> {
     ...(b % 3 > 0 ? { package: wholePackage } : {}),
     ...(disputed.length > 0 ? { disputes: disputed.map(({ id }) => ({ id, reason: "it is right" })) } : {}),
     ...(b % 4 === 0 ? { noChange: "fine" } : {}),
-    ...(b % 4 === 1 && currentTask(state)?.checkpoints === "claim" ? { checkpoint: "half way" } : {}),
+    ...(b % 4 === 1 && getCurrentTask(state)?.checkpoints === "claim" ? { checkpoint: "half way" } : {}),
   };
 }
 

@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { evolve } from "../../src/core/bubble/evolve.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
 import type { Program } from "../../src/core/model/program.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { submit } from "../../src/testing/given.ts";
-import { bubble, type Scenario } from "../../src/testing/scenario.ts";
+import { submitCommand } from "../../src/testing/given.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "./pair.ts";
 import { type Dice, dice, nextCommand } from "./walk.ts";
 import { loaded } from "./workflow-written.ts";
@@ -201,7 +201,7 @@ const documents: Readonly<Record<string, unknown>> = {
 export const beginnings: Readonly<Record<string, Scenario>> = Object.fromEntries(
   Object.entries(documents).map(([name, document]) => [
     name,
-    bubble({
+    createScenarioBubble({
       gates: [testGate],
       config: configOf({ agents: cast }),
       program: programOf(document, name),
@@ -234,7 +234,7 @@ export function playOut(name: string, rolls: readonly Dice[]): Played {
     clock += (roll.b % 100) * 6000;
     const before = state;
     const command = nextCommand(before, roll);
-    const { written } = submit(log, before, command, new Date(clock).toISOString());
+    const { written } = submitCommand(log, before, command, new Date(clock).toISOString());
     log.push(...written);
     for (const envelope of written) state = evolve(state, envelope);
     steps.push({ before, command, written, state });

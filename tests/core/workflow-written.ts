@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import type { Program, Route } from "../../src/core/model/program.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import type { Problem } from "../../src/core/workflow/problem.ts";
+import type { WorkflowProblem } from "../../src/core/workflow/problem.ts";
 import { configOf } from "./pair.ts";
 
 type Config = Parameters<typeof configOf>[0];
@@ -12,7 +12,7 @@ export function loaded(
   document: unknown,
   name?: string,
   config?: Config,
-): { program: Program; warnings: readonly Problem[] } {
+): { program: Program; warnings: readonly WorkflowProblem[] } {
   const result = loadWorkflow(documentOf(document), configOf(config), {}, name);
   if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
   return result;
@@ -30,7 +30,7 @@ export const warningsIn = (document: unknown, config?: Config): string[] =>
 const documentOf = (document: unknown): unknown =>
   typeof document === "string" ? parse(document) : document;
 
-const line = ({ path, message, hint }: Problem): string =>
+const line = ({ path, message, hint }: WorkflowProblem): string =>
   `${path.join(".")}: ${message}${hint ? ` (${hint})` : ""}`;
 
 const arrow = ([outcome, { to, round, roles }]: [string, Route]) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import "../../examples/agent-adapter/echo-json.test.ts";
 import { echoJsonAgent } from "../../examples/agent-adapter/echo-json.ts";
-import { withAgentsTable } from "../../src/cli/docs/agents.ts";
+import { replaceAgentsTable } from "../../src/cli/docs/agents.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "examples", "agent-adapter", "README.md"), "utf8");
@@ -19,7 +19,7 @@ test("the example is two files and one line, and its page names them", () => {
 
 test("its row in the table comes from its own declaration", () => {
   const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
-  const table = withAgentsTable(agents, [echoJsonAgent()]);
+  const table = replaceAgentsTable(agents, [echoJsonAgent()]);
   expect(table).toContain("| `echo-json` | yes | yes | yes | yes | yes | yes | no<sup>1</sup> |");
   expect(table).toContain("1. `echo-json`, panes: the program has no screen.");
 });

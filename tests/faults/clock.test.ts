@@ -1,9 +1,10 @@
 // A clock that is set back, as after a correction by the network or a resumed machine.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { createRecordWorld } from "../../src/app/record/world.ts";
 import { type Rig, rig } from "../acceptance/rig.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { hangingTurn, passFlags } from "./scene.ts";
 
 const id = "b1";
@@ -18,7 +19,12 @@ test("a clock set back never makes the record run backwards, and the watchdog do
   tool = plain.with({ PAIRFLOW_CLOCK_SHIFT_FILE: shift });
   const { agent } = await hangingTurn(tool);
   writeFileSync(shift, "0");
-  await sleep(2500);
+  const beats = new Set<string>();
+  await eventually("the driver has looked at its agent with the new clock", async () => {
+    const at = (await createRecordWorld(tool.repo).runtime.living(id))?.at ?? "";
+    if (Date.parse(at) < Date.now() + hourMs / 2) beats.add(at);
+    return beats.size > 2;
+  });
   expect(await tool.status(id)).toMatchObject({
     state: "RUNNING",
     questions: [],

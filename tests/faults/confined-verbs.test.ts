@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
-import { killDriver } from "../helpers/desk.ts";
-import { eventually } from "../seeds/scene.ts";
+import { killDriver } from "../helpers/operator.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { withFirst } from "./scene.ts";
 
 const id = "b1";

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { killProcess } from "../helpers/kill.ts";
 import { canConfine } from "../helpers/sandbox.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
 import { hangingTurn, passFlags, runningTurn, withFirst } from "./scene.ts";
@@ -45,7 +46,7 @@ async function duringGates(gate: string, base: "clean" | "off" = "off"): Promise
 describe("a driver killed without warning", () => {
   it("during gates takes a confined gate with it and leaves any other; its successor runs it again, and the result counts once", async () => {
     await duringGates(slowGate(3));
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await expect.poll(async () => (await tool.status(id)).driver.alive).toBe(false);
     const left = () => processesOf(tool).filter(({ work }) => work.includes("gate-test"));
     if (canConfine()) await expect.poll(left).toEqual([]);
@@ -64,7 +65,7 @@ describe("a driver killed without warning", () => {
 
   it("during the gates on the base leaves nothing but a run that its successor makes again", async () => {
     await duringGates(slowOnce(), "clean");
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await expect.poll(async () => (await tool.status(id)).driver.alive).toBe(false);
     expect(ofType("GATES_RESULT")).toEqual([]);
     await tool.ok("bubble", "resume", "--id", id, "--headless");
@@ -80,7 +81,7 @@ describe("a driver killed without warning", () => {
     await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
     await tool.until(id, ({ turn }) => turn?.status === "running", "the first turn");
     const { pid } = await runningTurn(tool);
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await tool.ok("bubble", "resume", "--id", id, "--headless");
     expect((await tool.status(id)).state).toBe("READY_FOR_APPROVAL");
     expect(
@@ -91,7 +92,7 @@ describe("a driver killed without warning", () => {
 
   it("is replaced by any operator's command, without being asked for", async () => {
     const { agent } = await hangingTurn(tool);
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await agent.ok("ask-human", "--question", "Which total?");
     expect((await tool.status(id)).driver.alive).toBe(false);
     await tool.ok("bubble", "reply", "--id", id, "--message", "Two");
@@ -173,7 +174,7 @@ describe("a stopped bubble", () => {
 
   it("leaves no process when its driver was killed before", async () => {
     await hangingTurn(tool);
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await tool.ok("bubble", "stop", "--id", id);
     expect(processesOf(tool)).toEqual([]);
   });

@@ -1,9 +1,9 @@
 // A decision that falls into the moment in which a driver leaves: whoever decides still sees the driver and starts none,
 // so the driver itself must continue.
 import { afterEach, expect, test, vi } from "vitest";
-import { worldOf } from "../../src/app/world/world.ts";
-import { drive } from "../../src/engine/drive/drive.ts";
-import { handle } from "../../src/engine/handle/handle.ts";
+import { createWorld } from "../../src/app/world/world.ts";
+import { drive } from "../../src/engine/drive/driver.ts";
+import { handle } from "../../src/engine/handle/command.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { begins } from "../plans/execute-scene.ts";
@@ -38,7 +38,7 @@ test("an answer that comes while the driver leaves is acted on by that driver", 
   await tool.ok("bubble", "start", "--id", id, "--headless");
   // This process drives, and has the home in which the rig has confirmed what runs.
   for (const [name, value] of Object.entries(tool.env)) vi.stubEnv(name, value);
-  const world = worldOf(tool.repo, "process");
+  const world = createWorld(tool.repo, "process");
   await handle(world, id, { type: "reply", actor: { kind: "operator", via: "cli" }, message: "yes" });
   const answers = () => tool.ok("bubble", "reply", "--id", id, "--message", "yes again");
   const options = { leaveWhenWaiting: true, signal: new AbortController().signal };

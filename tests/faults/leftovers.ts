@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { repoTag } from "../../src/app/host/repository-names.ts";
+import { computeRepoTag } from "../../src/app/host/repositories/names.ts";
 import type { Rig } from "../acceptance/rig.ts";
 
 export interface Marked {
@@ -13,7 +13,7 @@ export interface Marked {
 
 /** Every living process of the rig's repository; zombies hold nothing and do not count. */
 export function processesOf({ repo }: Pick<Rig, "repo">): Marked[] {
-  const start = `PAIRFLOW_WORK=${repoTag(repo)}/`;
+  const start = `PAIRFLOW_WORK=${computeRepoTag(repo)}/`;
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

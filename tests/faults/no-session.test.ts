@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { edit } from "../helpers/desk.ts";
+import { edit } from "../helpers/operator.ts";
 
 let tool: Rig;
 beforeAll(() => {

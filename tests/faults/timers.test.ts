@@ -1,10 +1,11 @@
 // Moments that a workflow names come when they were due, whoever drives; and what people decide while nobody drives is
 // honoured by whoever drives next.
 import { afterAll, describe, expect, it } from "vitest";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { fullPackage, type Rig, rig } from "../acceptance/rig.ts";
 import { configure, linesOf, makes } from "../cli/workflow-scene.ts";
-import { eventually } from "../seeds/scene.ts";
+import { killProcess } from "../helpers/kill.ts";
+import { eventually } from "../scenarios/scene.ts";
 
 const id = "b1";
 const toleranceMs = 500;
@@ -53,7 +54,7 @@ async function killDriver(tool: Rig): Promise<void> {
   await eventually("somebody drives", () => claims().length > 0);
   const pid = claims().at(-1)?.payload.pid;
   if (!pid) throw new Error("no driver has claimed this run");
-  process.kill(pid, "SIGKILL");
+  await killProcess(pid);
   await tool.until(id, ({ driver }) => !driver.alive, "nobody drives");
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
+import { killProcess } from "../helpers/kill.ts";
 import { leftProcesses, processesOf } from "./leftovers.ts";
 import { hangingTurn, runningTurn, withFirst } from "./scene.ts";
 
@@ -61,7 +62,7 @@ describe("a driver killed in its pane", () => {
     await inPanes({ wait: "5s" });
     const before = await driverPid();
     const { pid } = await runningTurn(tool);
-    process.kill(before, "SIGKILL");
+    await killProcess(before);
     const again = await tool.until(
       id,
       ({ driver }) => driver.alive && "pid" in driver && driver.pid !== before,
@@ -76,7 +77,7 @@ describe("a driver killed in its pane", () => {
 
   it("leaves nothing behind when the bubble is stopped in that moment", async () => {
     await hangingTurn(tool, "tmux");
-    process.kill(await driverPid(), "SIGKILL");
+    await killProcess(await driverPid());
     await tool.ok("bubble", "stop", "--id", id);
     expect(await leftProcesses(tool)).toEqual([]);
     expect(processesOf(tool)).toEqual([]);

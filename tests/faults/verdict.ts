@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fold } from "../../src/core/bubble/evolve.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { gitLocks, leftProcesses } from "./leftovers.ts";
 import { bubble, type Played } from "./whole-bubble.ts";
 

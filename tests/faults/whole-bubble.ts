@@ -2,7 +2,7 @@
 // what status says, so he also carries on wherever somebody was killed.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { StatusView } from "../../src/core/views/status.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 import { recordChange, recordStamp } from "../helpers/record-changes.ts";
 

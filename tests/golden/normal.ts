@@ -1,6 +1,6 @@
 // A transcript without what differs from run to run: times, ids, hashes, processes, places. Equal values stay equal, so
 // that the reader of a golden transcript still sees which tree a review was about.
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { Rig } from "../acceptance/rig.ts";
 
 /** What stands for the value of a key, whatever it is. */

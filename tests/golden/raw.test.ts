@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { due } from "../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { fold } from "../../src/core/bubble/evolve.ts";
-import { type Envelope, parseEnvelope } from "../../src/core/model/envelope.ts";
+import { type Envelope, parseEnvelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { timelineRow } from "../../src/core/views/timeline.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { buildTimelineRow } from "../../src/core/views/history/timeline.ts";
 
 const folder = join(import.meta.dirname, "..", "fixtures", "golden", "raw");
 const lines = (file: string): string[] => readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
@@ -64,9 +64,11 @@ describe("a transcript that was once written", () => {
       for (let n = 1; n <= log.length; n++) {
         const state = fold(log.slice(0, n)) as State;
         expect(state.seq).toBe(n);
-        expect(due(JSON.parse(JSON.stringify(state)))).toEqual(JSON.parse(JSON.stringify(due(state))));
-        statusView(state, { now: state.lastAt });
-        timelineRow(log[n - 1] as Envelope);
+        expect(listDueEffects(JSON.parse(JSON.stringify(state)))).toEqual(
+          JSON.parse(JSON.stringify(listDueEffects(state))),
+        );
+        buildStatusView(state, { now: state.lastAt });
+        buildTimelineRow(log[n - 1] as Envelope);
       }
     },
   );

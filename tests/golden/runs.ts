@@ -4,15 +4,15 @@ import { existsSync } from "node:fs";
 import { fullPackage, oneLoop, type Rig } from "../acceptance/rig.ts";
 import { configure } from "../cli/workflow-scene.ts";
 import {
+  buildWritingTurn,
   documentPath,
   documentTurns,
   draftDocument,
   dryRun,
   goodDocument,
-  writes,
 } from "../helpers/document.ts";
 import { quality_checks } from "../helpers/quality.ts";
-import { eventually } from "../seeds/scene.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { type PaperRun, paperRuns } from "./paper-runs.ts";
 
 export const id = "run";
@@ -70,7 +70,7 @@ export const runs: Readonly<Record<string, Run>> = {
     create: run("pair"),
   },
   document: {
-    codex: [writes(draftDocument), writes(goodDocument), dryRun],
+    codex: [buildWritingTurn(draftDocument), buildWritingTurn(goodDocument), dryRun],
     claude: documentTurns.reviewer,
     create: [
       ...["bubble", "create", "--id", id, "--task", "Write down how carts are kept"],

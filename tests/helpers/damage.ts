@@ -36,7 +36,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 };
 
 /** The lines of a file with their newlines; what has none is left out. */
-export function linesOf(file: Buffer): Buffer[] {
+export function splitFileLines(file: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let from = 0;
   for (let to = file.indexOf(10); to !== -1; to = file.indexOf(10, from)) {

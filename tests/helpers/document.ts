@@ -11,7 +11,7 @@ export const documentPath = "docs/cart.md";
 export const goodDocument = example("cart.md");
 export const draftDocument = example("cart-draft.md");
 
-export const writes = (text: string) => ({
+export const buildWritingTurn = (text: string) => ({
   role: "implementer",
   steps: [{ write: { path: documentPath, text } }, { pass: { summary: "written", ...fullPackage } }],
 });
@@ -46,9 +46,12 @@ export const dryRun = {
 };
 
 /** Everything but the duty's own questions. */
-export const skipsDuty = (claim: object) => ({
+export const buildTurnWithoutDuty = (claim: object) => ({
   role: "reviewer",
   steps: [{ pass: { summary: "looked", no_findings: true, ...claim } }],
 });
 
-export const documentTurns = { implementer: [writes(goodDocument), dryRun], reviewer: [adversarial] };
+export const documentTurns = {
+  implementer: [buildWritingTurn(goodDocument), dryRun],
+  reviewer: [adversarial],
+};

@@ -1,4 +1,4 @@
-// Every error code of the sources, found where errors are made: refuse("…"), usage("…"), new Failure("…") and objects
+// Every error code of the sources, found where errors are made: refuse("…"), buildUsageError("…"), new Failure("…") and objects
 // with a code. A code that is put together from parts becomes a pattern: `*.wrong-state`.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import ts from "typescript";
 /** What makes an error, or is told the code to make one with; and which argument says it. */
 const makers = new Map([
   ["refuse", 0],
-  ["usage", 0],
-  ["usageError", 0],
+  ["buildCommandUsage", 0],
+  ["buildUsageError", 0],
   ["Failure", 0],
-  ["gitFailure", 0],
-  ["unclosedError", 0],
+  ["toGitFailure", 0],
+  ["buildUnclosedError", 0],
   ["readYaml", 2],
-  ["gitInOwn", 2],
+  ["runGitInOwn", 2],
   ["tellGit", 3],
 ]);
 const shape = /^[a-z*][a-z0-9*-]*(\.[a-z0-9*][a-z0-9*-]*)+$/;
@@ -25,10 +25,14 @@ export interface Found {
   readonly file: string;
 }
 
-/** The codes under a folder, each with the first file it is in. */
-export function errorCodes(folder: string): Found[] {
+/** The codes under a folder, each with the first file it is in. Throws when a maker is no longer called anywhere. */
+export function findErrorCodes(folder: string): Found[] {
   const found = new Map<string, string>();
-  for (const file of sources(folder)) {
+  const files = sources(folder);
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  for (const maker of makers.keys())
+    if (!texts.includes(`${maker}(`)) throw new Error(`nothing under ${folder} calls ${maker}`);
+  for (const file of files) {
     const source = ts.createSourceFile(
       file,
       readFileSync(join(folder, file), "utf8"),

@@ -1,13 +1,17 @@
 // One bubble played through the engine, step by step, as a driver, two agents and a person would.
 import { hostname } from "node:os";
 import type { Actor, Command, CommandOf, ReviewClaim } from "../../src/core/model/command.ts";
-import type { NewFinding } from "../../src/core/model/finding.ts";
 import type { Gate, GateResult } from "../../src/core/model/gate.ts";
-import type { TreeContext } from "../../src/core/model/payloads.ts";
+import type { TreeContext } from "../../src/core/model/record/payloads.ts";
+import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { approvalSubject, packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { reviewFacts } from "../../src/engine/facts/facts.ts";
-import { handle, load } from "../../src/engine/handle/handle.ts";
+import {
+  buildApprovalSubject,
+  buildPackageView,
+  renderPackageMarkdown,
+} from "../../src/core/signing/package.ts";
+import { reviewFacts } from "../../src/engine/facts/review.ts";
+import { handle, load } from "../../src/engine/handle/command.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { configOf, pairProgram } from "../core/pair.ts";
 
@@ -254,9 +258,9 @@ export async function play(
       const { name, sha256 } = await world.records.put(
         id,
         "done-package.md",
-        packageMarkdown(packageView(before)),
+        renderPackageMarkdown(buildPackageView(before)),
       );
-      const digest = world.hash.sha256(approvalSubject(before, sha256));
+      const digest = world.hash.sha256(buildApprovalSubject(before, sha256));
       await does({
         type: "package-written",
         actor: driver,

@@ -1,7 +1,7 @@
 // A played bubble as a record: its lines appended to any log, batch by batch, as the referee wrote them.
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
-import { emptyHead, type Head } from "../../src/ports/log.ts";
+import { emptyHead, type Head } from "../../src/ports/record/log.ts";
 
 /** Writes the lines from `from` on; returns the head after them. */
 export async function record(

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { recordWorld } from "../../src/app/record/world.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { type PlaySettings, play } from "./play.ts";
 
@@ -37,7 +37,7 @@ export function openShop() {
   let at = firstMoment;
   let ids = 0;
   const world: RecordWorld = {
-    ...recordWorld(repo),
+    ...createRecordWorld(repo),
     clock: { now: () => new Date(at).toISOString(), sleep: async () => {} },
     chance: { id: () => `id${++ids}`, secret: () => "secret", uuid: () => `uuid-${++ids}` },
   };

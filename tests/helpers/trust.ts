@@ -1,12 +1,12 @@
 // A person who has confirmed what the settings of a throw-away repository run, so that tests are about something else.
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileTrust } from "../../src/adapters/trust/file.ts";
-import { completeConfig, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
+import { createFileTrust } from "../../src/adapters/trust/file.ts";
+import { completeConfigValues, parseBubbleToml } from "../../src/app/config/bubble-file.ts";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
-import { makeUserFolder, userFileOf } from "../../src/app/host/user-folder.ts";
+import { getUserFile, makeUserFolder } from "../../src/app/host/user-folder.ts";
 import type { TrustedProgram } from "../../src/core/trust/program.ts";
-import { programsOf } from "../../src/core/trust/programs.ts";
+import { listTrustedPrograms } from "../../src/core/trust/programs.ts";
 
 interface Place {
   readonly repo: string;
@@ -14,9 +14,9 @@ interface Place {
 }
 
 /** Confirms what the project's configuration and every bubble.toml name now; files that cannot be read name nothing. */
-export function trustSettings({ repo, env }: Place): void {
-  const file = userFileOf("trust", repo, env);
-  const trust = fileTrust(file, repo, makeUserFolder);
+export function confirmSettings({ repo, env }: Place): void {
+  const file = getUserFile("trust", repo, env);
+  const trust = createFileTrust(file, repo, makeUserFolder);
   const bubbles = join(repo, ".pairflow", "bubbles");
   const files = existsSync(bubbles) ? readdirSync(bubbles).map((id) => join(bubbles, id, "bubble.toml")) : [];
   const { fileHash } = trust;
@@ -25,7 +25,7 @@ export function trustSettings({ repo, env }: Place): void {
     ...files.flatMap((file) =>
       read(file, (text) =>
         // The gates of a bubble were confirmed when it was created, or were written into the file since.
-        programsOf({
+        listTrustedPrograms({
           config: { ...allBound(parseBubbleToml(text, file)), commands: {} },
           gates: [],
           fileHash,
@@ -43,17 +43,17 @@ export function trustSettings({ repo, env }: Place): void {
 
 function projectPrograms(text: string, fileHash: (value: string) => string | undefined): TrustedProgram[] {
   const { agents, defaults } = parseProjectConfig(text, "config.yaml");
-  const config = completeConfig({
+  const config = completeConfigValues({
     ...defaults,
     ...{ id: "any", repo_path: "/", base_branch: "main", bubble_branch: "any" },
     agents: { implementer: "codex" },
     agent: agents,
   });
-  return programsOf({ config: allBound(config), gates: [], fileHash });
+  return listTrustedPrograms({ config: allBound(config), gates: [], fileHash });
 }
 
 /** Any role may be played by any agent that is described. */
-function allBound<C extends ReturnType<typeof completeConfig>>(config: C): C {
+function allBound<C extends ReturnType<typeof completeConfigValues>>(config: C): C {
   return { ...config, agents: Object.fromEntries(Object.keys(config.agent).map((name) => [name, name])) };
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { finding } from "../helpers/play.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 import { begin, connect, ignoresDiscount, type Scene, type Told } from "./scene.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { shown } from "../../src/mcp/schemas.ts";
+import { buildInputSchema } from "../../src/mcp/schemas.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { cli } from "../acceptance/rig.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
@@ -95,7 +95,7 @@ it("docs/mcp.md names every tool and every argument", () => {
   const page = readFileSync(join(root, "docs", "mcp.md"), "utf8");
   for (const { name, schema } of tools) {
     expect(page).toContain(`### ${name}`);
-    for (const argument of argumentsIn(shown(schema)))
+    for (const argument of argumentsIn(buildInputSchema(schema)))
       expect(page, name).toMatch(new RegExp(`\\b${argument}\\b`));
   }
 });

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { cli } from "../acceptance/rig.ts";
-import { claudeHome, cliProgram, codexHome } from "../clis/home.ts";
+import { claudeHome, cliProgram, codexHome } from "../agent-clis/home.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 import type { Asked, Said } from "../models/model.ts";
 import { type ModelServer, startModelServer } from "../models/server.ts";

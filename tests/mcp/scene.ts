@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client, type VersionNegotiationOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Actor } from "../../src/core/model/command.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { cli } from "../acceptance/rig.ts";
 import type { PlaySettings } from "../helpers/play.ts";
 import type { Shop } from "../helpers/shop.ts";

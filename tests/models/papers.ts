@@ -1,16 +1,16 @@
 // Papers as models hand them in on their CLIs, and what the strict form of both vendors demands of a schema.
 
-import { strictPaper } from "../../src/core/paper/form.ts";
-import { paperNamed } from "../../src/core/paper/kinds.ts";
+import { findPaperKind } from "../../src/core/paper/kinds.ts";
+import { formatStrictPaper } from "../../src/core/paper/strict-form.ts";
 import type { Schema } from "../../src/core/schema/json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The final answer that hands in a paper of this kind. */
 export function handsIn(kind: string, value: Fields, summary: string) {
-  const known = paperNamed(kind);
+  const known = findPaperKind(kind);
   if (!known) throw new Error(`there is no paper ${kind}`);
-  return { ...quiet, status: "completed", summary, paper: strictPaper(known, value) };
+  return { ...quiet, status: "completed", summary, paper: formatStrictPaper(known, value) };
 }
 
 /** The final answer of an author that asks instead. */

@@ -22,7 +22,7 @@ const printed = `{
 `;
 
 describe("the file", () => {
-  it("is read as the seed prints it", () => {
+  it("is read as the specification prints it", () => {
     expect(parsePipelineConfig(printed, file).settings).toEqual({
       mode: "ralph-loop",
       default_mode: "ralph-loop",
@@ -72,7 +72,7 @@ describe("the file", () => {
 });
 
 describe("who plays what", () => {
-  it("is the seed's table where nobody says otherwise, and the gate is of another vendor", () => {
+  it("is the specified table where nobody says otherwise, and the gate is of another vendor", () => {
     expect(castOf(noProject, read({}), {})).toEqual({
       agents: {
         "requirements-gatherer": "claude-opus",

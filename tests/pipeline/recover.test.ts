@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "no
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { killDriver } from "../helpers/desk.ts";
+import { killDriver } from "../helpers/operator.ts";
 import {
   builds,
   codePassed,

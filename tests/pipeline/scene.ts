@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { PipelineStatus } from "../../src/core/views/pipeline-status.ts";
+import type { PipelineStatus } from "../../src/core/views/pipeline/status.ts";
 import type { Ran } from "../acceptance/rig.ts";
 import { builds, cast, hands, objects, passes } from "../plans/scene.ts";
-import { Scene } from "../seeds/scene.ts";
+import { Scene } from "../scenarios/scene.ts";
 
 export { builds, hands };
 

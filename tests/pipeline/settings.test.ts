@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { eventually } from "../seeds/scene.ts";
+import { eventually } from "../scenarios/scene.ts";
 import {
   codePassed,
   codeRefused,

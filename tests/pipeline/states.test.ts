@@ -1,11 +1,11 @@
 // The ten states of the seed, read from the record of a bubble that runs the shipped workflow.
 import { expect, it } from "vitest";
-import { usualConfig, workflowFor } from "../../src/app/workflows/find.ts";
+import { buildUsualConfig, loadWorkflowFor } from "../../src/app/workflows/find.ts";
 import type { Question, State } from "../../src/core/model/state.ts";
-import { pipelineState, pipelineStates } from "../../src/core/views/pipeline.ts";
+import { getPipelineState, pipelineStates } from "../../src/core/views/pipeline/trail.ts";
 
-const config = usualConfig();
-const { program } = workflowFor(
+const config = buildUsualConfig();
+const { program } = loadWorkflowFor(
   "pipeline",
   { cwd: "/", repo: "/" },
   {
@@ -16,14 +16,14 @@ const { program } = workflowFor(
 const question = { id: "q1", seq: 1, kind: "agent", from: "x", text: "?", at: "" } satisfies Question;
 
 const at = (step: string | null, lifecycle: State["lifecycle"] = "RUNNING", questions: Question[] = []) =>
-  pipelineState({
+  getPipelineState({
     lifecycle,
     questions,
     program,
     position: { step, seq: 1, outcome: "", why: "", refusals: 0 },
   });
 
-it("every step of the shipped workflow has a state of the seed", () => {
+it("every step of the shipped workflow has a state of the specified pipeline", () => {
   const states = program.steps.map(({ name }) => at(name));
   for (const state of states) expect(pipelineStates).toContain(state);
   expect(at("plan_check")).toBe("plan_reviewing");

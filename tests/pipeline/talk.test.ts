@@ -1,8 +1,8 @@
 // A pipeline in a person's terminal: questions are asked right there, by number, by name or in words, and it continues at once.
 import { afterEach, describe, expect, it, test } from "vitest";
-import { readAnswer } from "../../src/cli/talk/words.ts";
+import { readTypedAnswer } from "../../src/cli/answer/typed-answer.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 import { hands, id, Pipeline, request, smooth, story } from "./scene.ts";
 
 const open: Terminal[] = [];
@@ -24,7 +24,7 @@ test("questions are answered where they are asked, and the run continues", async
       hands(story()),
     ],
   });
-  const screen = terminal(scene.tool, ["pipeline", request, "--test", "grep -q total src/cart.txt"]);
+  const screen = openTerminal(scene.tool, ["pipeline", request, "--test", "grep -q total src/cart.txt"]);
   open.push(screen);
   await screen.sees("gatherer in tell-the-total-with-tax asks: Which rate?");
   await screen.sees("Your answer (1–2, or words):");
@@ -57,7 +57,7 @@ test("questions are answered where they are asked, and the run continues", async
 
 test("whoever leaves at a question finds it in the inbox", async () => {
   const scene = new Pipeline();
-  const screen = terminal(scene.tool, ["pipeline", request, "--test", "true"]);
+  const screen = openTerminal(scene.tool, ["pipeline", request, "--test", "true"]);
   open.push(screen);
   await screen.sees("Your answer (1–3, or words):");
   screen.presses("C-d");
@@ -78,5 +78,5 @@ describe("what is typed", () => {
     ["approved by all", { message: "approved by all" }],
     ["9", { message: "9" }],
     ["19 is right", { message: "19 is right" }],
-  ])("%s", (line, said) => expect(readAnswer(line, keys)).toEqual(said));
+  ])("%s", (line, said) => expect(readTypedAnswer(line, keys)).toEqual(said));
 });

@@ -1,4 +1,4 @@
-// From a request to a commit, with everything on the way that the seed knows: questions with options, a plan refused before
+// From a request to a commit, with everything on the way that the specification knows: questions with options, a plan refused before
 // the gate and at it, a failing test, a missing promise, a reviewer that must ask first, work that is too big, and one signature.
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { eventually } from "../seeds/scene.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { begins, shop, slug, treeOf } from "./execute-scene.ts";
 import { builds, hands, papersFolder, passes, plan, tasks, verdict } from "./scene.ts";
 

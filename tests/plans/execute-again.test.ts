@@ -1,6 +1,6 @@
 // `pairflow execute` interrupted: by Ctrl-C, by kill -9, by a question; the same command again continues and finishes.
 import { expect, test } from "vitest";
-import { eventually } from "../seeds/scene.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { begins, committed, executes, shop, slug, treeOf, typesIn, withTasks } from "./execute-scene.ts";
 import { builds, task, verdict } from "./scene.ts";
 

@@ -1,11 +1,11 @@
 // A committed plan on stage, and the commands a person types to execute it.
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Envelope } from "../../src/core/model/envelope.ts";
-import type { TreeNode } from "../../src/core/views/tree.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
+import type { TreeNode } from "../../src/core/views/tree/run.ts";
 import { cli, type Ran, type Rig } from "../acceptance/rig.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
-import { trustSettings } from "../helpers/trust.ts";
-import type { Scene } from "../seeds/scene.ts";
+import { confirmSettings } from "../helpers/trust.ts";
+import type { Scene } from "../scenarios/scene.ts";
 import { stage, plan as usualPlan } from "./scene.ts";
 
 export const roles = {
@@ -48,7 +48,7 @@ export const executes = ({ tool }: Scene, ...flags: string[]): Promise<Ran> =>
 
 /** A command whose process can be ended. */
 export function begins(tool: Rig, ...args: string[]): { child: ChildProcess; ended: Promise<Ran> } {
-  trustSettings(tool);
+  confirmSettings(tool);
   const child = spawn(tool.node, [cli, ...args], {
     ...{ cwd: tool.repo, env: tool.env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linesOf } from "../cli/workflow-scene.ts";
-import { eventually } from "../seeds/scene.ts";
+import { eventually } from "../scenarios/scene.ts";
 import { begins, committed, roles, shop, slug } from "./execute-scene.ts";
 import { hands, plan, stage, tasks } from "./scene.ts";
 

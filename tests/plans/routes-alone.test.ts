@@ -1,6 +1,6 @@
 // Routes of a task that is nobody's child: whoever continues last asks for an approval of its own.
 import { describe, expect, it } from "vitest";
-import { id } from "../seeds/scene.ts";
+import { id } from "../scenarios/scene.ts";
 import {
   amendments,
   bubbles,

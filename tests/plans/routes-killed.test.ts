@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { eventually, id, type Scene } from "../seeds/scene.ts";
+import { eventually, id, type Scene } from "../scenarios/scene.ts";
 import {
   amendments,
   bothCriteria,

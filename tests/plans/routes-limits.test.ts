@@ -2,8 +2,8 @@
 // big all end at a human with what is known, and each answer leads on.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { siblingIds } from "../../src/app/making/ids.ts";
-import { id, type Scene } from "../seeds/scene.ts";
+import { generateSiblingIds } from "../../src/app/making/names.ts";
+import { id, type Scene } from "../scenarios/scene.ts";
 import {
   amendments,
   answers,
@@ -35,15 +35,15 @@ const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).
 
 /** The bubble that is started by another one; long names are cut. */
 function startedBy(bubble: string, workflow: string): string {
-  const { value } = siblingIds(`${bubble}-${workflow}`, { sha256 }).next();
+  const { value } = generateSiblingIds(`${bubble}-${workflow}`, { sha256 }).next();
   return value ?? "";
 }
 
 /** Refined twice, and sent back for the third time. */
 function thrice() {
   // All of them are named after the bubble that the task began in: no name grows on the way.
-  const [first = "", second = "", third = ""] = siblingIds(`${child}-plan-refinement`, { sha256 });
-  const [once = "", twice = "", last = ""] = siblingIds(`${child}-plan-and-execute`, { sha256 });
+  const [first = "", second = "", third = ""] = generateSiblingIds(`${child}-plan-refinement`, { sha256 });
+  const [once = "", twice = "", last = ""] = generateSiblingIds(`${child}-plan-and-execute`, { sha256 });
   return { first, once, second, twice, third, last };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Ran, Rig } from "../acceptance/rig.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
-import { eventually, id, type Scene } from "../seeds/scene.ts";
+import { eventually, id, type Scene } from "../scenarios/scene.ts";
 import { builds, objects, papersFolder, passes, plan, stage, task, verdict } from "./scene.ts";
 
 export const slug = "totals";

@@ -1,6 +1,6 @@
 // The path constraints of a plan bind whoever continues with its tasks; a refinement narrows them and never widens them.
 import { describe, expect, it } from "vitest";
-import { id } from "../seeds/scene.ts";
+import { id } from "../scenarios/scene.ts";
 import {
   bothCriteria,
   executes,

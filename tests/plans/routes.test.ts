@@ -2,8 +2,8 @@
 // the key its parent waits for.
 import { describe, expect, it } from "vitest";
 import { readTree } from "../../src/app/execute/read-tree.ts";
-import { recordWorld } from "../../src/app/record/world.ts";
-import { id } from "../seeds/scene.ts";
+import { createRecordWorld } from "../../src/app/record/world.ts";
+import { id } from "../scenarios/scene.ts";
 import {
   amendments,
   bothCriteria,
@@ -62,7 +62,7 @@ describe.each([
     const done = await executes(scene, [second]);
     expect(done, done.stderr).toMatchObject({ code: 0 });
     expect((await scene.status()).state).toBe("READY_FOR_APPROVAL");
-    const tree = await readTree(recordWorld(scene.tool.repo), id);
+    const tree = await readTree(createRecordWorld(scene.tool.repo), id);
     // Who has handed the task on has not failed.
     expect(tree.children.find(({ key }) => key === "t2")?.children).toMatchObject([
       { key: workflow, state: "done" },

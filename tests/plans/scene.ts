@@ -2,7 +2,7 @@
 // papers they hand in.
 
 import { fullPackage } from "../acceptance/rig.ts";
-import { Scene } from "../seeds/scene.ts";
+import { Scene } from "../scenarios/scene.ts";
 
 export const papersFolder = ".pairflow/papers";
 

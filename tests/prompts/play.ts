@@ -1,17 +1,17 @@
 // A built-in workflow played in memory to its end, with a stop at every turn that is due. Work fails its gates once, each
 // critic objects once and then passes, people say yes: so every role meets its first round and the rounds after it.
 
-import { sideOf } from "../../src/core/briefing/side.ts";
-import { due, type Effect } from "../../src/core/bubble/due.ts";
-import { completedChildren } from "../../src/core/interpreter/children.ts";
+import { findBriefedSide } from "../../src/core/briefing/side.ts";
+import { type Effect, listDueEffects } from "../../src/core/bubble/due.ts";
+import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import { isGateTurn } from "../../src/core/judge/chain.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import type { Checked, NewFinding } from "../../src/core/model/finding.ts";
+import type { CheckedEvidence, NewFinding } from "../../src/core/model/review/finding.ts";
+import type { Opinion } from "../../src/core/model/review/verdict.ts";
 import type { Turn } from "../../src/core/model/state.ts";
-import type { Opinion } from "../../src/core/model/verdict.ts";
-import { subjectsOf } from "../../src/core/review/subjects.ts";
-import { currentStep, dialectOf, loopOf } from "../../src/core/state/place.ts";
+import { listSubjects } from "../../src/core/review/subjects.ts";
 import { openFindings } from "../../src/core/state/severity.ts";
+import { getCurrentStep, getDialect, getLoop } from "../../src/core/state/workflow-position.ts";
 import { driver, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { exampleOf } from "../core/paper-scene.ts";
 
@@ -49,7 +49,7 @@ export function play(begun: Scenario, script: Script = {}): Played {
   const isFirst = (what: string) => !done.has(what) && Boolean(done.add(what));
   let scene = begun;
   for (let n = 0; n < limit && !over.includes(scene.state.lifecycle); n++) {
-    const effect = due(scene.state).find(({ kind }) => !beside.includes(kind));
+    const effect = listDueEffects(scene.state).find(({ kind }) => !beside.includes(kind));
     if (effect?.kind === "start-turn") moments.push(momentOf(scene, effect.turn, moments));
     scene = advance(scene, effect, { ...script, isFirst });
   }
@@ -84,8 +84,8 @@ function advance(scene: Scenario, effect: Effect | undefined, playing: Playing):
 
 function speak(ready: Scenario, { isFirst, routes = {} }: Playing): Scenario {
   const { state, turn } = ready;
-  const step = currentStep(state);
-  switch (sideOf(state, turn)) {
+  const step = getCurrentStep(state);
+  switch (findBriefedSide(state, turn)) {
     case "critic":
       return isFirst(objector(ready)) ? objects(ready, routes[turn.step] ?? "fixable") : passes(ready);
     case "judge":
@@ -100,7 +100,7 @@ function speak(ready: Scenario, { isFirst, routes = {} }: Playing): Scenario {
 /** Of a chain the first critic and the gate object once each, elsewhere whoever is asked first. */
 function objector({ state, turn }: Scenario): string {
   const isGate = isGateTurn(state);
-  return (loopOf(state).chain?.length ?? 1) > 1 && isGate ? `${turn.step}, the gate` : turn.step;
+  return (getLoop(state).chain?.length ?? 1) > 1 && isGate ? `${turn.step}, the gate` : turn.step;
 }
 
 function makes(ready: Scenario): Scenario {
@@ -179,8 +179,8 @@ const placeOf = (scene: Scenario) => ({
   quote: "const discounted = net - discount;",
 });
 
-const checkedOf = (scene: Scenario): Checked[] =>
-  subjectsOf(scene.state).map(({ kind, id }) => ({
+const checkedOf = (scene: Scenario): CheckedEvidence[] =>
+  listSubjects(scene.state).map(({ kind, id }) => ({
     ...placeOf(scene),
     ...(kind === "file" ? { file: id } : { for: [id] }),
     why: `the discount is off before the tax is added, which is what ${id} asks`,
@@ -188,7 +188,7 @@ const checkedOf = (scene: Scenario): Checked[] =>
 
 function opinionOf(scene: Scenario, said: Pick<Opinion, "decision" | "route">): Opinion {
   const { state, turn } = scene;
-  const dialect = dialectOf(state);
+  const dialect = getDialect(state);
   const { route: _route, ...unrouted } = said;
   const sops = state.tree?.context?.sops ?? [];
   return {
@@ -280,7 +280,7 @@ function joins({ state }: Scenario, hasConflict: boolean): Command {
     files: [{ path: "src/cart.ts", status: "modified", added: 3, removed: 1 }],
     touched: [],
     diff: `round-${state.round}.diff`,
-    children: state.children ? completedChildren(state.children).map(({ child }) => child.key) : [],
+    children: state.children ? listCompletedChildren(state.children).map(({ child }) => child.key) : [],
     conflicts: hasConflict ? ["src/cart.ts"] : [],
   };
 }

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { serializeKnowledge } from "../../src/core/knowledge/knowledge.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { bubble, type Scenario } from "../../src/testing/scenario.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "../core/pair.ts";
 import { exampleOf } from "../core/paper-scene.ts";
 import { type Moment, type Played, play, type Script } from "./play.ts";
@@ -136,7 +136,7 @@ export function begin(
   if (!loaded.ok) throw new Error(`${name}: ${JSON.stringify(loaded.problems, null, 2)}`);
   const pinned = { artifact: "knowledge.json", sha256: sha256(serializeKnowledge(knowledge)), sops: 1 };
   const known = hasKnowledge ? { knowledge: pinned } : {};
-  return bubble({
+  return createScenarioBubble({
     config: settings,
     program: loaded.program,
     gates: [testGate],

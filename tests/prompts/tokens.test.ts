@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { answerSchemas, paperAnswerSchema } from "../../src/core/answer/schema.ts";
-import { currentStep, dialectOf } from "../../src/core/state/place.ts";
+import { buildAnswerSchema, buildPaperAnswerSchema } from "../../src/core/answer/schema.ts";
+import { getCurrentStep, getDialect } from "../../src/core/state/workflow-position.ts";
 import { instructions } from "../../src/mcp/instructions.ts";
-import { shown } from "../../src/mcp/schemas.ts";
+import { buildInputSchema } from "../../src/mcp/schemas.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { kindOf } from "../core/paper-scene.ts";
@@ -20,16 +20,16 @@ const toolLimit = 1300;
 
 /** What a client gives its model of a tool. */
 const toolText = tools.map(({ name, about, schema, like }) =>
-  JSON.stringify({ name, description: about, input_schema: shown(schema, like) }),
+  JSON.stringify({ name, description: about, input_schema: buildInputSchema(schema, like) }),
 );
 const toolTokens = estimate([instructions, ...toolText].join(""));
 
 function schemaOf({ state }: Scenario): object {
-  const step = currentStep(state);
-  if (step?.kind !== "turn" || step.answer === "handoff") return answerSchemas.handoff;
+  const step = getCurrentStep(state);
+  if (step?.kind !== "turn" || step.answer === "handoff") return buildAnswerSchema("handoff");
   return step.answer === "paper"
-    ? paperAnswerSchema(kindOf(step.paper ?? ""))
-    : answerSchemas[dialectOf(state)];
+    ? buildPaperAnswerSchema(kindOf(step.paper ?? ""))
+    : buildAnswerSchema(getDialect(state));
 }
 
 const rows: readonly (readonly [run: string, role: string])[] = [
@@ -76,7 +76,7 @@ it("keeps the tools of agents in panes below their limit, and every argument amo
   expect(toolTokens).toBeLessThanOrEqual(toolLimit);
   for (const { name, schema, like } of tools) {
     const entries = Object.keys((schema as unknown as { entries: object }).entries);
-    const { properties = {} } = shown(schema, like) as { properties?: object };
+    const { properties = {} } = buildInputSchema(schema, like) as { properties?: object };
     expect(Object.keys(properties), name).toEqual(entries);
   }
 });

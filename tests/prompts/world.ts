@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { notice } from "../../src/core/briefing/prompt.ts";
-import { sessionFor } from "../../src/core/judge/sessions.ts";
+import { buildTurnNotice } from "../../src/core/briefing/prompt.ts";
+import { chooseSession } from "../../src/core/judge/sessions.ts";
 import type { Knowledge } from "../../src/core/knowledge/knowledge.ts";
 import { serializeKnowledge } from "../../src/core/knowledge/knowledge.ts";
-import { currentStep } from "../../src/core/state/place.ts";
-import { briefingFor } from "../../src/engine/turns/brief.ts";
+import { getCurrentStep } from "../../src/core/state/workflow-position.ts";
+import { buildTurnPrompt } from "../../src/engine/turns/prompt/build.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 
@@ -84,13 +84,18 @@ export const world = {
 /** The prompt of the turn that is due, as the engine writes it. */
 export async function promptOf(scene: Scenario, voice: "json" | "tools" | "verbs"): Promise<string> {
   const { state, turn } = scene;
-  const step = currentStep(state);
+  const step = getCurrentStep(state);
   if (step?.kind !== "turn") throw new Error(`${state.position.step} is no turn`);
-  const resumed = sessionFor(state, turn, step).resume !== undefined;
+  const resumed = chooseSession(state, turn, step).resume !== undefined;
   const changes =
     resumed && step.last_session !== undefined ? { changes: "- modified src/cart.ts (+2 −1)" } : {};
-  return briefingFor(world, state, turn, { resumed, voice, ...changes });
+  return buildTurnPrompt(world, state, turn, { resumed, voice, ...changes });
 }
 
 export const noticeOf = ({ state, turn }: Scenario): string =>
-  notice(state, turn, `${artifactsFolder}/prompts/${turn.id}.${turn.attempt + 1}-${turn.agent}.md`, "tools");
+  buildTurnNotice(
+    state,
+    turn,
+    `${artifactsFolder}/prompts/${turn.id}.${turn.attempt + 1}-${turn.agent}.md`,
+    "tools",
+  );

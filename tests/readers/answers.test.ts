@@ -2,7 +2,7 @@
 // claim, another question or another refusal. What the claim becomes on the record is the other test's.
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, answerForms, understand } from "../../src/core/answer/answer.ts";
-import { dialects } from "../../src/core/model/verdict.ts";
+import { dialects } from "../../src/core/model/review/verdict.ts";
 import { dialectForms } from "../../src/core/review/dialect/read.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { honest } from "../core/dialect-honest.ts";

@@ -1,10 +1,16 @@
 // Commands to try in a state: what agents, people and drivers would say there, right and wrong. They are made from the record
 // as it was, and tried on it and on the record with one field changed.
-import { due } from "../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { openFindings } from "../../src/core/state/severity.ts";
-import { agentOf, allTrue, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+import {
+  buildAgentActor,
+  driver,
+  operator,
+  proveAllPlaces,
+  wholePackage,
+} from "../../src/testing/scenario.ts";
 
 const file = { path: "src/cart.ts", status: "modified", added: 3, removed: 1 } as const;
 
@@ -15,7 +21,7 @@ export function commandsFor(state: State): Command[] {
 function ofTurn(state: State): Command[] {
   const { turn } = state;
   if (!turn) return [];
-  const actor = agentOf(turn);
+  const actor = buildAgentActor(turn);
   const ref = { turn: turn.id, attempt: turn.attempt };
   const answers = openFindings(state).map(
     ({ id }) => ({ id, status: "fixed", reason: "src/cart.ts:3 now" }) as const,
@@ -25,7 +31,7 @@ function ofTurn(state: State): Command[] {
     answers,
     checked: [{ file: "src/cart.ts", line: 3, why: "it is right" }],
   };
-  const facts = allTrue(review, turn.tree);
+  const facts = proveAllPlaces(review, turn.tree);
   const handoff = { files: [file], problems: [], touched: [], facts, locked: { "src/cart.ts": "other" } };
   return [
     { type: "pass", actor, summary: "done", digest: "d1", package: wholePackage },
@@ -147,7 +153,7 @@ function ofSteps(state: State): Command[] {
       },
     ],
   );
-  return due(state)
+  return listDueEffects(state)
     .flatMap((effect): Command[] => {
       switch (effect.kind) {
         case "go-on":

@@ -1,7 +1,7 @@
 // Records in which the fields are looked for: every built-in workflow played to its end, the histories behind every sentence
 // that a signer may read, and the few lines that only accidents write.
 import { fold } from "../../src/core/bubble/evolve.ts";
-import type { Envelope, EnvelopeType } from "../../src/core/model/envelope.ts";
+import type { Envelope, EnvelopeType } from "../../src/core/model/record/envelope.ts";
 import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { histories } from "../core/package-histories.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
@@ -10,6 +10,21 @@ import { begin, others, playedRun, type Run, runs } from "../prompts/runs.ts";
 
 /** Its reviewer sends the task away, and what applies to it is assembled by a step. */
 const sentAway: Run = { ...runs["plan-and-execute"], hasKnowledge: false, routes: { reviewer: "misscoped" } };
+
+const comment = { severity: "P3", area: "core", file: "src/cart.ts", line: 4, end_line: 5 } as const;
+
+/** A human sends the result back with comments on lines. */
+const withComments = () =>
+  readyForApproval().does({
+    type: "request-rework",
+    actor: operator,
+    message: "",
+    reject: false,
+    findings: [
+      { ...comment, title: "Name it", evidence: "const x", advice: "call it total" },
+      { ...comment, title: "Say why", quote: "const x", why: "it says nothing" },
+    ],
+  });
 
 const accidents: readonly (() => Scenario)[] = [
   () =>
@@ -72,6 +87,16 @@ const accidents: readonly (() => Scenario)[] = [
   () => pair().started().atWork().pauses({ parent: "above" }).resumes({ parent: "above" }),
   () => readyForApproval().approves().commits(),
   () => readyForApproval().reworks("rename it"),
+  () =>
+    withComments()
+      .implements("T2")
+      .reviews({
+        noFindings: true,
+        answers: [
+          { id: "F1", status: "fixed" },
+          { id: "F2", status: "fixed" },
+        ],
+      }),
   () =>
     pair()
       .started()

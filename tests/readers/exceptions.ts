@@ -11,14 +11,14 @@ const ancestors = ["ancestors.[].pid", "ancestors.[].program"];
 const place = (file: string) => `${file}: how and where it is done, which no view of the core shows`;
 const audit = "through which door it came, for whoever asks afterwards";
 const escaped =
-  "src/core/review/hunks.ts: touched lines; a finding on lines that the last change left alone has escaped";
+  "src/core/review/touched-lines.ts: touched lines; a finding on lines that the last change left alone has escaped";
 const first = "the protocol's first message; views read the same words from BUBBLE_CREATED and task.md";
 const opinion = [
   ...["dialect", "decision", "route", "route_word", "quality_checks.*"],
   ...["sop_id", "status", "evidence", "violations.[]"].map((name) => `sop_review.[].${name}`),
   ...["name", "pattern", "applies_to"].map((name) => `patterns.[].${name}`),
 ];
-const gate = "how the gate is run and judged: src/engine/gates/gate-run.ts and src/core/gates read it";
+const gate = "how the gate is run and judged: src/engine/gates/gate.ts and src/core/gates read it";
 const gateFields = [
   ...[
     "timeout_seconds",
@@ -77,6 +77,20 @@ export const exceptions: Readonly<Record<string, string>> = {
       ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION"],
     ].flatMap((type) => Object.entries(each(`${type}.door`, [...placed, ...ancestors], door))),
   ),
+  ...Object.fromEntries(
+    [
+      ...["START_REQUESTED", "UNLOCKED", "HUMAN_REPLY", "GATES_WAIVED", "SCOPE_OVERRIDDEN", "COMMITTED"],
+      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION"],
+    ].flatMap((type) =>
+      Object.entries(
+        each(
+          `${type}.door.passkey`,
+          ["artifact", "sha256", "key", "name", "synced"],
+          "src/app/verify/proofs.ts: the proof is checked against its line again; tests/core/permission/proof.test.ts",
+        ),
+      ),
+    ),
+  ),
   "START_REQUESTED.door.unproven":
     "a start grants nothing that is signed; its user is what `second_person` compares",
   "PAUSED.door.unproven": "a pause grants nothing; who sat there is kept for whoever asks afterwards",
@@ -92,18 +106,18 @@ export const exceptions: Readonly<Record<string, string>> = {
   "TREE_RESTORED.via": audit,
 
   "WORKSPACE_READY.tree": "the tree that the worktree began with, for whoever compares it with a later one",
-  ...each("WORKSPACE_READY.git", ["artifact", "sha256"], place("src/engine/watch/git-watch.ts")),
+  ...each("WORKSPACE_READY.git", ["artifact", "sha256"], place("src/engine/watch/git.ts")),
   "STEP_ADVANCED.output.*": "src/core/judge/step-facts.ts: what later steps of a workflow may refer to",
   ...each(
     "CHILD_REPORTED.locks.[]",
     ["path", "sha256", "decided_by", "task"],
-    "src/core/bubble/decide/children.ts: what a part has locked stays locked when the parts are joined",
+    "src/core/bubble/decide/driver/children.ts: what a part has locked stays locked when the parts are joined",
   ),
   "CHILD_REPORTED.before.[].bubble": "src/core/bubble/evolve/children.ts: what those have used counts once",
   ...each("HANDOFF.touched.[]", ["path", "ranges.[]"], escaped),
   ...each("JOINED.touched.[]", ["path", "ranges.[]"], escaped),
-  "HANDOFF.paper.code": "src/core/state/code.ts: the tree behind a paper",
-  "GATES_RESULT.put_back.[]": "src/core/bubble/decide/gates.ts: new files that gates left behind",
+  "HANDOFF.paper.code": "src/core/state/code-tree.ts: the tree behind a paper",
+  "GATES_RESULT.put_back.[]": "src/core/bubble/decide/gates/results.ts: new files that gates left behind",
   ...each(
     "TASK",
     ["text", "criteria.[]", "gates.[]", "document.tree", "document.artifact", "document.sha256"],
@@ -145,19 +159,19 @@ export const exceptions: Readonly<Record<string, string>> = {
   "CHILD_REPORTED.after.[]": "src/core/bubble/evolve/children.ts: the bubbles whose place it has taken",
 
   "TURN_STARTED.step": "which step it belongs to; the line before it says so too",
-  "TURN_STARTED.tree": "src/engine/facts/facts.ts: the tree that a critic judges",
-  "TURN_STARTED.output": place("src/engine/turns/talk.ts"),
+  "TURN_STARTED.tree": "src/engine/facts/review.ts: the tree that a critic judges",
+  "TURN_STARTED.output": place("src/engine/turns/conversation.ts"),
   "TURN_SPAWNED.tty": place("src/app/caller/guard.ts"),
   "TURN_ENDED.until": "what the CLI said; the referee's own decision about it is `next.not_before`",
   "TURN_USAGE.role": "in which role it was used, for whoever adds up records",
 
   "HANDOFF.turn": "src/core/bubble/evolve/evidence.ts: it ends the turn of this id and no other",
   "HANDOFF.attempt": "which attempt handed over, for whoever reads its output",
-  "HANDOFF.commit": place("src/core/state/code.ts"),
+  "HANDOFF.commit": place("src/core/state/code-tree.ts"),
   "HANDOFF.ref": "where git keeps the tree",
   "HANDOFF.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
   "JOINED.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
-  "JOINED.commit": place("src/core/state/code.ts"),
+  "JOINED.commit": place("src/core/state/code-tree.ts"),
   "JOINED.ref": "where git keeps the tree",
   "JOINED.files.[].from": "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
 
@@ -167,20 +181,20 @@ export const exceptions: Readonly<Record<string, string>> = {
     "what is known of one gate: its report and what follows from a killed or missing program read it",
   ),
   "GATES_RESULT.results.[].excerpt":
-    "src/core/briefing/producer.ts: told to whoever must fix a gate that is not green",
+    "src/core/briefing/roles/producer.ts: told to whoever must fix a gate that is not green",
   "GATES_RESULT.results.[].patch":
-    "src/core/briefing/producer.ts: told to whoever must fix a gate that writes",
-  "GATES_RESULT.changed.[]": "src/core/bubble/decide/gates.ts: gates that change files prove nothing",
+    "src/core/briefing/roles/producer.ts: told to whoever must fix a gate that writes",
+  "GATES_RESULT.changed.[]": "src/core/bubble/decide/gates/results.ts: gates that change files prove nothing",
   "GATES_RESULT.output": "the whole output, as a file beside the record",
   "GATES_RESULT.commit_message": "src/core/judge/convergence.ts: a hook's word counts for this message alone",
   "GATES_RESULT.again.[]": "src/core/judge/convergence.ts: results that are not final count for nothing",
 
   "TURN_STARTED.fresh":
-    "src/core/views/timeline.ts: told where a session is new; the histories here have no other",
+    "src/core/views/history/timeline.ts: told where a session is new; the histories here have no other",
   "PAIR_SESSION.sha256":
     "src/engine/views/pair-integrity.ts: a view that was changed behind our back is seen",
-  "HANDOFF.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
-  "JOINED.diff": "src/engine/turns/asked.ts: the diff as a file, told to critics by its name",
+  "HANDOFF.diff": "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
+  "JOINED.diff": "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
   "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
   "CONVERGENCE.attempt": "which attempt claimed it, for whoever reads its output",
   "CONVERGENCE.claim":

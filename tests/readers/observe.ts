@@ -1,34 +1,34 @@
 // Everything that people, agents and the referee make of a record, as one text for each moment: views, prompts, what is
 // due, and what is decided about a set of commands. The raw lines are not among it: a field that only they show has no reader.
 
-import { type BriefingInputs, briefing } from "../../src/core/briefing/prompt.ts";
+import { type BriefingInputs, buildPrompt } from "../../src/core/briefing/prompt.ts";
 import { decide } from "../../src/core/bubble/decide.ts";
-import { due } from "../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { evolve } from "../../src/core/bubble/evolve.ts";
-import { sessionFor } from "../../src/core/judge/sessions.ts";
+import { chooseSession } from "../../src/core/judge/sessions.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { knowBeforeSigning } from "../../src/core/package/know.ts";
-import { packageMarkdown, packageView } from "../../src/core/signing/package.ts";
-import { currentStep } from "../../src/core/state/place.ts";
-import { explain } from "../../src/core/views/explain.ts";
-import { gateReportView } from "../../src/core/views/gate-report.ts";
-import { inboxView } from "../../src/core/views/inbox.ts";
-import { pairSessionText } from "../../src/core/views/pair-session.ts";
-import { pipelineTrail } from "../../src/core/views/pipeline.ts";
-import { pipelineReport } from "../../src/core/views/pipeline-report.ts";
-import { pipelineStatus } from "../../src/core/views/pipeline-status.ts";
-import { reviewDecisions } from "../../src/core/views/review-decision.ts";
-import { claimIn, evidenceOf } from "../../src/core/views/review-evidence.ts";
-import { reviewFiles } from "../../src/core/views/review-file.ts";
-import { reviewLog } from "../../src/core/views/review-log.ts";
-import { countedReviews, reviewTrail } from "../../src/core/views/review-trail.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { summaryView } from "../../src/core/views/summary.ts";
-import { timelineRow } from "../../src/core/views/timeline.ts";
-import { treeView } from "../../src/core/views/tree.ts";
-import { allTrue } from "../../src/testing/scenario.ts";
+import { listSentencesBeforeSigning } from "../../src/core/package/list.ts";
+import { buildPackageView, renderPackageMarkdown } from "../../src/core/signing/package.ts";
+import { getCurrentStep } from "../../src/core/state/workflow-position.ts";
+import { buildInboxView } from "../../src/core/views/bubble/inbox.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { buildSummaryView } from "../../src/core/views/bubble/summary.ts";
+import { explain } from "../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../src/core/views/history/timeline.ts";
+import { serializePairSession } from "../../src/core/views/pair/session.ts";
+import { buildPipelineReport } from "../../src/core/views/pipeline/report.ts";
+import { buildPipelineStatus } from "../../src/core/views/pipeline/status.ts";
+import { followPipeline } from "../../src/core/views/pipeline/trail.ts";
+import { buildGateReport } from "../../src/core/views/report/gates.ts";
+import { reviewDecisions } from "../../src/core/views/review/decision.ts";
+import { buildClaimOfReview, listReviewEvidence } from "../../src/core/views/review/evidence.ts";
+import { reviewFiles } from "../../src/core/views/review/file.ts";
+import { reviewLog } from "../../src/core/views/review/log.ts";
+import { listCountedReviews, reviewTrail } from "../../src/core/views/review/trail.ts";
+import { buildTreeView } from "../../src/core/views/tree/run.ts";
+import { proveAllPlaces } from "../../src/testing/scenario.ts";
 import { askedFacts } from "./asked-facts.ts";
 
 const now = "2026-02-21T12:00:00.000Z";
@@ -44,13 +44,13 @@ const inputs = (voice: BriefingInputs["voice"]): Omit<BriefingInputs, "resumed">
 
 function prompts(state: State): string[] {
   const { turn } = state;
-  const step = currentStep(state);
+  const step = getCurrentStep(state);
   if (turn?.status !== "due" || step?.kind !== "turn") return [];
-  const resumed = sessionFor(state, turn, step).resume !== undefined;
+  const resumed = chooseSession(state, turn, step).resume !== undefined;
   const document = state.document ? { document: { text: "its words", room: 1000 } } : {};
   const summary = [state.tree?.summary, state.package?.what].filter(Boolean).join("\n");
   return (["json", "verbs"] as const).map((voice) =>
-    briefing(state, turn, {
+    buildPrompt(state, turn, {
       ...inputs(voice),
       resumed,
       ...document,
@@ -66,15 +66,15 @@ const withoutTurn = (effect: object) => ({ ...effect, turn: undefined });
 /** What is seen of one state. */
 const seen = (state: State): string =>
   JSON.stringify([
-    statusView(state, { now }),
-    summaryView(state),
-    inboxView(state),
-    knowBeforeSigning(state),
-    packageMarkdown(packageView(state)),
-    gateReportView(state),
-    treeView(state, { states: new Map([[state.bubbleId, state]]) } as never),
-    Object.keys(state.tasks ?? {}).map((task) => pairSessionText(state, task)),
-    due(state).map(withoutTurn),
+    buildStatusView(state, { now }),
+    buildSummaryView(state),
+    buildInboxView(state),
+    listSentencesBeforeSigning(state),
+    renderPackageMarkdown(buildPackageView(state)),
+    buildGateReport(state),
+    buildTreeView(state, { states: new Map([[state.bubbleId, state]]) } as never),
+    Object.keys(state.tasks ?? {}).map((task) => serializePairSession(state, task)),
+    listDueEffects(state).map(withoutTurn),
     prompts(state),
   ]);
 
@@ -90,15 +90,17 @@ const decided = (state: State, commands: readonly Command[]): string =>
 /** The views that need the whole record. */
 function whole(log: readonly Envelope[]): string {
   const trail = reviewTrail(log);
-  const pipeline = pipelineTrail(log);
+  const pipeline = followPipeline(log);
   return JSON.stringify([
     explain(log),
     reviewLog("cart", trail),
     [...reviewFiles(trail)],
     Object.keys(trail.state?.tasks ?? {}).map((task) => reviewDecisions(task, trail)),
-    countedReviews(trail).map((review) => evidenceOf(review, allTrue(claimIn(review)))),
-    pipelineReport(pipeline),
-    pipelineStatus(pipeline, { now }),
+    listCountedReviews(trail).map((review) =>
+      listReviewEvidence(review, proveAllPlaces(buildClaimOfReview(review))),
+    ),
+    buildPipelineReport(pipeline),
+    buildPipelineStatus(pipeline, { now }),
   ]);
 }
 
@@ -123,7 +125,7 @@ export function* observe(
   },
 ): Generator<string> {
   const changed = log[from];
-  if (changed) yield JSON.stringify(timelineRow(changed));
+  if (changed) yield JSON.stringify(buildTimelineRow(changed));
   let state = before;
   let looked = 0;
   for (const [i, envelope] of log.slice(from).entries()) {

@@ -13,7 +13,7 @@ const loop: Readonly<Record<string, string>> = {
   "chain_names.[]": "src/core/judge/chain-judge.ts",
   chain_order: "src/core/judge/chain.ts",
   max_attempts: "src/core/limits/rounds.ts",
-  dialect: "src/core/state/place.ts",
+  dialect: "src/core/state/workflow-position.ts",
 };
 
 const task: Readonly<Record<string, string>> = {
@@ -37,12 +37,12 @@ const task: Readonly<Record<string, string>> = {
 /** A phase is a task that routes enter and leave: what the rules of tasks read, they read of it too. */
 const phase: Readonly<Record<string, string>> = {
   ...task,
-  key: "src/core/bubble/evolve/tasks.ts",
+  key: "src/core/bubble/evolve/tasks/progress.ts",
   title: "src/core/briefing/task.ts",
   "criteria.[]": "src/core/briefing/task.ts",
   first: "src/core/interpreter/tasks.ts",
   "depends_on.[]": "src/core/interpreter/tasks.ts",
-  joins: "src/core/bubble/evolve/tasks.ts",
+  joins: "src/core/bubble/evolve/tasks/progress.ts",
 };
 
 /** As `program.loop.exit.[]`: the file that reads it. */

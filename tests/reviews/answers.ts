@@ -1,6 +1,6 @@
 // Good approvals of each bubble on the stage, before they are put into a dialect: every bad answer is one of these
 // with something broken in it.
-import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
+import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
 import { placeOf, places, TREE } from "../core/dialect-cart.ts";
 import { saidIn } from "../core/dialect-honest.ts";
 import { type BubbleName, money, naming } from "./scene.ts";

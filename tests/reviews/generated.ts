@@ -1,5 +1,5 @@
 // Evidence made up by chance: places and quotes that look right and are not. The same ones in every run.
-import { dialects } from "../../src/core/model/verdict.ts";
+import { dialects } from "../../src/core/model/review/verdict.ts";
 import { chance, type Dice } from "../core/fuzz-dice.ts";
 import { byCriterion, type Fields, good, inDialect, type Played } from "./answers.ts";
 

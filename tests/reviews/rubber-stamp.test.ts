@@ -1,10 +1,10 @@
 // A reviewer that only stamps cannot get a bubble to its approval: not in any dialect, not by flags, not by a file, not
 // as the answer of a process, not in the second review. It is asked twice more, then a human is. An honest one can.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dialects } from "../../src/core/model/verdict.ts";
-import type { StatusView } from "../../src/core/views/status.ts";
+import { dialects } from "../../src/core/model/review/verdict.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { type Rig, rig } from "../acceptance/rig.ts";
-import { artifact } from "../helpers/desk.ts";
+import { readArtifact } from "../helpers/operator.ts";
 import { byCriterion } from "./answers.ts";
 import {
   asFile,
@@ -113,7 +113,7 @@ describe("by flags", () => {
       const first = reviewing({ pass: { summary: "LGTM", no_findings: true } });
       const second = reviewing({ converge: { summary: "LGTM" } });
       expect(await runBubble(tool, "trusting", { first, second })).toMatchObject(ready);
-      expect(artifact(tool, "trusting", "done-package.md")).toContain(
+      expect(readArtifact(tool, "trusting", "done-package.md")).toContain(
         "reviews need no evidence here (review.require_evidence = false)",
       );
     },

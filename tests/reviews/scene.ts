@@ -2,9 +2,13 @@
 // one by SOPs, one by its changed files, and one whose finding of the round before is still open.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Knowledge, noKnowledge, serializeKnowledge } from "../../src/core/knowledge/knowledge.ts";
+import {
+  createEmptyKnowledge,
+  type Knowledge,
+  serializeKnowledge,
+} from "../../src/core/knowledge/knowledge.ts";
 import type { CommandOf } from "../../src/core/model/command.ts";
-import type { NewFinding } from "../../src/core/model/finding.ts";
+import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import { firstMoment } from "../../src/testing/given.ts";
 import { operator, Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { cartCriteria, cartFile, cartText, places } from "../core/dialect-cart.ts";
@@ -167,7 +171,7 @@ async function pin(shop: Shop, id: string, commit: string): Promise<CommandOf<"c
     body: "# A rule\n\nIt holds for every file that customers meet, without exception.\n",
   });
   const text = serializeKnowledge({
-    ...noKnowledge(commit),
+    ...createEmptyKnowledge(commit),
     sops: [sop("money", moneyRule, "error"), sop("naming", namingRule, "warning")],
   });
   const { name } = await shop.world.records.put(id, "knowledge.json", text);

@@ -1,8 +1,8 @@
 // A project whose bubbles speak a dialect, and reviewers that follow a script: what runs through the real command.
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dialect } from "../../src/core/model/verdict.ts";
-import type { StatusView } from "../../src/core/views/status.ts";
+import type { Dialect } from "../../src/core/model/review/verdict.ts";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { createScripted, fullPackage, type Rig } from "../acceptance/rig.ts";
 import { cartCriteria, cartFile, cartText, TREE } from "../core/dialect-cart.ts";
 import { type Approval, good, inDialect } from "./answers.ts";

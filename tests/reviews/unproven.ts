@@ -1,6 +1,6 @@
 // Approvals that prove nothing: lazy, invented, about another tree, or against the ledger. Each is a good approval with
 // one thing broken, in every dialect.
-import { type Dialect, dialects } from "../../src/core/model/verdict.ts";
+import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
 import { cartCriteria, places, TREE } from "../core/dialect-cart.ts";
 import {
   type Approval,

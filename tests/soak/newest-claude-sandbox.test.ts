@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { missingForSandbox } from "../../src/adapters/agent/claude/sandbox.ts";
-import { killInCommand, own } from "../clis/killed-command.ts";
+import { listMissingSandboxPrograms } from "../../src/adapters/agent/claude/sandbox.ts";
+import { killInCommand, own } from "../agent-clis/killed-command.ts";
 
-const missing = missingForSandbox();
+const missing = listMissingSandboxPrograms();
 if (missing.length > 0)
   process.stderr.write(`WARNING: no ${missing.join(", ")} here: the newest sandbox is not tested.\n`);
 
@@ -22,6 +22,6 @@ test.skipIf(missing.length > 0)(
 
 function newest(): string {
   const script = join(import.meta.dirname, "..", "..", "scripts", "agent-clis.mjs");
-  const code = `import { newestClaude } from ${JSON.stringify(script)}; console.log(newestClaude());`;
+  const code = `import { installNewestClaude } from ${JSON.stringify(script)}; console.log(installNewestClaude());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" }).trim();
 }

@@ -13,8 +13,8 @@ import {
   realRig,
   review,
   shellWork,
-} from "../clis/bubble-rig.ts";
-import { runs } from "../clis/bubble-stage.ts";
+} from "../agent-clis/bubble-rig.ts";
+import { runs } from "../agent-clis/bubble-stage.ts";
 
 const id = "total";
 
@@ -38,7 +38,7 @@ test("carry a whole bubble without a question", { timeout: 900_000 }, async () =
 
 function newest(): { readonly claudeNpm: string; readonly codexNpm: string } {
   const script = join(import.meta.dirname, "..", "..", "scripts", "agent-clis.mjs");
-  const code = `import { newestClis } from ${JSON.stringify(script)}; console.log(JSON.stringify(newestClis()));`;
+  const code = `import { installNewestClis } from ${JSON.stringify(script)}; console.log(JSON.stringify(installNewestClis()));`;
   return JSON.parse(
     execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" }),
   );

@@ -5,20 +5,20 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { due } from "../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { evolve, fold } from "../../src/core/bubble/evolve.ts";
 import { isFinal, mayMove } from "../../src/core/bubble/lifecycle.ts";
-import { redGates } from "../../src/core/judge/convergence.ts";
+import { listRedGates } from "../../src/core/judge/convergence.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import type { Envelope } from "../../src/core/model/envelope.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { currentStep, taskNamed } from "../../src/core/state/place.ts";
 import { openBlocking } from "../../src/core/state/severity.ts";
-import { explain } from "../../src/core/views/explain.ts";
-import { statusView } from "../../src/core/views/status.ts";
-import { timelineRow } from "../../src/core/views/timeline.ts";
-import { submit } from "../../src/testing/given.ts";
-import { bubble, type Scenario } from "../../src/testing/scenario.ts";
+import { findTask, getCurrentStep } from "../../src/core/state/workflow-position.ts";
+import { buildStatusView } from "../../src/core/views/bubble/status.ts";
+import { explain } from "../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../src/core/views/history/timeline.ts";
+import { submitCommand } from "../../src/testing/given.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
 import { configOf, testGate } from "../core/pair.ts";
 import { type Dice, nextCommand } from "../core/walk.ts";
 import { rolls } from "../core/workflow-histories.ts";
@@ -51,7 +51,7 @@ function beginningOf(file: string): Scenario {
   const document = parse(readFileSync(resolve(folder, file), "utf8"));
   const { program } = loaded(document, file.replace(/\..*$/, ""), { agents: cast });
   const config = configOf({ agents: cast });
-  return bubble({ gates: [testGate], config, program: { ...program, payload } });
+  return createScenarioBubble({ gates: [testGate], config, program: { ...program, payload } });
 }
 
 /** Whoever is done also promises so, now and then: only then the pipeline continues to its critics. */
@@ -75,7 +75,7 @@ function holds(start: Scenario, dice: readonly Dice[]): void {
   for (const roll of dice) {
     clock += (roll.b % 100) * 6000;
     const command = promising(nextCommand(state, roll), roll);
-    const { written } = submit(log, state, command, new Date(clock).toISOString());
+    const { written } = submitCommand(log, state, command, new Date(clock).toISOString());
     for (const envelope of written) {
       log.push(envelope);
       const before = state;
@@ -88,12 +88,12 @@ function holds(start: Scenario, dice: readonly Dice[]): void {
   }
   assertReplayed(log, state);
   explain(log);
-  for (const envelope of log) timelineRow(envelope);
-  statusView(state, { now: state.lastAt });
+  for (const envelope of log) buildTimelineRow(envelope);
+  buildStatusView(state, { now: state.lastAt });
 }
 
 function assertOwed(state: State): void {
-  const effects = due(state);
+  const effects = listDueEffects(state);
   const keys = effects.map(({ key }) => key);
   expect(new Set(keys).size, `keys are unique: ${keys}`).toBe(keys.length);
   if (state.lifecycle === "WAITING_HUMAN") expect(state.questions.length).toBeGreaterThan(0);
@@ -107,12 +107,12 @@ function assertOwed(state: State): void {
 /** Each critic of the chain has passed this very tree, and nothing speaks against it. */
 function assertPassed(state: State): void {
   if (!state.program.phases) return;
-  const { loop, key } = taskNamed(state, currentStep(state)?.task) ?? {};
+  const { loop, key } = findTask(state, getCurrentStep(state)?.task) ?? {};
   const passed = state.tasks?.[key ?? ""]?.chain?.passed ?? {};
   const chain = loop?.chain ?? [];
   expect(chain.map((_, i) => passed[String(i)])).toEqual(chain.map(() => state.tree?.id));
   expect(openBlocking(state)).toEqual([]);
-  expect(redGates(state)).toEqual([]);
+  expect(listRedGates(state)).toEqual([]);
 }
 
 /** From the whole log, and from a cache of its first half, comes the same. */
@@ -122,5 +122,5 @@ function assertReplayed(log: readonly Envelope[], state: State): void {
   const half = Math.floor(log.length / 2);
   const cached = fold(log.slice(0, half));
   const again = fold(log.slice(half), cached && copy(cached));
-  expect(again && copy(due(copy(again)))).toEqual(copy(due(state)));
+  expect(again && copy(listDueEffects(copy(again)))).toEqual(copy(listDueEffects(state)));
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { artifact, edit } from "../helpers/desk.ts";
+import { edit, readArtifact } from "../helpers/operator.ts";
 import { first, screen, sees, spawned } from "./panes.ts";
 
 let tool: Rig;
@@ -92,7 +92,7 @@ describe.concurrent("an answer to an agent that waits in its pane", () => {
       expect(notices?.length).toBeGreaterThanOrEqual(2);
       await hasty.ok("bubble", "reply", "--id", "deaf", "--choose", "retry");
       await hasty.until("deaf", isReady, "ready");
-      expect(artifact(alone, "deaf", "prompts/t1.2-codex.md")).toContain("Two, please");
+      expect(readArtifact(alone, "deaf", "prompts/t1.2-codex.md")).toContain("Two, please");
     } finally {
       await alone.close();
     }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { type Terminal, terminal } from "../helpers/desk.ts";
+import { openTerminal, type Terminal } from "../helpers/operator.ts";
 
 let tool: Rig;
 const open: Terminal[] = [];
@@ -31,7 +31,7 @@ async function terminalNamed(name: string, ...words: string[]): Promise<Terminal
   const command = join(tool.folder, "keeper.mjs");
   writeFileSync(command, keeper);
   for (let left = 40; left > 0; left -= 1) {
-    const screen = terminal(tool, [name, cli, ...words], { command });
+    const screen = openTerminal(tool, [name, cli, ...words], { command });
     open.push(screen);
     const text = await screen.sees(/terminal \/dev\/pts\/\d+\./);
     if (text.includes(`terminal ${name}.`)) return screen;

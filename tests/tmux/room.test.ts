@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, type Rig, rig, shortest } from "../acceptance/rig.ts";
-import { edit, setting, terminal } from "../helpers/desk.ts";
+import { changeSetting, edit, openTerminal } from "../helpers/operator.ts";
 import { facts, first, screen, second, sees, spawned, status, tmux, types } from "./panes.ts";
 
 let tool: Rig;
@@ -88,7 +88,7 @@ describe.concurrent("a person's terminal", () => {
       ...shortest,
       implementer: [{ role: "implementer", steps: [{ say: "at work" }, { hang: true }] }],
     });
-    const person = terminal(tool, ["bubble", "start", "--id", "seen", "--attach"]);
+    const person = openTerminal(tool, ["bubble", "start", "--id", "seen", "--attach"]);
     try {
       await person.sees(/seen\s+RUNNING/);
       await person.sees(/codex · implementer · t1[\s\S]*at work/);
@@ -114,7 +114,7 @@ describe.concurrent("a person's terminal", () => {
         shortest.implementer[1],
       ],
     });
-    const person = terminal(tool, ["bubble", "start", "--id", "told", "--headless"]);
+    const person = openTerminal(tool, ["bubble", "start", "--id", "told", "--headless"]);
     try {
       await person.sees(/Started told in [\s\S]*turn started\s+codex as implementer/);
       await tool.until("told", ({ turn }) => turn?.status === "running", "at work");
@@ -200,7 +200,7 @@ describe.concurrent("a person's hands", () => {
       tool,
       "edited",
       status,
-      /asks\s+orchestrator.*Files changed while no agent had the turn: src\/cart\.txt/,
+      /asks\s+referee.*Files changed while no agent had the turn: src\/cart\.txt/,
     );
     expect(asked).toMatch(/type\s+pairflow bubble resume --id edited --keep {3}or {3}--put-back/);
     expect(spawned(tool, "edited")).toHaveLength(2);
@@ -269,7 +269,7 @@ it.concurrent("every review is a fresh process and session; reviewer_context_mod
   };
   const run = async (id: string, mode: string) => {
     await createScripted(tool, id, turns);
-    setting(tool, id, "reviewer_context_mode", `"${mode}"`);
+    changeSetting(tool, id, "reviewer_context_mode", `"${mode}"`);
     await tool.ok("bubble", "start", "--id", id);
   };
   await Promise.all([run("fresh", "fresh"), run("kept", "persistent")]);

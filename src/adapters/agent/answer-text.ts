@@ -2,10 +2,10 @@
 // Strict on purpose: a guess at what was meant could hand over something that nobody meant. Whether the answer is a good
 // one is the referee's business.
 
-import { readAnswer } from "../../core/review/dialect/strict-json.ts";
-import { heldIn } from "../../core/schema/around.ts";
-import { jsonOrNothing } from "../../core/text/json.ts";
-import type { TurnRequest } from "../../ports/agent.ts";
+import { readJsonAnswer } from "../../core/review/dialect/strict-json.ts";
+import { extractDocument } from "../../core/schema/around.ts";
+import { tryParseJson } from "../../core/text/json.ts";
+import type { TurnRequest } from "../../ports/agent/adapter.ts";
 
 export interface FoundAnswer {
   readonly answer: unknown;
@@ -14,22 +14,22 @@ export interface FoundAnswer {
 }
 
 /** The answer that ends a message or an output, by the one rule for what may stand around it. */
-export function answerIn(text: string): FoundAnswer | undefined {
-  const held = heldIn(text);
-  const answer = held.ok ? jsonOrNothing(held.json) : undefined;
+export function findAnswer(text: string): FoundAnswer | undefined {
+  const held = extractDocument(text);
+  const answer = held.ok ? tryParseJson(held.json) : undefined;
   return typeof answer === "object" && answer !== null && !Array.isArray(answer)
     ? { answer, text }
     : undefined;
 }
 
 /** Why a text ends with no answer, in a sentence; undefined where nothing of it looks like one. */
-export function whyNoAnswer(text: string): string | undefined {
-  const read = readAnswer(text);
+export function explainMissingAnswer(text: string): string | undefined {
+  const read = readJsonAnswer(text);
   return read.ok || !/[{[]/.test(text) ? undefined : read.problem;
 }
 
 /** The prompt with the form of the answer, for programs that take no schema of their own. */
-export function promptWithForm({
+export function addAnswerForm({
   prompt,
   answerSchema,
 }: Pick<TurnRequest, "prompt" | "answerSchema">): string {

@@ -1,7 +1,7 @@
 // Command lines of agents: words with placeholders that stand for what a turn has.
-import type { TurnRequest } from "../../ports/agent.ts";
+import type { TurnRequest } from "../../ports/agent/adapter.ts";
 import { Failure } from "../../ports/failure.ts";
-import { fillWords, placeholdersIn, splitWords } from "./template.ts";
+import { fillWords, listPlaceholders, splitWords } from "./template.ts";
 
 /** What stands in a command line for what a turn has. */
 export const placeholders = [
@@ -16,13 +16,13 @@ export const placeholders = [
 const prompting = ["notice", "prompt_file"];
 
 /** The words of a command line; a program that would be told nothing gets the notice as its last word. */
-export function spoken(turn: TurnRequest, line: string): string[] {
-  const isTold = placeholdersIn(line).some((name) => prompting.includes(name));
-  return [...wordsOf(turn, line), ...(isTold ? [] : [turn.notice])];
+export function buildCommandLine(turn: TurnRequest, line: string): string[] {
+  const isTold = listPlaceholders(line).some((name) => prompting.includes(name));
+  return [...fillCommandLine(turn, line), ...(isTold ? [] : [turn.notice])];
 }
 
 /** The words of a command line with every placeholder filled in. */
-export function wordsOf(turn: TurnRequest, line: string): string[] {
+export function fillCommandLine(turn: TurnRequest, line: string): string[] {
   const split = splitWords(line);
   if (!split.ok) throw new Failure("agent.bad-settings", `agent ${turn.agent}: ${split.problem}`);
   return fillWords(split.words, valuesOf(turn));

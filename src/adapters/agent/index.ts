@@ -1,10 +1,10 @@
 // The agents Pairflow can run, by the name that `adapter` in bubble.toml uses. A new one is a file and a line here.
-import type { AgentAdapter } from "../../ports/agent.ts";
-import { acpAgent } from "./acp/adapter.ts";
-import { claudeAgent } from "./claude/adapter.ts";
-import { codexAgent } from "./codex/adapter.ts";
-import { commandAgent } from "./command/adapter.ts";
-import { scriptedAgent } from "./scripted/adapter.ts";
+import type { AgentAdapter } from "../../ports/agent/adapter.ts";
+import { createAcpAgent } from "./acp/adapter.ts";
+import { createClaudeAgent } from "./claude/adapter.ts";
+import { createCodexAgent } from "./codex/adapter.ts";
+import { createCommandAgent } from "./command/adapter.ts";
+import { createScriptedAgent } from "./scripted/adapter.ts";
 
 export interface AgentOptions {
   /** Pairflow's own command as an argument list. */
@@ -12,13 +12,13 @@ export interface AgentOptions {
 }
 
 /** Every adapter under its name. */
-export function agentAdapters(options: AgentOptions): Readonly<Record<string, AgentAdapter>> {
+export function createAgentAdapters(options: AgentOptions): Readonly<Record<string, AgentAdapter>> {
   const adapters = [
-    claudeAgent(options),
-    codexAgent(options),
-    acpAgent(),
-    commandAgent(),
-    scriptedAgent(options),
+    createClaudeAgent(options),
+    createCodexAgent(options),
+    createAcpAgent(),
+    createCommandAgent(),
+    createScriptedAgent(options),
   ];
   return Object.fromEntries(adapters.map((adapter) => [adapter.name, adapter]));
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * Empty files that nobody may write, at the top of the worktree or in one of its dot folders: bubblewrap makes its mount
  * points so, and a person's or an agent's own empty file (`__init__.py`, `.gitkeep`) can be written by its owner.
  */
-export function mountPointsIn(worktree: string): string[] {
+export function findMountPoints(worktree: string): string[] {
   const top = entriesOf(worktree).filter(({ name }) => name !== ".git");
   const folders = top.filter((entry) => entry.isDirectory() && entry.name.startsWith("."));
   const inside = folders.flatMap(({ name }) =>

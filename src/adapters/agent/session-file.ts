@@ -2,7 +2,7 @@
 // one of a file that was cut.
 import { parseJson } from "../../core/text/json.ts";
 
-export function* records(file: string): Generator<Readonly<Record<string, unknown>>> {
+export function* readSessionRecords(file: string): Generator<Readonly<Record<string, unknown>>> {
   for (const line of file.split("\n")) {
     try {
       const read: unknown = parseJson(line);

@@ -1,7 +1,7 @@
 // What the adapters' settings have in common: a few known words, each with its form, and no word that nobody reads.
 import type { AgentSettings } from "../../core/model/config.ts";
-import { variableProblem } from "../../core/redaction/variables.ts";
-import { nearest } from "../../core/text/nearest.ts";
+import { checkVariableName } from "../../core/redaction/variables.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
 
 export interface Words {
   /** Texts that must be there. */
@@ -32,7 +32,7 @@ export function checkWords(settings: AgentSettings, words: Words): string | unde
   const known = [...texts, ...Object.keys(choices), ...lists, ...amounts];
   const unknown = Object.keys(settings).find((word) => !known.includes(word));
   if (unknown !== undefined) {
-    return `adapter ${settings.adapter} has no setting ${unknown}${nearest(unknown, known)}`;
+    return `adapter ${settings.adapter} has no setting ${unknown}${suggestWord(unknown, known)}`;
   }
   const missing = required.find((word) => settings[word] === undefined);
   if (missing !== undefined) return `adapter ${settings.adapter} needs the setting ${missing}`;
@@ -47,7 +47,7 @@ export function checkWords(settings: AgentSettings, words: Words): string | unde
 }
 
 function checkVariables(settings: AgentSettings): string | undefined {
-  const problems = listSetting(settings, "variables").map(variableProblem);
+  const problems = getListSetting(settings, "variables").map(checkVariableName);
   const problem = problems.find((one) => one !== undefined);
   return problem === undefined ? undefined : `the setting variables: ${problem}`;
 }
@@ -59,26 +59,26 @@ function checkChoices(
   for (const [word, values] of Object.entries(choices)) {
     const value = settings[word];
     if (value === undefined || values.includes(value as string)) continue;
-    const near = typeof value === "string" ? nearest(value, values) : "";
+    const near = typeof value === "string" ? suggestWord(value, values) : "";
     return `the setting ${word} must be one of ${values.join(", ")}${near}`;
   }
   return undefined;
 }
 
 /** A setting that `checkWords` has found to be a text or a choice, or undefined. */
-export function textSetting(settings: AgentSettings, word: string): string | undefined {
+export function getTextSetting(settings: AgentSettings, word: string): string | undefined {
   const value = settings[word];
   return isText(value) ? value : undefined;
 }
 
 /** A setting that `checkWords` has found to be a list; empty where it is left out. */
-export function listSetting(settings: AgentSettings, word: string): readonly string[] {
+export function getListSetting(settings: AgentSettings, word: string): readonly string[] {
   const value = settings[word];
   return isTexts(value) ? value : [];
 }
 
 /** A setting that `checkWords` has found to be a number, or undefined. */
-export function numberSetting(settings: AgentSettings, word: string): number | undefined {
+export function getNumberSetting(settings: AgentSettings, word: string): number | undefined {
   const value = settings[word];
   return isAmount(value) ? value : undefined;
 }

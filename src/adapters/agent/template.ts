@@ -1,15 +1,15 @@
 // Command templates: one line split into words first, placeholders filled in afterwards. No shell ever sees the
 // line, so nothing a placeholder stands for can become a further word or a command.
-import { nearest } from "../../core/text/nearest.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
 
-export type Template =
+export type CommandTemplate =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /** Splits a line at white space; quotes and backslashes keep words together as in a shell. */
-export function splitWords(line: string): Template {
+export function splitWords(line: string): CommandTemplate {
   const words: string[] = [];
   let word: string | undefined;
   // One piece a match: white space, a single-quoted part, a double-quoted part, an escaped character, plain text.
@@ -27,7 +27,7 @@ export function splitWords(line: string): Template {
 }
 
 /** Which placeholders stand in a line, in order. */
-export function placeholdersIn(line: string): string[] {
+export function listPlaceholders(line: string): string[] {
   return [...line.matchAll(placeholder)].map((match) => match[1] ?? "");
 }
 
@@ -36,8 +36,8 @@ export function checkTemplate(line: string, known: readonly string[]): string | 
   const split = splitWords(line);
   if (!split.ok) return split.problem;
   if (split.words.length === 0) return "there is no word in it";
-  const unknown = placeholdersIn(line).find((name) => !known.includes(name));
-  return unknown === undefined ? undefined : `there is no {{${unknown}}}${nearest(unknown, known)}`;
+  const unknown = listPlaceholders(line).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `there is no {{${unknown}}}${suggestWord(unknown, known)}`;
 }
 
 /** The words with every placeholder replaced; a word is always one word afterwards. */

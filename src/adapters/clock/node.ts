@@ -1,7 +1,7 @@
 // Time, chance and hashing from Node itself. Tests hand in their own instead, so that a run can be held still.
 import { closeSync, openSync, readSync } from "node:fs";
-import { fewThenNative } from "../../core/text/sha256.ts";
-import type { Chance, Clock, Hash } from "../../ports/clock.ts";
+import { createHash } from "../../core/text/sha256.ts";
+import type { Chance, Clock, Hash } from "../../ports/system/clock.ts";
 
 /** The wall clock of this machine. */
 export const nodeClock = {
@@ -23,7 +23,7 @@ export const nodeClock = {
 let first: { readonly awake: number; readonly boot: number } | undefined;
 let slept = 0;
 
-/** Node's own steady clock stands still while the machine sleeps; the time since boot does not, and is coarse. */
+/** Node's own steady clock stops while the machine sleeps; the time since boot does not, and is coarse. */
 function steady(): number {
   const awake = performance.now();
   const boot = process.getBuiltinModule("node:os").uptime() * 1000;
@@ -60,7 +60,7 @@ function randomBytes(count: number): Uint8Array {
   return crypto().randomBytes(count);
 }
 
-const hashOf = fewThenNative((bytes) => crypto().hash("sha256", bytes, "hex"));
+const hashOf = createHash((bytes) => crypto().hash("sha256", bytes, "hex"));
 
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {

@@ -13,12 +13,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { LearningFiles } from "../../core/knowledge/learning/conventions.ts";
 import { parseLearned, serializeLearned } from "../../core/knowledge/learning/file.ts";
-import type { Kept } from "../../core/knowledge/learning/known.ts";
-import type { Conventions } from "../../ports/conventions.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Locks } from "../../ports/lock.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
+import type { Locks } from "../../ports/system/lock.ts";
 
 export interface FileConventionsOptions {
   /** The main checkout of the repository. */
@@ -31,7 +31,11 @@ export interface FileConventionsOptions {
 const lock = ".conventions";
 const maxTries = 5;
 
-export function fileConventions({ root, locks, crashPoint = () => {} }: FileConventionsOptions): Conventions {
+export function createFileConventions({
+  root,
+  locks,
+  crashPoint = () => {},
+}: FileConventionsOptions): Conventions {
   const paths: Paths = {
     learned: join(root, ".pairflow", "learned.ndjson"),
     accepted: join(root, ".pairflow", "conventions.ndjson"),
@@ -40,7 +44,7 @@ export function fileConventions({ root, locks, crashPoint = () => {} }: FileConv
   /** Undefined: somebody changed a file meanwhile, and the change must be made anew. */
   function attempt<T>(change: Change<T>): { readonly result: T } | undefined {
     const found = textsOf(paths);
-    const before = keptOf(found, paths);
+    const before = parseKept(found, paths);
     const { kept, result } = change(before);
     // What was learned first: an accepted line without its candidate is still an accepted line, and a retired
     // candidate whose line is still there is retired by the next try.
@@ -58,7 +62,7 @@ export function fileConventions({ root, locks, crashPoint = () => {} }: FileConv
   }
 
   return {
-    read: async () => keptOf(textsOf(paths), paths),
+    read: async () => parseKept(textsOf(paths), paths),
     async change(change) {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const release = await locks.take(lock);
@@ -83,7 +87,7 @@ interface Texts {
   readonly accepted: string;
 }
 type Paths = Texts;
-type Change<T> = (kept: Kept) => { readonly kept: Kept; readonly result: T };
+type Change<T> = (kept: LearningFiles) => { readonly kept: LearningFiles; readonly result: T };
 
 const textsOf = (paths: Paths): Texts => ({
   learned: textOf(paths.learned),
@@ -109,7 +113,7 @@ function textOf(path: string): string {
   }
 }
 
-function keptOf({ learned, accepted }: Texts, paths: Paths): Kept {
+function parseKept({ learned, accepted }: Texts, paths: Paths): LearningFiles {
   const read = parseLearned(learned);
   if (read.ok) return { learned: read.learned, file: accepted };
   throw new Failure("conventions.unreadable", `${paths.learned}:${read.line}: ${read.message}`, {

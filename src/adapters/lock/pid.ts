@@ -2,7 +2,7 @@
 // call makes it whole: there is never a lock without a name on it, however its maker is killed.
 import { mkdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Locks, ProcessMark, ProcessMarks } from "../../ports/lock.ts";
+import type { Locks, ProcessMark, ProcessMarks } from "../../ports/system/lock.ts";
 
 const LOOK_EVERY_MS = 2;
 const ASK_ALIVE_EVERY = 16;
@@ -15,7 +15,7 @@ export interface PidLockOptions {
 }
 
 /** Locks in a folder. */
-export function pidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks {
+export function createPidLocks({ folder, marks, waitMs = 400 }: PidLockOptions): Locks {
   let count = 0;
   return {
     async take(name) {

@@ -2,12 +2,12 @@
 // driver's place is decided by the same question.
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import type { ProcessMark, ProcessMarks } from "../../ports/lock.ts";
+import type { ProcessMark, ProcessMarks } from "../../ports/system/lock.ts";
 
 const GONE = "gone";
 
 /** Marks by pid and, where there is a /proc, the process's start time. */
-export function processMarks(host = hostname()): ProcessMarks {
+export function createProcessMarks(host = hostname()): ProcessMarks {
   let own: ProcessMark | undefined;
   const of = (pid: number): ProcessMark => {
     const started = startTime(pid);

@@ -3,11 +3,11 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
-import { type Appended, troubleFailure } from "../../ports/log.ts";
-import { diskFull, headLost, inDoubt, notKnown, writeFailure } from "./failures.ts";
+import { type AppendResult, toTroubleFailure } from "../../ports/record/log.ts";
+import { toDiskFull, toHeadLost, toUnconfirmedWrite, toUnknownWrite, writeFailure } from "./failures.ts";
 import { Fold } from "./fold.ts";
-import type { Line } from "./line.ts";
-import { headAt, type Place, stillThere } from "./place.ts";
+import { buildLogHead, type HeadPosition, isLineIntact } from "./head-position.ts";
+import type { TranscriptLine } from "./line.ts";
 import { markDoubt, proveFile, proveRange, settleDoubt } from "./prove.ts";
 import { scanToEnd } from "./scan.ts";
 
@@ -18,13 +18,13 @@ export interface Append {
   readonly bubble: string;
   readonly root: string;
   readonly path: string;
-  readonly expected: Place;
-  readonly lines: readonly Line[];
+  readonly expected: HeadPosition;
+  readonly lines: readonly TranscriptLine[];
   readonly crashPoint: CrashPoint;
 }
 
 /** Appends the lines behind `expected` unless somebody else's stand there; durable when it says ok. */
-export function appendLines(append: Append): Appended {
+export function appendLines(append: Append): AppendResult {
   const { path, root, expected } = append;
   const isFirst = expected.seq === 0;
   try {
@@ -41,7 +41,7 @@ export function appendLines(append: Append): Appended {
     }
   } catch (error) {
     const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw isGone ? headLost(append.bubble, expected.seq) : writeFailure(path, error);
+    throw isGone ? toHeadLost(append.bubble, expected.seq) : writeFailure(path, error);
   }
 }
 
@@ -49,14 +49,14 @@ export function appendLines(append: Append): Appended {
  * Writes until somebody holds the place behind `expected`. One write settles it, unless it landed behind a line
  * that another writer tore at that very moment; then nobody's line counts, and the same lines are written again.
  */
-function compete(fd: number, append: Append): Appended {
+function compete(fd: number, append: Append): AppendResult {
   const { bubble, expected, crashPoint } = append;
   for (let writes = 0; ; writes += 1) {
     const fold = new Fold(bubble, expected);
-    if (!stillThere(fd, expected)) throw headLost(bubble, expected.seq);
+    if (!isLineIntact(fd, expected)) throw toHeadLost(bubble, expected.seq);
     const { torn } = scanToEnd(fd, fold);
     if (fold.winner) return settle(append, fold, writes > 0);
-    if (fold.trouble) throw troubleFailure(bubble, fold.trouble);
+    if (fold.trouble) throw toTroubleFailure(bubble, fold.trouble);
     if (writes === WRITES) throw new Error(`${WRITES} writes in a row landed behind a torn line`);
     write(fd, append, torn);
     crashPoint("log.after-write");
@@ -77,34 +77,34 @@ function write(fd: number, { path, lines, crashPoint }: Append, behindTornLine: 
   const bytes = Buffer.concat(parts);
   crashPoint("log.before-write");
   // A short write is not continued: another writer's lines may already stand behind it.
-  if (writeSync(fd, bytes) < bytes.length) throw diskFull(path);
+  if (writeSync(fd, bytes) < bytes.length) throw toDiskFull(path);
 }
 
-function settle({ bubble, path, expected, lines }: Append, fold: Fold, isSynced: boolean): Appended {
+function settle({ bubble, path, expected, lines }: Append, fold: Fold, isSynced: boolean): AppendResult {
   const { winner, head } = fold;
   const isMine = winner && winner.envelopes[0]?.batch.id === lines[0]?.envelope.batch.id;
-  if (!winner || !isMine) return { ok: false, head: headAt(head) };
+  if (!winner || !isMine) return { ok: false, head: buildLogHead(head) };
   // An earlier try may have been cut off between its write and its sync, or its sync may have failed.
   try {
     if (!isSynced) proveRange(path, { from: expected.offset, to: winner.place.offset });
   } catch (error) {
-    throw notKnown(path, bubble, error);
+    throw toUnknownWrite(path, bubble, error);
   }
-  return { ok: true, head: headAt(winner.place), envelopes: winner.envelopes };
+  return { ok: true, head: buildLogHead(winner.place), envelopes: winner.envelopes };
 }
 
 /**
  * After a sync that failed: the file is opened and read again, and what it holds is written anew. What cannot be proven
  * even then is said; whether the command counted is found out by the next one.
  */
-function settleAnew(append: Append, cause: unknown): Appended {
+function settleAnew(append: Append, cause: unknown): AppendResult {
   const { bubble, path, expected } = append;
   try {
     const fd = openSync(path, constants.O_RDONLY);
     try {
       proveFile(path, fd);
       const fold = new Fold(bubble, expected);
-      if (!stillThere(fd, expected)) throw headLost(bubble, expected.seq);
+      if (!isLineIntact(fd, expected)) throw toHeadLost(bubble, expected.seq);
       scanToEnd(fd, fold);
       if (fold.winner) return settle(append, fold, true);
     } finally {
@@ -113,14 +113,14 @@ function settleAnew(append: Append, cause: unknown): Appended {
   } catch {
     // The first reason is the one to tell.
   }
-  throw notKnown(path, bubble, cause);
+  throw toUnknownWrite(path, bubble, cause);
 }
 
 function settleEarlierDoubt(path: string, fd: number): void {
   try {
     settleDoubt(path, fd);
   } catch (error) {
-    throw inDoubt(path, error);
+    throw toUnconfirmedWrite(path, error);
   }
 }
 

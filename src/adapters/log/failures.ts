@@ -4,7 +4,7 @@ import { Failure } from "../../ports/failure.ts";
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const forbidden = new Set(["EACCES", "EPERM", "EROFS"]);
 
-export function diskFull(path: string, cause?: unknown): Failure {
+export function toDiskFull(path: string, cause?: unknown): Failure {
   return new Failure("log.disk-full", `No room left to write ${path}; the command did not happen.`, {
     hint: "Free some space (df -h shows how much is left), then repeat the command.",
     cause,
@@ -15,7 +15,7 @@ export function diskFull(path: string, cause?: unknown): Failure {
 export function writeFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code && full.has(code)) return diskFull(path, error);
+  if (code && full.has(code)) return toDiskFull(path, error);
   if (code && forbidden.has(code)) {
     return new Failure("log.read-only", `${path} cannot be written: ${message}`, {
       hint: "The folder .pairflow must be writable for you (ls -ld shows its owner).",
@@ -30,7 +30,7 @@ export function writeFailure(path: string, error: unknown): Failure {
 }
 
 /** Written, and the disk did not say that it is there. */
-export function notKnown(path: string, bubble: string, cause: unknown): Failure {
+export function toUnknownWrite(path: string, bubble: string, cause: unknown): Failure {
   return new Failure(
     "log.sync-failed",
     `It is not known whether the command counted: ${path} was written, but the disk did not confirm it (${(cause as Error).message}).`,
@@ -43,7 +43,7 @@ export function notKnown(path: string, bubble: string, cause: unknown): Failure 
 }
 
 /** An earlier command's lines are still not confirmed; nothing may be built on them. */
-export function inDoubt(path: string, cause: unknown): Failure {
+export function toUnconfirmedWrite(path: string, cause: unknown): Failure {
   return new Failure(
     "log.in-doubt",
     `The disk did not confirm the last lines of ${path}, and still does not (${(cause as Error).message}); the command did not happen.`,
@@ -63,7 +63,7 @@ export function readFailure(path: string, error: unknown): Failure {
 }
 
 /** The log no longer holds the line a head names; the caller folds from the start. */
-export function headLost(bubble: string, seq: number): Failure {
+export function toHeadLost(bubble: string, seq: number): Failure {
   return new Failure(
     "log.head-lost",
     `The transcript of ${bubble} no longer holds message ${seq} as it was read.`,

@@ -3,14 +3,14 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
-import type { Locks } from "../../ports/lock.ts";
-import { type Batch, type EventLog, emptyHead, type Head, type Until } from "../../ports/log.ts";
+import { type EventLog, emptyHead, type Head, type LogBatch, type Until } from "../../ports/record/log.ts";
+import type { Locks } from "../../ports/system/lock.ts";
 import { appendLines } from "./append.ts";
-import { headLost, readFailure } from "./failures.ts";
+import { readFailure, toHeadLost } from "./failures.ts";
 import { Fold } from "./fold.ts";
 import { follow } from "./follow.ts";
-import { chain } from "./line.ts";
-import { placeOf, stillThere } from "./place.ts";
+import { isLineIntact, parseHead } from "./head-position.ts";
+import { chainLines } from "./line.ts";
 import { scan } from "./scan.ts";
 
 const PIECES_IN_A_ROW = 16;
@@ -23,16 +23,16 @@ export interface FileLogOptions {
 }
 
 /** The file log of a repository; keeps L1–L6 on a local file system. */
-export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog {
+export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog {
   const pathOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
   /** Where this process wrote last: who continues from there has most likely no rival to wait for. */
   const own = new Map<string, string>();
 
   return {
     async append(bubble, expected, envelopes) {
-      const place = placeOf(expected);
-      if (!place) throw headLost(bubble, expected.seq);
-      const lines = chain(envelopes, place.seq, place.hash);
+      const place = parseHead(expected);
+      if (!place) throw toHeadLost(bubble, expected.seq);
+      const lines = chainLines(envelopes, place.seq, place.hash);
       const release = own.get(bubble) === expected.token ? undefined : await locks.take(bubble);
       try {
         crashPoint("log.locked");
@@ -46,7 +46,7 @@ export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions):
       }
     },
 
-    hashOf: (head) => placeOf(head)?.hash ?? "",
+    hashOf: (head) => parseHead(head)?.hash ?? "",
 
     async *read(bubble, from = emptyHead, until) {
       let pieces = 0;
@@ -70,13 +70,13 @@ export function fileLog({ root, locks, crashPoint = () => {} }: FileLogOptions):
   };
 }
 
-function* readFile(bubble: string, path: string, from: Head, until?: Until): Generator<Batch> {
-  const place = placeOf(from);
-  if (!place) throw headLost(bubble, from.seq);
+function* readFile(bubble: string, path: string, from: Head, until?: Until): Generator<LogBatch> {
+  const place = parseHead(from);
+  if (!place) throw toHeadLost(bubble, from.seq);
   try {
     const fd = openSync(path, constants.O_RDONLY);
     try {
-      if (!stillThere(fd, place)) throw headLost(bubble, from.seq);
+      if (!isLineIntact(fd, place)) throw toHeadLost(bubble, from.seq);
       yield* scan(fd, new Fold(bubble, place, until));
     } finally {
       closeSync(fd);
@@ -84,6 +84,6 @@ function* readFile(bubble: string, path: string, from: Head, until?: Until): Gen
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     if (isMissing && from.seq === 0) return;
-    throw isMissing ? headLost(bubble, from.seq) : readFailure(path, error);
+    throw isMissing ? toHeadLost(bubble, from.seq) : readFailure(path, error);
   }
 }

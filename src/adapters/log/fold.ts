@@ -4,22 +4,22 @@
 // Every writer appends one batch behind a line that counts, in one write that may be cut off. So whatever a race or a
 // kill leaves behind, each first line of a batch names a counting line above it, and each further line of a batch
 // continues the line directly above it. A line of which neither is true shows damage.
-import type { Chained, Envelope } from "../../core/model/envelope.ts";
-import type { Batch, Skipped, Trouble, Until } from "../../ports/log.ts";
+import type { Chained, Envelope } from "../../core/model/record/envelope.ts";
+import type { LogBatch, LogTrouble, SkippedLine, Until } from "../../ports/record/log.ts";
+import { buildLogHead, type HeadPosition } from "./head-position.ts";
 import { hashOf } from "./line.ts";
-import { headAt, type Place } from "./place.ts";
 import {
   type Fragment,
   hasLostNewline,
   type ReadLine,
   readFragment,
-  readLine,
+  readLogLine,
   tooLong,
 } from "./read-line.ts";
 
 interface Candidate {
   readonly envelope: Envelope;
-  readonly place: Place;
+  readonly place: HeadPosition;
 }
 
 /** What the next line may continue: the chain of the line directly above it. */
@@ -37,11 +37,11 @@ type Newer = Extract<ReadLine, { kind: "newer" }>;
  */
 export class Fold {
   /** The newest accepted place. */
-  head: Place;
+  head: HeadPosition;
   /** The first batch accepted after the start, whatever followed: the winner of the race for that place. */
-  winner: { readonly envelopes: readonly Envelope[]; readonly place: Place } | undefined;
+  winner: { readonly envelopes: readonly Envelope[]; readonly place: HeadPosition } | undefined;
   /** Why nothing counts any more. */
-  trouble: Trouble | undefined;
+  trouble: LogTrouble | undefined;
 
   readonly #bubble: string;
   readonly #start: number;
@@ -58,10 +58,10 @@ export class Fold {
   #part: number | undefined;
   #batch: Candidate[] = [];
   #envelopes: Envelope[] = [];
-  #skipped: Skipped[] = [];
+  #skipped: SkippedLine[] = [];
   #told = false;
 
-  constructor(bubble: string, start: Place, until?: Until) {
+  constructor(bubble: string, start: HeadPosition, until?: Until) {
     this.#bubble = bubble;
     this.#before = until?.before ?? Number.POSITIVE_INFINITY;
     this.head = start;
@@ -80,7 +80,7 @@ export class Fold {
       this.#above = undefined;
       return;
     }
-    const read = readLine(bytes);
+    const read = readLogLine(bytes);
     if (this.#newer) this.#settleNewer(read);
     else if (read.kind === "envelope") this.#consider(read.envelope, bytes, lineStart);
     else if (read.kind === "fragment") this.#takeFragment(read);
@@ -108,12 +108,12 @@ export class Fold {
   }
 
   /** What was found since the last call, or undefined when it was nothing. */
-  drain(): Batch | undefined {
+  drain(): LogBatch | undefined {
     const { trouble } = this;
     const isNews = trouble !== undefined && !this.#told;
     if (this.#envelopes.length === 0 && this.#skipped.length === 0 && !isNews) return undefined;
     const found = {
-      ...{ envelopes: this.#envelopes, skipped: this.#skipped, head: headAt(this.head) },
+      ...{ envelopes: this.#envelopes, skipped: this.#skipped, head: buildLogHead(this.head) },
       ...(isNews ? { trouble } : {}),
     };
     this.#told = trouble !== undefined;
@@ -265,7 +265,7 @@ export class Fold {
     this.#stop({ kind: "damaged", line, reason, ...(suspect === undefined ? {} : { suspect }) });
   }
 
-  #stop(trouble: Trouble): void {
+  #stop(trouble: LogTrouble): void {
     this.#dropBatch();
     this.trouble = trouble;
   }

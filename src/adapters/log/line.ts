@@ -1,7 +1,7 @@
 // One line of a transcript: how an envelope becomes bytes, and how the lines are chained. The file and the
 // memory log share it, so that both give the same envelopes the same hashes.
-import { type Envelope, parseEnvelope } from "../../core/model/envelope.ts";
-import { fewThenNative } from "../../core/text/sha256.ts";
+import { type Envelope, parseEnvelope } from "../../core/model/record/envelope.ts";
+import { createHash } from "../../core/text/sha256.ts";
 import { Failure } from "../../ports/failure.ts";
 
 /** The longest line that counts. It may be raised one day, never lowered: old lines must count for ever. */
@@ -9,9 +9,9 @@ export const maxLineBytes = 512 * 1024;
 /** What agents and people say; the referee's own facts, such as a long workflow, may need more. */
 const maxSaidBytes = 64 * 1024;
 
-export type Unchained = Omit<Envelope, "prev">;
+export type UnchainedEnvelope = Omit<Envelope, "prev">;
 
-export interface Line {
+export interface TranscriptLine {
   readonly bytes: Buffer;
   readonly hash: string;
   /** The envelope as a reader will get it back. */
@@ -19,7 +19,7 @@ export interface Line {
 }
 
 /** Hash of a line's bytes without its newline. A reader whose cache is fresh hashes nothing, a handoff very little. */
-export const hashOf = fewThenNative((bytes) =>
+export const hashOf = createHash((bytes) =>
   process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
 );
 
@@ -27,8 +27,12 @@ export const hashOf = fewThenNative((bytes) =>
  * Turns one command's envelopes into chained lines after (`seq`, `prev`).
  * What no reader would count is refused here: too long is a Failure, out of place or malformed is a bug.
  */
-export function chain(envelopes: readonly Unchained[], seq: number, prev: string): Line[] {
-  const lines: Line[] = [];
+export function chainLines(
+  envelopes: readonly UnchainedEnvelope[],
+  seq: number,
+  prev: string,
+): TranscriptLine[] {
+  const lines: TranscriptLine[] = [];
   const first = envelopes[0];
   if (!first) throw new Error("nothing to append");
   for (const [i, envelope] of envelopes.entries()) {
@@ -47,7 +51,7 @@ export function chain(envelopes: readonly Unchained[], seq: number, prev: string
   return lines;
 }
 
-function encode(envelope: Unchained, prev: string): Line {
+function encode(envelope: UnchainedEnvelope, prev: string): TranscriptLine {
   const { v, seq, id, ts, bubble_id, sender, recipient, type, round, payload, refs, hashes, batch } =
     envelope;
   const text = JSON.stringify({

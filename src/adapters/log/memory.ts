@@ -1,14 +1,14 @@
 // The log in memory, for tests and dry runs: the same lines and hashes as the file log, gone with the process.
-import type { Envelope } from "../../core/model/envelope.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 import { Failure } from "../../ports/failure.ts";
-import { type EventLog, emptyHead, type Head, type Until } from "../../ports/log.ts";
-import { chain, type Line } from "./line.ts";
+import { type EventLog, emptyHead, type Head, type Until } from "../../ports/record/log.ts";
+import { chainLines, type TranscriptLine } from "./line.ts";
 
 const PIECE = 500;
 
 /** A log of its own, shared by all who hold it. Keeps L1, L2 and L4–L6 inside one process. */
-export function memoryLog(): EventLog {
-  const logs = new Map<string, Line[]>();
+export function createMemoryLog(): EventLog {
+  const logs = new Map<string, TranscriptLine[]>();
   const waiting = new Set<() => void>();
   const linesOf = (bubble: string) => logs.get(bubble) ?? [];
 
@@ -26,7 +26,7 @@ export function memoryLog(): EventLog {
     hashOf: ({ token }) => token,
     async append(bubble, expected, envelopes) {
       const lines = linesOf(bubble);
-      const fresh = chain(envelopes, expected.seq, find(bubble, lines, expected));
+      const fresh = chainLines(envelopes, expected.seq, find(bubble, lines, expected));
       const next = lines[expected.seq];
       if (next) {
         const first = lines.slice(expected.seq, expected.seq + next.envelope.batch.n);
@@ -48,20 +48,20 @@ export function memoryLog(): EventLog {
           yield found;
           if (signal.aborted) return;
         }
-        if (linesOf(bubble).length === head.seq) await nextChange(waiting, signal);
+        if (linesOf(bubble).length === head.seq) await waitForChange(waiting, signal);
       }
     },
   };
 }
 
 /** How many lines there are, without a batch that reaches further than is asked for. */
-function endOf(lines: readonly Line[], until: Until | undefined): number {
+function endOf(lines: readonly TranscriptLine[], until: Until | undefined): number {
   const last = until && lines[until.before - 1]?.envelope;
   return last ? last.seq - last.batch.i - 1 : lines.length;
 }
 
 /** The hash of the line a head names. */
-function find(bubble: string, lines: readonly Line[], head: Head): string {
+function find(bubble: string, lines: readonly TranscriptLine[], head: Head): string {
   if (head.seq === 0) return "";
   const hash = lines[head.seq - 1]?.hash;
   if (hash === head.token) return hash;
@@ -71,17 +71,17 @@ function find(bubble: string, lines: readonly Line[], head: Head): string {
   );
 }
 
-function headOf(lines: readonly Line[]): Head {
+function headOf(lines: readonly TranscriptLine[]): Head {
   const last = lines.at(-1);
   return last ? { seq: last.envelope.seq, token: last.hash } : emptyHead;
 }
 
 // A copy each time: what one reader does to its envelope must not reach another, as with a file.
-function envelopeOf({ envelope }: Line): Envelope {
+function envelopeOf({ envelope }: TranscriptLine): Envelope {
   return structuredClone(envelope);
 }
 
-function nextChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       waiting.delete(wake);

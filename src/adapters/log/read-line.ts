@@ -1,6 +1,6 @@
 // What the bytes of one line are: an envelope, a line of a newer version, something no writer of this log wrote, or
 // the rest of a write that was cut off. Only the last of these is not JSON: a part of a line never is.
-import { type Chained, type Envelope, readEnvelope } from "../../core/model/envelope.ts";
+import { type Chained, type Envelope, readEnvelope } from "../../core/model/record/envelope.ts";
 import { hashOf, maxLineBytes } from "./line.ts";
 
 export type ReadLine =
@@ -15,10 +15,10 @@ export interface Fragment {
   /** The place its first part was written for, where it shows. */
   readonly seq?: number;
   /** A whole first line of a batch that was written behind the part before anybody had set it apart. */
-  readonly glued?: Glued;
+  readonly glued?: GluedLine;
 }
 
-export interface Glued {
+export interface GluedLine {
   readonly chained: Chained;
   readonly hash: string;
 }
@@ -28,7 +28,7 @@ export const tooLong = `longer than ${maxLineBytes} bytes`;
 const lineStart = /^\{"v":\d+,"seq":(\d+),/;
 const startMark = '{"v":';
 
-export function readLine(bytes: Buffer): ReadLine {
+export function readLogLine(bytes: Buffer): ReadLine {
   if (bytes.length > maxLineBytes) return { kind: "fragment", reason: tooLong };
   let value: unknown;
   try {
@@ -45,7 +45,7 @@ export function readLine(bytes: Buffer): ReadLine {
 /** What can be told from bytes that are not JSON; also from those behind the last newline. */
 export function readFragment(bytes: Buffer): Fragment {
   const seq = lineStart.exec(bytes.toString("latin1", 0, 40))?.[1];
-  const glued = gluedLine(bytes);
+  const glued = findGluedLine(bytes);
   return {
     kind: "fragment",
     reason: "not JSON",
@@ -55,7 +55,7 @@ export function readFragment(bytes: Buffer): Fragment {
 }
 
 /** No text inside a line has this mark: there every quote is escaped. A payload might, so that all of them are tried. */
-function gluedLine(bytes: Buffer): Glued | undefined {
+function findGluedLine(bytes: Buffer): GluedLine | undefined {
   for (let at = bytes.lastIndexOf(startMark); at > 0; at = bytes.lastIndexOf(startMark, at - 1)) {
     const rest = bytes.subarray(at);
     const read = readWhole(rest);

@@ -1,6 +1,6 @@
 // Reads a transcript file in pieces and folds it, so that its text is never in memory as a whole.
 import { fstatSync, readSync } from "node:fs";
-import type { Batch } from "../../ports/log.ts";
+import type { LogBatch } from "../../ports/record/log.ts";
 import type { Fold } from "./fold.ts";
 import { maxLineBytes } from "./line.ts";
 
@@ -12,7 +12,7 @@ export interface ScanEnd {
 }
 
 /** Folds from the fold's head to the size the file has now; yields after each piece, returns how the file ends. */
-export function* scan(fd: number, fold: Fold): Generator<Batch, ScanEnd> {
+export function* scan(fd: number, fold: Fold): Generator<LogBatch, ScanEnd> {
   const size = fstatSync(fd).size;
   // Room for one open line beside the next piece; a longer one is passed over without being kept.
   const left = Math.max(0, size - fold.head.offset);
@@ -42,7 +42,7 @@ export function* scan(fd: number, fold: Fold): Generator<Batch, ScanEnd> {
   return { torn: tail !== undefined };
 }
 
-function* finish(fold: Fold, tail: Buffer | "overlong" | undefined): Generator<Batch> {
+function* finish(fold: Fold, tail: Buffer | "overlong" | undefined): Generator<LogBatch> {
   fold.end(tail);
   const found = fold.drain();
   if (found) yield found;

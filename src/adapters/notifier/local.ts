@@ -1,7 +1,7 @@
-// Notices on this machine: the terminal's bell, a sound file, a command of the person's own. All of it is best
-// effort and bounded in time, because a bubble must never wait for a loudspeaker.
-import type { Notice, Notifier } from "../../ports/notifier.ts";
-import type { Processes } from "../../ports/process.ts";
+// Notices on this machine: the terminal's bell, a sound file, a command of the person's own. All of it is best effort and bounded
+// in time, because a bubble must never wait for a notice.
+import type { Notice, Notifier } from "../../ports/system/notifier.ts";
+import type { Processes } from "../../ports/system/process.ts";
 
 export interface NotifierOptions {
   readonly processes: Processes;
@@ -29,7 +29,11 @@ const sessionVariables = [
 ];
 
 /** Rings, plays and runs what the notice names. Never throws, and returns within five seconds. */
-export function notifier({ processes, bell = ownTerminal(), env = sessionEnv() }: NotifierOptions): Notifier {
+export function createNotifier({
+  processes,
+  bell = getOwnTerminal(),
+  env = sessionEnv(),
+}: NotifierOptions): Notifier {
   async function play(sound: string): Promise<void> {
     const until = performance.now() + limitMs;
     for (const player of players) {
@@ -60,7 +64,7 @@ export function notifier({ processes, bell = ownTerminal(), env = sessionEnv() }
   };
 }
 
-function ownTerminal(): NodeJS.WriteStream | undefined {
+function getOwnTerminal(): NodeJS.WriteStream | undefined {
   return process.stderr.isTTY ? process.stderr : undefined;
 }
 

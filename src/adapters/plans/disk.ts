@@ -46,7 +46,7 @@ export function readText(path: string): string | undefined {
 }
 
 /** The names in a folder; none when it is not there. */
-export function namesIn(folder: string): string[] {
+export function listSortedNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
@@ -59,7 +59,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It was never made; why is told by the first error.
+    // It was never made; the first error says why.
   }
 }
 

@@ -9,24 +9,30 @@ import { isSlug } from "../../core/plan/slug.ts";
 import { parseJson } from "../../core/text/json.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Locks } from "../../ports/lock.ts";
-import type { Plans } from "../../ports/plans.ts";
-import { namesIn, readText, replaceFile } from "./disk.ts";
-import { type Found, settle } from "./in-step.ts";
+import type { Plans } from "../../ports/record/plans.ts";
+import type { Locks } from "../../ports/system/lock.ts";
+import { listSortedNames, readText, replaceFile } from "./disk.ts";
+import { type PlanSources, settlePlanFiles } from "./in-step.ts";
 import {
-  amendmentsJson,
-  asJson,
-  differences,
-  fixedDifferences,
+  dropStaleConfirmation,
+  getPlanFilePath,
+  listFixedDifferences,
+  listPlanDifferences,
   type PlanFile,
-  placeOf,
   planJson,
   planMarkdown,
   plansFolder,
-  stillConfirmed,
-  tasksJson,
+  serializeAmendments,
+  serializeJson,
+  serializeTasks,
 } from "./layout.ts";
-import { frozen, frozenSave, nothingKnown, unknownPlan, wrongFolder } from "./refusals.ts";
+import {
+  refuseFrozen,
+  refuseFrozenSave,
+  refuseNothingKnown,
+  refuseUnknownPlan,
+  refuseWrongFolder,
+} from "./refusals.ts";
 
 /** Reads the text of a file strictly; `file` is what it is called in messages. */
 export interface PlanReader {
@@ -61,10 +67,10 @@ const InStep = v.strictObject({ plan: v.optional(Plan), next: v.optional(Plan) }
 
 const tries = 20;
 
-export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePlansOptions): PlanFiles {
-  const text = (slug: string, file: PlanFile) => readText(join(root, placeOf(slug, file)));
+export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: FilePlansOptions): PlanFiles {
+  const text = (slug: string, file: PlanFile) => readText(join(root, getPlanFilePath(slug, file)));
   const write = (slug: string, file: PlanFile, content: string) => {
-    replaceFile(join(root, placeOf(slug, file)), content);
+    replaceFile(join(root, getPlanFilePath(slug, file)), content);
     crashPoint(`plans.after-${file}`);
   };
   const parsed = <T>(
@@ -73,19 +79,19 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     parse: (text: string, file: string) => T,
   ): T | undefined => {
     const content = text(slug, file);
-    return content === undefined ? undefined : parse(content, placeOf(slug, file));
+    return content === undefined ? undefined : parse(content, getPlanFilePath(slug, file));
   };
-  const found = (slug: string): Found => ({
+  const found = (slug: string): PlanSources => ({
     json: () => parsed(slug, "plan.json", reader.plan),
     markdown: () => parsed(slug, "plan.md", reader.markdown),
   });
 
   /** Both files and the note, so that a crash on the way is made good by the next read. */
   const writeBoth = (plan: Plan, known: Plan | undefined) => {
-    write(plan.slug, ".in-step.json", asJson({ ...(known ? { plan: known } : {}), next: plan }));
+    write(plan.slug, ".in-step.json", serializeJson({ ...(known ? { plan: known } : {}), next: plan }));
     write(plan.slug, "plan.json", planJson(plan));
     write(plan.slug, "plan.md", planMarkdown(plan));
-    write(plan.slug, ".in-step.json", asJson({ plan }));
+    write(plan.slug, ".in-step.json", serializeJson({ plan }));
   };
   const knownPlan = (slug: string): Plan | undefined => {
     const written = parsed(slug, ".in-step.json", noteIn);
@@ -99,23 +105,24 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     const { slug } = plan;
     const json = found(slug).json();
     const markdown = found(slug).markdown();
-    if (!json || differences(json, plan).length > 0) write(slug, "plan.json", planJson(plan));
-    if (!markdown || differences(markdown, plan).length > 0) write(slug, "plan.md", planMarkdown(plan));
-    write(slug, ".in-step.json", asJson({ plan }));
+    if (!json || listPlanDifferences(json, plan).length > 0) write(slug, "plan.json", planJson(plan));
+    if (!markdown || listPlanDifferences(markdown, plan).length > 0)
+      write(slug, "plan.md", planMarkdown(plan));
+    write(slug, ".in-step.json", serializeJson({ plan }));
   };
   const current = (slug: string): Plan | undefined => {
-    const plan = settle(slug, found(slug), knownPlan(slug));
+    const plan = settlePlanFiles(slug, found(slug), knownPlan(slug));
     if (plan) bringInStep(plan);
     return plan;
   };
 
   /** The plan that one of its files shall be taken over into. */
   const changeable = (slug: string, known: Plan | undefined, from: "md" | "json"): Plan => {
-    if (known?.committed) throw frozen(slug, []);
+    if (known?.committed) throw refuseFrozen(slug, []);
     const base = known ?? found(slug).json();
-    if (!base) throw unknownPlan(slug);
-    if (base.slug !== slug) throw wrongFolder(slug, base.slug);
-    if (base.committed && from === "md") throw frozen(slug, []);
+    if (!base) throw refuseUnknownPlan(slug);
+    if (base.slug !== slug) throw refuseWrongFolder(slug, base.slug);
+    if (base.committed && from === "md") throw refuseFrozen(slug, []);
     return base;
   };
 
@@ -130,15 +137,15 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
   };
 
   return {
-    path: placeOf,
+    path: getPlanFilePath,
     async list() {
-      const names = namesIn(join(root, plansFolder)).filter(isSlug);
+      const names = listSortedNames(join(root, plansFolder)).filter(isSlug);
       return names.filter(
         (slug) => text(slug, "plan.json") !== undefined || text(slug, ".in-step.json") !== undefined,
       );
     },
     async read(slug) {
-      const files = namesIn(join(root, dirname(placeOf(slug, "plan.json"))));
+      const files = listSortedNames(join(root, dirname(getPlanFilePath(slug, "plan.json"))));
       return files.length > 0 ? alone(slug, () => current(slug)) : undefined;
     },
 
@@ -146,8 +153,10 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
       alone(plan.slug, () => {
         const wanted = tidy(plan);
         const before = knownPlan(plan.slug) ?? found(plan.slug).json();
-        const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
-        if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
+        const parts = before
+          ? [...listFixedDifferences(before, wanted), ...listPlanDifferences(before, wanted)]
+          : [];
+        if (before?.committed && parts.length > 0) throw refuseFrozenSave(plan.slug, parts);
         if (before && parts.length === 0) bringInStep(wanted);
         else writeBoth(wanted, before);
       }),
@@ -158,7 +167,7 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
         const base = changeable(slug, known, from);
         const chosen = from === "md" ? found(slug).markdown() : found(slug).json();
         const plan = tidy({ ...base, ...(chosen ?? {}) } as Plan);
-        const kept = { ...plan, ...fixedPart(base) };
+        const kept = { ...plan, ...pickFixedPart(base) };
         writeBoth(kept, known);
         return kept;
       }),
@@ -166,16 +175,17 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
     putBack: (slug) =>
       alone(slug, () => {
         const known = knownPlan(slug);
-        if (!known) throw text(slug, "plan.json") === undefined ? unknownPlan(slug) : nothingKnown(slug);
+        if (!known)
+          throw text(slug, "plan.json") === undefined ? refuseUnknownPlan(slug) : refuseNothingKnown(slug);
         writeBoth(known, known);
         return known;
       }),
 
     readTasks: async (slug) => {
       const tasks = parsed(slug, "tasks.json", reader.tasks);
-      return tasks && stillConfirmed(tasks);
+      return tasks && dropStaleConfirmation(tasks);
     },
-    saveTasks: async (slug, tasks) => write(slug, "tasks.json", tasksJson(tasks)),
+    saveTasks: async (slug, tasks) => write(slug, "tasks.json", serializeTasks(tasks)),
 
     amendments: async (slug) => parsed(slug, "amendments.json", reader.amendments) ?? [],
     async amend(slug, amendment) {
@@ -183,7 +193,7 @@ export function filePlans({ root, reader, locks, crashPoint = () => {} }: FilePl
         const isThere = await alone(slug, () => {
           const before = parsed(slug, "amendments.json", reader.amendments) ?? [];
           if (before.some(({ bubble }) => bubble === amendment.bubble)) return true;
-          write(slug, "amendments.json", amendmentsJson([...before, amendment]));
+          write(slug, "amendments.json", serializeAmendments([...before, amendment]));
           return false;
         });
         // Somebody may have written at the same moment; the next look tells whether this amendment is there.
@@ -206,7 +216,7 @@ function noteIn(content: string): v.InferOutput<typeof InStep> | undefined {
   }
 }
 
-const fixedPart = ({ id, slug, committed, created_at, committed_at }: Plan) => ({
+const pickFixedPart = ({ id, slug, committed, created_at, committed_at }: Plan) => ({
   ...{ id, slug, committed, created_at },
   ...(committed_at === undefined ? {} : { committed_at }),
 });

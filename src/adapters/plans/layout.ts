@@ -11,7 +11,7 @@ export const plansFolder = ".pairflow/plans";
 export type PlanFile = "plan.json" | "plan.md" | "tasks.json" | "amendments.json" | ".in-step.json";
 
 /** Where a file of a plan is, from the top of the repository. */
-export function placeOf(slug: string, file: PlanFile): string {
+export function getPlanFilePath(slug: string, file: PlanFile): string {
   if (!isSlug(slug))
     throw refuse("plan.bad-slug", `${JSON.stringify(slug)} is no name of a plan`, "pairflow plan list");
   return `${plansFolder}/${slug}/${file}`;
@@ -22,7 +22,7 @@ export function planJson(plan: Plan): string {
   const { id, slug, title, committed, created_at, committed_at } = plan;
   const { situation, mission, execution, constraints, coordination } = plan;
   const { in: inside, out, do_not_touch } = constraints;
-  return asJson({
+  return serializeJson({
     ...{ id, slug, title, committed, situation, mission, execution },
     constraints: { in: inside, out, do_not_touch },
     ...{ coordination, created_at },
@@ -34,9 +34,9 @@ export function planJson(plan: Plan): string {
 export const planMarkdown = (plan: Plan): string => renderPlan(plan, { guide: !plan.committed });
 
 /** What was confirmed is written down with its hash: tasks that somebody changes afterwards are confirmed no more. */
-export function tasksJson({ confirmed_sha256: _old, ...given }: PlanTasks): string {
+export function serializeTasks({ confirmed_sha256: _old, ...given }: PlanTasks): string {
   const { plan, from, confirmed_at, tasks } = given;
-  return asJson({
+  return serializeJson({
     ...{ plan, from },
     ...(confirmed_at === undefined ? {} : { confirmed_at, confirmed_sha256: hashOf(tasks) }),
     tasks,
@@ -44,7 +44,7 @@ export function tasksJson({ confirmed_sha256: _old, ...given }: PlanTasks): stri
 }
 
 /** The tasks as they count now. */
-export function stillConfirmed({ confirmed_at, confirmed_sha256, ...given }: PlanTasks): PlanTasks {
+export function dropStaleConfirmation({ confirmed_at, confirmed_sha256, ...given }: PlanTasks): PlanTasks {
   const isSame = confirmed_at !== undefined && confirmed_sha256 === hashOf(given.tasks);
   return isSame ? { ...given, confirmed_at } : given;
 }
@@ -52,22 +52,24 @@ export function stillConfirmed({ confirmed_at, confirmed_sha256, ...given }: Pla
 const hashOf = (tasks: PlanTasks["tasks"]) =>
   createHash("sha256").update(JSON.stringify(tasks)).digest("hex");
 
-export const amendmentsJson = (amendments: readonly Amendment[]): string => asJson(amendments);
-export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+export const serializeAmendments = (amendments: readonly Amendment[]): string => serializeJson(amendments);
+export const serializeJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The names of the parts in which two documents differ. */
-export function differences(one: PlanDocument, other: PlanDocument): string[] {
+export function listPlanDifferences(one: PlanDocument, other: PlanDocument): string[] {
   const keys = ["title", "situation", "mission", "execution", "constraints", "coordination"] as const;
-  return keys.filter((key) => asJson(sorted(one[key])) !== asJson(sorted(other[key])));
+  return keys.filter(
+    (key) => serializeJson(sortConstraintKeys(one[key])) !== serializeJson(sortConstraintKeys(other[key])),
+  );
 }
 
 /** Constraints with their keys in one order, whoever wrote them. */
-function sorted(value: PlanDocument["title"] | PlanDocument["constraints"]): unknown {
+function sortConstraintKeys(value: PlanDocument["title"] | PlanDocument["constraints"]): unknown {
   return typeof value === "string" ? value : [value.in, value.out, value.do_not_touch];
 }
 
 /** The fields no editor changes: who the plan is and whether it is frozen. */
-export function fixedDifferences(one: Plan, other: Plan): string[] {
+export function listFixedDifferences(one: Plan, other: Plan): string[] {
   const keys = ["id", "slug", "committed", "created_at", "committed_at"] as const;
   return keys.filter((key) => one[key] !== other[key]);
 }

@@ -1,11 +1,11 @@
 // Plans in memory, for tests and dry runs: the same promises and the same refusals as the files.
 import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
 import { tidy } from "../../core/plan/document.ts";
-import type { Plans } from "../../ports/plans.ts";
-import { differences, fixedDifferences } from "./layout.ts";
-import { frozenSave } from "./refusals.ts";
+import type { Plans } from "../../ports/record/plans.ts";
+import { listFixedDifferences, listPlanDifferences } from "./layout.ts";
+import { refuseFrozenSave } from "./refusals.ts";
 
-export function memoryPlans(given: readonly Plan[] = []): Plans {
+export function createMemoryPlans(given: readonly Plan[] = []): Plans {
   const plans = new Map(given.map((plan) => [plan.slug, plan]));
   const tasks = new Map<string, PlanTasks>();
   const amendments = new Map<string, readonly Amendment[]>();
@@ -14,8 +14,10 @@ export function memoryPlans(given: readonly Plan[] = []): Plans {
     async save(plan) {
       const wanted = tidy(plan);
       const before = plans.get(plan.slug);
-      const parts = before ? [...fixedDifferences(before, wanted), ...differences(before, wanted)] : [];
-      if (before?.committed && parts.length > 0) throw frozenSave(plan.slug, parts);
+      const parts = before
+        ? [...listFixedDifferences(before, wanted), ...listPlanDifferences(before, wanted)]
+        : [];
+      if (before?.committed && parts.length > 0) throw refuseFrozenSave(plan.slug, parts);
       plans.set(plan.slug, wanted);
     },
     readTasks: async (slug) => tasks.get(slug),

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../core/model/refusal.ts";
 
 const anotherPlan = (slug: string): string => `pairflow plan --supersede ${slug}`;
 
-export function frozen(slug: string, changes: readonly string[]): Refusal {
+export function refuseFrozen(slug: string, changes: readonly string[]): Refusal {
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more`,
@@ -12,7 +12,7 @@ export function frozen(slug: string, changes: readonly string[]): Refusal {
   );
 }
 
-export function frozenSave(slug: string, parts: readonly string[]): Refusal {
+export function refuseFrozenSave(slug: string, parts: readonly string[]): Refusal {
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more (${parts.join(", ")})`,
@@ -20,7 +20,7 @@ export function frozenSave(slug: string, parts: readonly string[]): Refusal {
   );
 }
 
-export function twoEdits(slug: string, parts: readonly string[], isNew: boolean): Refusal {
+export function refuseTwoEdits(slug: string, parts: readonly string[], isNew: boolean): Refusal {
   const why = isNew
     ? `plan.json and plan.md of ${slug} do not say the same`
     : `plan.json and plan.md of ${slug} were both edited, each in another way`;
@@ -29,7 +29,7 @@ export function twoEdits(slug: string, parts: readonly string[], isNew: boolean)
   ]);
 }
 
-export function fixedFields(slug: string, fields: readonly string[]): Refusal {
+export function refuseFixedFields(slug: string, fields: readonly string[]): Refusal {
   const isCommit = fields.includes("committed");
   return refuse(
     "plan.fixed-field",
@@ -40,7 +40,7 @@ export function fixedFields(slug: string, fields: readonly string[]): Refusal {
   );
 }
 
-export function wrongFolder(folder: string, slug: string): Refusal {
+export function refuseWrongFolder(folder: string, slug: string): Refusal {
   return refuse(
     "plan.wrong-folder",
     `.pairflow/plans/${folder}/plan.json says it is the plan ${slug}`,
@@ -49,10 +49,10 @@ export function wrongFolder(folder: string, slug: string): Refusal {
   );
 }
 
-export const unknownPlan = (slug: string): Refusal =>
+export const refuseUnknownPlan = (slug: string): Refusal =>
   refuse("plan.unknown", `there is no plan ${slug}`, "pairflow plan list");
 
-export const nothingKnown = (slug: string): Refusal =>
+export const refuseNothingKnown = (slug: string): Refusal =>
   refuse(
     "plan.not-known",
     `what ${slug} was like before is not written down here (.in-step.json is missing)`,

@@ -21,7 +21,7 @@ export interface BoundedOutput {
 }
 
 /** Undefined where the file system has no named pipes: the caller then writes into the file itself. */
-export async function boundedOutput(output: string): Promise<BoundedOutput | undefined> {
+export async function createBoundedOutput(output: string): Promise<BoundedOutput | undefined> {
   const path = `${output}.${process.pid}.pipe`;
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(output, "a", 0o600));
@@ -30,10 +30,10 @@ export async function boundedOutput(output: string): Promise<BoundedOutput | und
   const source = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const sink = openSync(path, constants.O_WRONLY);
   rmSync(path);
-  return piped(output, source, sink);
+  return pipeOutput(output, source, sink);
 }
 
-function piped(output: string, source: number, sink: number): BoundedOutput {
+function pipeOutput(output: string, source: number, sink: number): BoundedOutput {
   let pump: Promise<void> | undefined;
   const begin = () => {
     pump = startPump(output, source);
@@ -45,15 +45,15 @@ function piped(output: string, source: number, sink: number): BoundedOutput {
     handedOver: () => closeSync(sink),
     async settled() {
       clearTimeout(timer);
-      if (pump) await withinTime(pump, drainMs);
-      else if (drained(source, output)) closeSync(source);
+      if (pump) await waitAtMost(pump, drainMs);
+      else if (drainPipe(source, output)) closeSync(source);
       else begin();
     },
   };
 }
 
 /** True: every writer is gone. False: the pipe is empty now, and somebody in the background may still write. */
-function drained(source: number, output: string): boolean {
+function drainPipe(source: number, output: string): boolean {
   const bytes = Buffer.alloc(64 * 1024);
   for (;;) {
     try {
@@ -84,7 +84,7 @@ function startPump(output: string, source: number): Promise<void> {
 }
 
 /** Resolves with the work or after this time. The timer keeps the process alive: the pump alone would let it end here. */
-async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -1,7 +1,7 @@
 // Ending processes for good: asked once, given two seconds, then killed, until the table shows none.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
-import { isAlive, type Listed, listProcesses, workersFor, worksFor } from "./table.ts";
+import { isAlive, isWorkingFor, listProcesses, listWorkers, type ProcessEntry } from "./table.ts";
 
 /** How often it is looked whether those that were asked are gone; and how often for others, who came meanwhile. */
 const goneMs = 2;
@@ -10,26 +10,26 @@ const graceMs = 2_000;
 const limitMs = 5_000;
 
 /** What is to end: all carriers of a marker and, where known, one process group. */
-export interface Doomed {
+export interface WorkToEnd {
   readonly work: string;
   readonly group?: number;
 }
 
 /** Returns when nothing of it is left. Throws Failure `process.unkillable` after five seconds. */
-export async function endAll(doomed: Doomed): Promise<void> {
+export async function endAll(doomed: WorkToEnd): Promise<void> {
   const startedAt = performance.now();
   const asked = new Set<number>();
   for (;;) {
-    const workers = workersFor(doomed.work);
+    const workers = listWorkers(doomed.work);
     // Usually it has ended by itself and left nobody behind.
     if (doomed.group === undefined && workers.length === 0) return;
     const table = listProcesses(workers);
     const targets = select(table, doomed);
     if (targets.length === 0) return;
     const passedMs = performance.now() - startedAt;
-    if (passedMs > limitMs) throw unkillable(targets, doomed.work);
+    if (passedMs > limitMs) throw toUnkillable(targets, doomed.work);
     for (const id of addresses(targets, table)) ask(id, passedMs > graceMs, asked);
-    await untilGone(targets);
+    await waitForEnd(targets);
   }
 }
 
@@ -41,29 +41,29 @@ function ask(id: number, isLate: boolean, asked: Set<number>): void {
 }
 
 /** A moment for those that were asked, and not longer than they need. */
-async function untilGone(targets: readonly Listed[]): Promise<void> {
+async function waitForEnd(targets: readonly ProcessEntry[]): Promise<void> {
   for (let waited = 0; waited < lookMs && targets.some(({ pid }) => isAlive(pid)); waited += goneMs)
     await sleep(goneMs);
 }
 
 /** The marked processes, and everybody in their groups: a child may have cleared its environment. */
-function select(table: readonly Listed[], { work, group }: Doomed): Listed[] {
-  const marked = table.filter((one) => worksFor(work, one));
+function select(table: readonly ProcessEntry[], { work, group }: WorkToEnd): ProcessEntry[] {
+  const marked = table.filter((one) => isWorkingFor(work, one));
   const groups = new Set(marked.map((one) => one.group).filter((id) => isOurs(id, table, work)));
   if (group !== undefined) groups.add(group);
   const self = table.find((one) => one.pid === process.pid);
   if (self) groups.delete(self.group);
-  return table.filter((one) => one !== self && (worksFor(work, one) || groups.has(one.group)));
+  return table.filter((one) => one !== self && (isWorkingFor(work, one) || groups.has(one.group)));
 }
 
 /** A group is ours when its leader carries the marker or is gone; a living stranger leads a group of his own. */
-function isOurs(group: number, table: readonly Listed[], work: string): boolean {
+function isOurs(group: number, table: readonly ProcessEntry[], work: string): boolean {
   const leader = table.find((one) => one.pid === group);
-  return leader === undefined || worksFor(work, leader);
+  return leader === undefined || isWorkingFor(work, leader);
 }
 
 /** A group that is doomed as a whole is signalled at once, so that no member can start another in between. */
-function addresses(targets: readonly Listed[], table: readonly Listed[]): Set<number> {
+function addresses(targets: readonly ProcessEntry[], table: readonly ProcessEntry[]): Set<number> {
   const spared = new Set(table.filter((one) => !targets.includes(one)).map((one) => one.group));
   return new Set(targets.map((one) => (spared.has(one.group) ? one.pid : -one.group)));
 }
@@ -78,7 +78,7 @@ function signal(id: number, name: NodeJS.Signals): void {
   }
 }
 
-function unkillable(left: readonly Listed[], work: string): Failure {
+function toUnkillable(left: readonly ProcessEntry[], work: string): Failure {
   const pids = left.map((one) => one.pid).join(" ");
   return new Failure("process.unkillable", `processes of ${work} do not end: ${pids}`, {
     hint: `kill -9 ${pids}`,

@@ -1,8 +1,8 @@
 // Short helper programs run to their end, with their output in memory: git and tmux, never an agent or a gate.
 import { type ChildProcess, spawn } from "node:child_process";
 import { Failure } from "../../ports/failure.ts";
-import type { ExecOptions, ExecResult } from "../../ports/process.ts";
-import { notStarted } from "./start.ts";
+import type { ExecOptions, ExecResult } from "../../ports/system/process.ts";
+import { toStartFailure } from "./start.ts";
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -14,7 +14,7 @@ export function exec(argv: readonly string[], options: ExecOptions = {}): Promis
   const [program = "", ...args] = argv;
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: { ...(options.env ?? plainEnv()) },
+    env: { ...(options.env ?? getPlainEnv()) },
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -25,7 +25,7 @@ export function exec(argv: readonly string[], options: ExecOptions = {}): Promis
 }
 
 /** The environment of a program that is given none. */
-function plainEnv(): Record<string, string> {
+function getPlainEnv(): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME, LANG: "C.UTF-8" };
 }
@@ -36,7 +36,7 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let bytes = 0;
     let quiet: NodeJS.Timeout | undefined;
-    const limit = setTimeout(() => fail(timedOut(argv, timeoutMs)), timeoutMs);
+    const limit = setTimeout(() => fail(toTimeout(argv, timeoutMs)), timeoutMs);
     const settle = () => {
       clearTimeout(limit);
       clearTimeout(quiet);
@@ -58,10 +58,10 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
         chunks[name].push(chunk);
         quiet?.refresh();
         bytes += chunk.length;
-        if (bytes > maxBytes) fail(tooMuch(argv, maxBytes));
+        if (bytes > maxBytes) fail(toTooMuchOutput(argv, maxBytes));
       });
     }
-    child.once("error", (error) => fail(notStarted(error, argv, options.cwd)));
+    child.once("error", (error) => fail(toStartFailure(error, argv, options.cwd)));
     child.once("exit", () => {
       // setImmediate: after a stalled event loop, what waits in the pipe is still read first.
       quiet = setTimeout(() => setImmediate(done), quietMs);
@@ -87,7 +87,7 @@ function killGroup(pid: number): void {
   }
 }
 
-function timedOut(argv: readonly string[], timeoutMs: number): Failure {
+function toTimeout(argv: readonly string[], timeoutMs: number): Failure {
   return new Failure(
     "process.timeout",
     `${argv.slice(0, 3).join(" ")} did not end in ${timeoutMs / 1000} s`,
@@ -97,7 +97,7 @@ function timedOut(argv: readonly string[], timeoutMs: number): Failure {
   );
 }
 
-function tooMuch(argv: readonly string[], maxBytes: number): Failure {
+function toTooMuchOutput(argv: readonly string[], maxBytes: number): Failure {
   return new Failure(
     "process.too-much-output",
     `${argv.slice(0, 3).join(" ")} printed more than ${maxBytes} bytes`,

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { Failure } from "../../ports/failure.ts";
 
 /** Returns the program's exit code. */
-export function foreground([program = "", ...args]: readonly string[]): Promise<number> {
+export function runInForeground([program = "", ...args]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     // Inside somebody's tmux the private server would refuse to nest.
     const { TMUX: _, ...env } = process.env;

@@ -3,22 +3,22 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname } from "node:path";
-import { restOfCharacter } from "../../core/model/sizes.ts";
+import { countContinuationBytes } from "../../core/model/value/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Processes, RunResult, RunSpec } from "../../ports/process.ts";
-import { boundedOutput } from "./bounded-output.ts";
+import type { Processes, RunResult, RunSpec } from "../../ports/system/process.ts";
+import { createBoundedOutput } from "./bounded-output.ts";
 import { endAll } from "./end.ts";
 import { exec } from "./exec.ts";
-import { start } from "./start.ts";
-import { isAlive, workersFor } from "./table.ts";
+import { startProcess } from "./start.ts";
+import { isAlive, listWorkers } from "./table.ts";
 
 /** Processes of this machine; keeps nothing in memory that a restarted caller would miss. */
-export function nodeProcesses(): Processes {
+export function createNodeProcesses(): Processes {
   return {
     exec,
     run,
     spawn: async (spec) => {
-      const { child, pid } = await start(spec);
+      const { child, pid } = await startProcess(spec);
       child.unref();
       const exited = new Promise<number>((resolve) =>
         child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))),
@@ -32,7 +32,7 @@ export function nodeProcesses(): Processes {
       if (made.code !== 0) throw new Failure("process.no-pipe", `cannot make ${path}: ${made.stderr.trim()}`);
     },
     find: async (work) =>
-      workersFor(work)
+      listWorkers(work)
         .filter((one) => one.pid !== process.pid)
         .map((one) => ({ pid: one.pid, work: one.work ?? work })),
     alive: isAlive,
@@ -50,9 +50,9 @@ async function run(spec: RunSpec): Promise<RunResult> {
   });
   if (spec.signal?.aborted) return result("aborted", null);
   const outputFrom = sizeOf(spec.output);
-  const bounded = await boundedOutput(spec.output);
+  const bounded = await createBoundedOutput(spec.output);
   const argv = [...(spec.prefix ?? []), "/bin/sh", "-c", spec.command];
-  const starting = start({ ...spec, argv, ...(bounded ? { sink: bounded.sink } : {}) });
+  const starting = startProcess({ ...spec, argv, ...(bounded ? { sink: bounded.sink } : {}) });
   const { child, pid } = await starting.finally(() => bounded?.handedOver());
   const ending = await race(child, spec);
   if (typeof ending === "string") {
@@ -108,7 +108,7 @@ function tailOf(file: string, from: number): string {
     // A file that is shorter than before was cut, and what is left of its end is this run's.
     const tail = Buffer.alloc(Math.min(4096, end < from ? end : end - from));
     readSync(fd, tail, 0, tail.length, end - tail.length);
-    return tail.toString("utf8", tail.length < end - from ? restOfCharacter(tail) : 0);
+    return tail.toString("utf8", tail.length < end - from ? countContinuationBytes(tail) : 0);
   } catch (cause) {
     throw new Failure("process.no-output", `cannot read ${file}`, { cause });
   } finally {

@@ -20,13 +20,13 @@ export interface Start {
   readonly errors?: string;
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly child: ChildProcess;
   readonly pid: number;
 }
 
 /** Resolves once the program runs. Throws Failure `process.not-found`, `process.no-folder` or `process.no-output`. */
-export async function start(what: Start): Promise<Started> {
+export async function startProcess(what: Start): Promise<StartedProcess> {
   const output = what.sink ?? open(what.output, "a", 0o600);
   const errors = what.errors === undefined ? output : open(what.errors, "a", 0o600);
   const input = what.stdin === undefined ? "ignore" : openInput(what.output, what.stdin);
@@ -38,7 +38,7 @@ export async function start(what: Start): Promise<Started> {
       stdio: [input, output, errors],
       detached: true,
     });
-    return await started(child, what);
+    return await awaitSpawn(child, what);
   } finally {
     if (what.sink === undefined) closeSync(output);
     if (errors !== output) closeSync(errors);
@@ -46,15 +46,15 @@ export async function start(what: Start): Promise<Started> {
   }
 }
 
-function started(child: ChildProcess, what: Start): Promise<Started> {
+function awaitSpawn(child: ChildProcess, what: Start): Promise<StartedProcess> {
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve({ child, pid: child.pid ?? 0 }));
-    child.once("error", (error) => reject(notStarted(error, what.argv, what.cwd)));
+    child.once("error", (error) => reject(toStartFailure(error, what.argv, what.cwd)));
   });
 }
 
 /** Says which of the two is missing, program or folder: Node reports both as ENOENT. */
-export function notStarted(error: Error, argv: readonly string[], cwd: string | undefined): Failure {
+export function toStartFailure(error: Error, argv: readonly string[], cwd: string | undefined): Failure {
   if (cwd !== undefined && !existsSync(cwd)) {
     return new Failure("process.no-folder", `cannot run ${argv[0]} in ${cwd}: there is no such folder`, {
       cause: error,

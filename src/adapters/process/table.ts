@@ -7,7 +7,7 @@ import { uptime } from "node:os";
 /** The variable every process of a piece of work carries. */
 export const marker = "PAIRFLOW_WORK";
 
-export interface Listed {
+export interface ProcessEntry {
   readonly pid: number;
   readonly group: number;
   /** The value of the marker, when the process carries one and we may look. */
@@ -28,18 +28,18 @@ const still = new Int32Array(new SharedArrayBuffer(4));
 const beforeMarker = Buffer.from(`\0${marker}=`);
 
 /** Whether a process works for this: its exact marker or, for a name that ends in `*`, any marker that begins so. */
-export function worksFor(name: string, { work }: Listed): boolean {
+export function isWorkingFor(name: string, { work }: ProcessEntry): boolean {
   if (work === undefined) return false;
   return name.endsWith("*") ? work.startsWith(name.slice(0, -1)) : work === name;
 }
 
 /** The living processes that work for this. */
-export function workersFor(name: string): Listed[] {
-  if (!hasProc) return listByPs().filter((one) => worksFor(name, one));
+export function listWorkers(name: string): ProcessEntry[] {
+  if (!hasProc) return listByPs().filter((one) => isWorkingFor(name, one));
   const began = performance.now();
   return pids().flatMap((pid) => {
     const work = readMarker(pid, began);
-    if (!worksFor(name, { pid, group: 0, work })) return [];
+    if (!isWorkingFor(name, { pid, group: 0, work })) return [];
     const group = readStat(pid);
     return group === undefined ? [] : [{ pid, group, work }];
   });
@@ -49,7 +49,7 @@ export function workersFor(name: string): Listed[] {
  * Every living process, zombies left out: they hold nothing and no signal ends them. Of markers only those of
  * `workers` are known: reading the environments of all is what costs most, and whoever asks has just done so.
  */
-export function listProcesses(workers: readonly Listed[]): Listed[] {
+export function listProcesses(workers: readonly ProcessEntry[]): ProcessEntry[] {
   if (!hasProc) return listByPs();
   const works = new Map(workers.map(({ pid, work }) => [pid, work]));
   return pids().flatMap((pid) => {
@@ -138,13 +138,13 @@ function readInto(file: string): number | undefined {
 }
 
 /** Where there is no /proc: `ps` appends the environment to the command line. */
-function listByPs(): Listed[] {
+function listByPs(): ProcessEntry[] {
   const text = execFileSync("ps", ["axeww", "-o", "pid=,pgid=,stat=,command="], { encoding: "utf8" });
   return parsePs(text);
 }
 
 /** Reads lines of `pid group state command-and-environment`. */
-export function parsePs(text: string): Listed[] {
+export function parsePs(text: string): ProcessEntry[] {
   const rows = text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s?(.*)$/gm);
   return [...rows]
     .filter(([, , , state]) => !state?.startsWith("Z"))

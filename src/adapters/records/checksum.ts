@@ -1,16 +1,24 @@
-// A quick sum over a cache's text: tells a whole cache from a torn or edited one without loading node:crypto, which
+// A quick sum over a cache's bytes: tells a whole cache from a torn or edited one without loading node:crypto, which
 // costs a status line a fifth of its time. What must withstand a forger (lines, artifacts, digests) is hashed with SHA-256.
 
-/** 53 bits over the text, as hex. */
-export function checksum(text: string): string {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(16).padStart(14, "0");
+/** 32 bits as hex. A change of one word always shows, anything else but once in four thousand million times. */
+export function computeChecksum(bytes: Buffer): string {
+  const words = wordsOf(bytes);
+  let sum = bytes.length;
+  // Four bytes at a time and by index: byte by byte, V8 would find the loop worth optimising, which takes longer than
+  // all of it; and an iterator doubles what a listing of a thousand bubbles spends here.
+  for (let i = 0; i < words.length; i++) sum = mixWord(sum, words[i] as number);
+  for (let i = words.length * 4; i < bytes.length; i++) sum = mixWord(sum, bytes[i] as number);
+  return (sum >>> 0).toString(16).padStart(8, "0");
+}
+
+/** Both steps can be undone, so that two sums which differ once never meet again by the same bytes. */
+function mixWord(sum: number, word: number): number {
+  const product = Math.imul(sum ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+function wordsOf(bytes: Buffer): Int32Array {
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Int32Array(buffer, byteOffset, bytes.length >> 2);
 }

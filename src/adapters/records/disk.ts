@@ -44,7 +44,7 @@ export function storeOnce(path: string, bytes: Uint8Array): boolean {
     writeWhole(temporary, bytes, { durable: true, readOnly: true });
     linkSync(temporary, path);
   } catch (error) {
-    if (code(error) !== "EEXIST") throw error;
+    if (getErrorCode(error) !== "EEXIST") throw error;
     if (!readPlain(path)?.equals(bytes)) return false;
     // Whoever stored them may not have got as far as the disk: these are there for certain.
     renameSync(temporary, path);
@@ -61,13 +61,13 @@ export function readPlain(path: string): Buffer | undefined {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    if (["ENOENT", "ELOOP", "ENOTDIR"].includes(code(error) ?? "")) return undefined;
+    if (["ENOENT", "ELOOP", "ENOTDIR"].includes(getErrorCode(error) ?? "")) return undefined;
     throw error;
   }
   try {
     return readFileSync(fd);
   } catch (error) {
-    if (code(error) === "EISDIR") return undefined;
+    if (getErrorCode(error) === "EISDIR") return undefined;
     throw error;
   } finally {
     closeSync(fd);
@@ -84,7 +84,7 @@ export function makeFolder(folder: string): void {
 export function makeFoldersFor(top: string, path: string): void {
   const folder = dirname(path);
   makeFolder(folder);
-  if (leavesTop(top, folder)) {
+  if (isOutsideTop(top, folder)) {
     throw new Failure("artifact.outside", `${folder} is a link that leads out of the bubble's artifacts.`, {
       hint: `Remove it: rm ${folder}`,
     });
@@ -92,26 +92,26 @@ export function makeFoldersFor(top: string, path: string): void {
 }
 
 /** Whether a folder written as being below `top` really is. */
-export function leavesTop(top: string, folder: string): boolean {
+export function isOutsideTop(top: string, folder: string): boolean {
   return realpathSync.native(folder) !== join(realpathSync.native(top), relative(top, folder));
 }
 
 /** The failure that an error of the disk stands for; `room` begins its code. */
-export function diskFailure(room: string, path: string, error: unknown): Failure {
+export function toDiskFailure(room: string, path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { message } = error as Error;
-  if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code(error) ?? "")) {
+  if (["ENOSPC", "EDQUOT", "EFBIG"].includes(getErrorCode(error) ?? "")) {
     const hint = "Free some space (df -h shows how much is left), then repeat the command.";
     return new Failure(`${room}.disk-full`, `No room left to write ${path}.`, { hint, cause: error });
   }
-  if (["EACCES", "EPERM", "EROFS"].includes(code(error) ?? "")) {
+  if (["EACCES", "EPERM", "EROFS"].includes(getErrorCode(error) ?? "")) {
     const hint = "The folder .pairflow must be writable for you (ls -ld shows its owner).";
     return new Failure(`${room}.read-only`, `${path} cannot be written: ${message}`, { hint, cause: error });
   }
   return new Failure(`${room}.failed`, `${path}: ${message}`, { cause: error, retryable: true });
 }
 
-export function code(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 

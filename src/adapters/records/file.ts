@@ -2,14 +2,13 @@
 // else here can be made again from the log, so failing to write it is at most a warning.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fewThenNative } from "../../core/text/sha256.ts";
+import { createHash } from "../../core/text/sha256.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Records } from "../../ports/record.ts";
+import type { Records } from "../../ports/record/records.ts";
 import {
-  code,
-  diskFailure,
-  leavesTop,
+  getErrorCode,
+  isOutsideTop,
   makeFolder,
   makeFoldersFor,
   privateFolder,
@@ -17,10 +16,11 @@ import {
   replace,
   storeOnce,
   syncFolder,
+  toDiskFailure,
 } from "./disk.ts";
-import { list } from "./listing.ts";
-import { checkName, nthName, topLevelViews } from "./names.ts";
-import { stateCache } from "./state-cache.ts";
+import { listRecords } from "./listing.ts";
+import { buildNthName, checkName, topLevelViews } from "./names.ts";
+import { createStateCache } from "./state-cache.ts";
 
 const NAMES_TRIED = 10_000;
 
@@ -33,7 +33,7 @@ export interface FileRecordsOptions {
 }
 
 /** The file records of a repository; keeps S1, S2, B1 and B2. */
-export function fileRecords({
+export function createFileRecords({
   root,
   crashPoint = () => {},
   onWarning = () => {},
@@ -62,17 +62,17 @@ export function fileRecords({
     checkName(name);
     const path = join(artifactsOf(bubble), name);
     try {
-      if (leavesTop(artifactsOf(bubble), dirname(path))) return undefined;
+      if (isOutsideTop(artifactsOf(bubble), dirname(path))) return undefined;
       return readPlain(path);
     } catch (error) {
-      if (code(error) === "ENOENT") return undefined;
-      throw diskFailure("artifact", path, error);
+      if (getErrorCode(error) === "ENOENT") return undefined;
+      throw toDiskFailure("artifact", path, error);
     }
   };
   /** What this process put, by bubble and name: the bytes it meant, whatever happens to the file. */
   const hashes = new Map<string, string>();
 
-  const cache = stateCache({
+  const cache = createStateCache({
     fileOf: (bubble) => join(folderOf(bubble), "state.json"),
     logOf,
     attempt,
@@ -92,7 +92,7 @@ export function fileRecords({
       crashPoint("records.after-save");
     },
     pace: cache.pace,
-    summaries: async () => list(bubbles),
+    summaries: async () => listRecords(bubbles),
     exists: async (bubble) => isThere(folderOf(bubble)),
     create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),
     archive: async (bubble) => moveAway(bubble, folderOf(bubble), join(root, ".pairflow", "archive")),
@@ -104,7 +104,7 @@ export function fileRecords({
       const bytes = Buffer.from(content as Uint8Array);
       try {
         crashPoint("records.before-put");
-        if (!isThere(folderOf(bubble))) throw notFound(bubble);
+        if (!isThere(folderOf(bubble))) throw toBubbleNotFound(bubble);
         makeFoldersFor(top, path);
         const used = storeUnderFreeName(top, name, bytes);
         crashPoint("records.after-put");
@@ -112,7 +112,7 @@ export function fileRecords({
         hashes.set(`${bubble}/${used}`, sha256);
         return { name: used, sha256 };
       } catch (error) {
-        throw diskFailure("artifact", path, error);
+        throw toDiskFailure("artifact", path, error);
       }
     },
     get: async (bubble, name) => read(bubble, name),
@@ -130,7 +130,7 @@ export function fileRecords({
     async view(bubble, name, content) {
       const path = pathOf(bubble, name);
       const problem = attempt(path, () => {
-        if (!existsSync(folderOf(bubble))) throw notFound(bubble);
+        if (!existsSync(folderOf(bubble))) throw toBubbleNotFound(bubble);
         if (isArtifact(path)) throw new Error("an artifact has this name");
         makeFoldersFor(folderOf(bubble), path);
         replace(path, content, { durable: false });
@@ -145,8 +145,8 @@ export function fileRecords({
       try {
         replace(configOf(bubble), toml, { durable: true });
       } catch (error) {
-        if (code(error) === "ENOENT") throw notFound(bubble);
-        throw diskFailure("record", configOf(bubble), error);
+        if (getErrorCode(error) === "ENOENT") throw toBubbleNotFound(bubble);
+        throw toDiskFailure("record", configOf(bubble), error);
       }
     },
   };
@@ -157,7 +157,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw diskFailure("record", path, error);
+    throw toDiskFailure("record", path, error);
   }
 }
 
@@ -168,7 +168,7 @@ function createFolder(bubble: string, folder: string, artifacts: string): void {
     makeFolder(join(artifacts, "messages"));
     syncFolder(dirname(folder));
   } catch (error) {
-    if (code(error) !== "EEXIST") throw diskFailure("record", folder, error);
+    if (getErrorCode(error) !== "EEXIST") throw toDiskFailure("record", folder, error);
     throw new Failure("bubble.exists", `There is already a bubble ${bubble}.`, {
       hint: `Choose another id, or look at it: pairflow bubble status --id ${bubble}`,
     });
@@ -187,20 +187,20 @@ function moveAway(bubble: string, folder: string, archive: string): string {
       return target;
     }
   } catch (error) {
-    if (code(error) !== "ENOENT") throw diskFailure("record", folder, error);
-    throw notFound(bubble);
+    if (getErrorCode(error) !== "ENOENT") throw toDiskFailure("record", folder, error);
+    throw toBubbleNotFound(bubble);
   }
 }
 
-function notFound(bubble: string): Failure {
+function toBubbleNotFound(bubble: string): Failure {
   return new Failure("bubble.not-found", `There is no bubble ${bubble}.`, { hint: "pairflow bubble list" });
 }
 
-const hashOf = fewThenNative((bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"));
+const hashOf = createHash((bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"));
 
 function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {
   for (let n = 1; n <= NAMES_TRIED; n += 1) {
-    const candidate = nthName(name, n);
+    const candidate = buildNthName(name, n);
     if (storeOnce(join(top, candidate), bytes)) return candidate;
   }
   throw new Failure("artifact.name-taken", `${name} and ${NAMES_TRIED} names after it are taken.`);
@@ -221,7 +221,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (code(error) === "ENOENT") return undefined;
-    throw diskFailure("record", path, error);
+    if (getErrorCode(error) === "ENOENT") return undefined;
+    throw toDiskFailure("record", path, error);
   }
 }

@@ -1,19 +1,19 @@
 // The list of bubbles without opening their logs: a page of each state.json and the size of each transcript.
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import type { Records } from "../../ports/record.ts";
-import { code } from "./disk.ts";
+import type { Records } from "../../ports/record/records.ts";
+import { getErrorCode } from "./disk.ts";
 import { type FirstLine, firstLineBytes, readFirstLine } from "./state-file.ts";
 
 type Listed = Awaited<ReturnType<Records["summaries"]>>[number];
 
 /** All bubbles of a folder in the order of their names. */
-export function list(bubbles: string): Listed[] {
+export function listRecords(bubbles: string): Listed[] {
   const page = Buffer.allocUnsafe(firstLineBytes);
   const listed: Listed[] = [];
   for (const entry of entriesOf(bubbles)) {
     if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
     const folder = `${bubbles}/${entry.name}`;
-    const first = firstLineOf(`${folder}/state.json`, page);
+    const first = openFirstLine(`${folder}/state.json`, page);
     if (!first || first.summary.id !== entry.name) listed.push({ id: entry.name, stale: true });
     else {
       const size = statSync(`${folder}/transcript.ndjson`, { throwIfNoEntry: false })?.size ?? 0;
@@ -27,12 +27,12 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (code(error) === "ENOENT") return [];
+    if (getErrorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
-function firstLineOf(path: string, page: Buffer): FirstLine | undefined {
+function openFirstLine(path: string, page: Buffer): FirstLine | undefined {
   let fd: number;
   try {
     fd = openSync(path, "r");
@@ -41,11 +41,9 @@ function firstLineOf(path: string, page: Buffer): FirstLine | undefined {
   }
   try {
     const length = readSync(fd, page, 0, page.length, 0);
-    // The first line and the newline behind it; decoding the whole page would be most of the work.
-    const end = page.subarray(0, length).indexOf(10);
-    const line = readFirstLine(page.toString("utf8", 0, end === -1 ? length : end + 1));
+    const line = readFirstLine(page.subarray(0, length));
     // A title of three hundred unusual characters may not fit the page.
-    return line ?? (length === page.length ? readFirstLine(readFileSync(path, "utf8")) : undefined);
+    return line ?? (length === page.length ? readFirstLine(readFileSync(path)) : undefined);
   } catch {
     return undefined;
   } finally {

@@ -1,9 +1,9 @@
 // The records in memory, for tests and dry runs: the same names and the same refusals as the file records.
 import { hash } from "node:crypto";
 import { Failure } from "../../ports/failure.ts";
-import type { Records } from "../../ports/record.ts";
-import { checkName, nthName } from "./names.ts";
-import { readFirstLine, readState, writeState } from "./state-file.ts";
+import type { Records } from "../../ports/record/records.ts";
+import { buildNthName, checkName } from "./names.ts";
+import { readFirstLine, readStateFile, writeState } from "./state-file.ts";
 
 interface Bubble {
   readonly artifacts: Map<string, Uint8Array>;
@@ -18,7 +18,7 @@ export interface MemoryRecordsOptions {
 }
 
 /** Records of their own. Without `logSize` no cache is ever behind. */
-export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
+export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
   const bubbles = new Map<string, Bubble>();
   const archived = new Map<string, Bubble>();
   const open = (id: string): Bubble => {
@@ -31,7 +31,7 @@ export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
   return {
     async load(id) {
       const text = bubbles.get(id)?.state;
-      return text === undefined ? undefined : readState(text, id);
+      return text === undefined ? undefined : readStateFile(text, id);
     },
     async save(id, snapshot, summary) {
       const bubble = bubbles.get(id);
@@ -40,7 +40,7 @@ export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
     async summaries() {
       const ids = [...bubbles.keys()].sort();
       return ids.map((id) => {
-        const first = readFirstLine(bubbles.get(id)?.state ?? "");
+        const first = readFirstLine(Buffer.from(bubbles.get(id)?.state ?? ""));
         if (!first) return { id, stale: true };
         return { id, summary: first.summary, stale: isStale(id, first.offset) };
       });
@@ -66,9 +66,9 @@ export function memoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
       const isFree = (other: string) =>
         artifacts.get(other) === undefined || bytes.equals(artifacts.get(other) ?? bytes);
       let n = 1;
-      while (!isFree(nthName(name, n))) n += 1;
-      artifacts.set(nthName(name, n), bytes);
-      return { name: nthName(name, n), sha256: hash("sha256", bytes, "hex") };
+      while (!isFree(buildNthName(name, n))) n += 1;
+      artifacts.set(buildNthName(name, n), bytes);
+      return { name: buildNthName(name, n), sha256: hash("sha256", bytes, "hex") };
     },
     async get(id, name) {
       checkName(name);

@@ -22,7 +22,7 @@ function isPlain(part: string): boolean {
 }
 
 /** The n-th name to try: done-package.md, done-package-2.md, done-package-3.md … */
-export function nthName(name: string, n: number): string {
+export function buildNthName(name: string, n: number): string {
   if (n === 1) return name;
   const dot = name.lastIndexOf(".");
   const hasExtension = dot > name.lastIndexOf("/") + 1;

@@ -1,19 +1,19 @@
 // The cache of the fold in state.json: written at once, or, by a driver whose steps follow one another fast, every now
 // and then. It is never the truth: a reader that finds it behind the log folds the rest.
 import { readFileSync, statSync } from "node:fs";
-import type { Snapshot, Summary } from "../../ports/record.ts";
+import type { StateSnapshot, Summary } from "../../ports/record/records.ts";
 import { replace } from "./disk.ts";
-import { type Kept, offsetOf, readState, writeState } from "./state-file.ts";
+import { parseTokenOffset, readStateFile, type StateFile, writeState } from "./state-file.ts";
 
 export interface StateCacheOptions {
   fileOf(bubble: string): string;
   logOf(bubble: string): string;
-  /** Writes; failing to is told and goes no further. */
+  /** Writes; a failure is reported and nothing more. */
   attempt(what: string, write: () => void): void;
 }
 
 interface Waiting {
-  readonly snapshot: Snapshot;
+  readonly snapshot: StateSnapshot;
   readonly summary: Summary;
 }
 
@@ -21,15 +21,15 @@ interface Waiting {
 const unwritten = new Set<() => void>();
 let hasListener = false;
 
-export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
+export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
   let everyMs = 0;
-  const remembered = new Map<string, { readonly mark: string; readonly kept: Kept }>();
+  const remembered = new Map<string, { readonly mark: string; readonly kept: StateFile }>();
   const waiting = new Map<string, Waiting>();
   const writtenAt = new Map<string, number>();
 
   const write = (bubble: string, { snapshot, summary }: Waiting): void => {
     const path = fileOf(bubble);
-    const logMtimeMs = endsAt(logOf(bubble), snapshot.head.token);
+    const logMtimeMs = getTimeIfEndsAt(logOf(bubble), snapshot.head.token);
     const kept = logMtimeMs === undefined ? snapshot : { ...snapshot, logMtimeMs };
     remembered.delete(bubble);
     waiting.delete(bubble);
@@ -45,18 +45,20 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
   const writeIfNewest = (bubble: string): void => {
     const last = waiting.get(bubble);
     waiting.delete(bubble);
-    if (last && endsAt(logOf(bubble), last.snapshot.head.token) !== undefined) write(bubble, last);
+    if (last && getTimeIfEndsAt(logOf(bubble), last.snapshot.head.token) !== undefined) write(bubble, last);
   };
   const writeAll = () => {
     for (const bubble of [...waiting.keys()]) writeIfNewest(bubble);
   };
 
-  const load = (bubble: string): Kept | undefined => {
+  const load = (bubble: string): StateFile | undefined => {
     const last = waiting.get(bubble);
     if (last) return last.snapshot;
     const path = fileOf(bubble);
     const known = remembered.get(bubble);
-    return known && known.mark === markOf(path) ? known.kept : readState(readFileSync(path, "utf8"), bubble);
+    return known && known.mark === markOf(path)
+      ? known.kept
+      : readStateFile(readFileSync(path, "utf8"), bubble);
   };
 
   return {
@@ -65,18 +67,18 @@ export function stateCache({ fileOf, logOf, attempt }: StateCacheOptions) {
       everyMs = ms;
       if (ms === 0) writeAll();
     },
-    load(bubble: string): Snapshot | undefined {
+    load(bubble: string): StateSnapshot | undefined {
       const kept = load(bubble);
       if (!kept) return undefined;
       const { logMtimeMs, ...snapshot } = kept;
-      const now = endsAt(logOf(bubble), kept.head.token);
+      const now = getTimeIfEndsAt(logOf(bubble), kept.head.token);
       // Our own unwritten cache needs no second look at the time: nobody shortens a log.
       const isCurrent = now !== undefined && (waiting.has(bubble) || now === logMtimeMs);
       if (isCurrent) return { ...snapshot, isCurrent };
       const isTouched = now !== undefined && logMtimeMs !== undefined;
       return isTouched ? { ...snapshot, isTouched } : snapshot;
     },
-    save(bubble: string, snapshot: Snapshot, summary: Summary): void {
+    save(bubble: string, snapshot: StateSnapshot, summary: Summary): void {
       const last = writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY;
       const restMs = everyMs - (monotonicMs() - last);
       if (restMs <= 0) {
@@ -105,9 +107,9 @@ function writeAtExit(writeRest: () => void): void {
 }
 
 /** When the log was last written to, if it ends where this token says. */
-function endsAt(log: string, token: string): number | undefined {
+function getTimeIfEndsAt(log: string, token: string): number | undefined {
   const now = statSync(log, { throwIfNoEntry: false });
-  return now?.size === offsetOf(token) ? now.mtimeMs : undefined;
+  return now?.size === parseTokenOffset(token) ? now.mtimeMs : undefined;
 }
 
 /**

@@ -1,12 +1,13 @@
 // The text of state.json: the cache of the fold. Its first line alone is the summary, so that a listing reads a
 // page of each bubble; a sum over the line and one over the file tell a whole cache from a torn or edited one.
-import type { Snapshot, Summary } from "../../ports/record.ts";
-import { checksum } from "./checksum.ts";
+import type { StateSnapshot, Summary } from "../../ports/record/records.ts";
+import { computeChecksum } from "./checksum.ts";
 
 /** As much of the file as a listing reads; a first line is shorter than this. */
 export const firstLineBytes = 4096;
 
 const lineSumStart = ',"line_sum":"';
+const firstLineEnd = '",\n';
 const sumStart = ',"sum":"';
 const foldStart = '"fold":';
 
@@ -17,10 +18,10 @@ export interface FirstLine {
 }
 
 /** What a snapshot is kept with: when the log that ends at its head was last written to. */
-export type Kept = Snapshot & { readonly logMtimeMs?: number };
+export type StateFile = StateSnapshot & { readonly logMtimeMs?: number };
 
 /** The specification's fields at the top level, then head and sum, then the fold itself: valid JSON over three lines. */
-export function writeState({ state, head, logMtimeMs }: Kept, summary: Summary): string {
+export function writeState({ state, head, logMtimeMs }: StateFile, summary: Summary): string {
   const first = JSON.stringify({
     state: state.lifecycle,
     active_agent: state.turn?.agent ?? null,
@@ -29,16 +30,16 @@ export function writeState({ state, head, logMtimeMs }: Kept, summary: Summary):
     round: state.round,
     last_command_at: state.lastCommandAt,
     seq: state.seq,
-    offset: offsetOf(head.token),
+    offset: parseTokenOffset(head.token),
     summary,
   });
   // The history grows with the rounds, so it is not on the first line.
   const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head, logMtimeMs });
-  return fileText(summedLine(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
+  return fileText(addLineSum(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
 }
 
 /** The snapshot, or undefined unless every byte is as it was written (S1). */
-export function readState(text: string, bubble: string): Kept | undefined {
+export function readStateFile(text: string, bubble: string): StateFile | undefined {
   const [first, second, third] = text.split("\n");
   const at = second?.lastIndexOf(sumStart) ?? -1;
   if (!first || !second || !third || at === -1) return undefined;
@@ -46,19 +47,24 @@ export function readState(text: string, bubble: string): Kept | undefined {
   const head = second.slice(0, at);
   const isWhole = text === fileText(first.slice(0, -1), head, fold);
   if (!isWhole) return undefined;
-  const state = JSON.parse(fold) as Snapshot["state"];
+  const state = JSON.parse(fold) as StateSnapshot["state"];
   if (state.v !== 2 || state.bubbleId !== bubble) return undefined;
-  const { head: kept, logMtimeMs } = JSON.parse(`{${head}}`) as Pick<Kept, "head" | "logMtimeMs">;
+  const { head: kept, logMtimeMs } = JSON.parse(`{${head}}`) as Pick<StateFile, "head" | "logMtimeMs">;
   return { state, head: kept, ...(logMtimeMs === undefined ? {} : { logMtimeMs }) };
 }
 
-/** The summary from the beginning of the file, or undefined when it is not as it was written. */
-export function readFirstLine(beginning: string): FirstLine | undefined {
-  const first = beginning.slice(0, Math.max(0, beginning.indexOf(",\n")));
-  const line = first.slice(0, Math.max(0, first.lastIndexOf(lineSumStart)));
-  if (line === "" || first !== summedLine(line)) return undefined;
+/**
+ * The summary from the beginning of the file, or undefined when it is not as it was written. On bytes, not on a text: a
+ * listing does this for every bubble.
+ */
+export function readFirstLine(beginning: Buffer): FirstLine | undefined {
+  const end = beginning.indexOf(firstLineEnd);
+  const at = end === -1 ? -1 : beginning.lastIndexOf(lineSumStart, end);
+  if (at === -1) return undefined;
+  const sum = beginning.toString("latin1", at + lineSumStart.length, end);
+  if (sum !== computeChecksum(beginning.subarray(0, at))) return undefined;
   try {
-    const { summary, offset } = JSON.parse(`${first}}`) as Partial<FirstLine>;
+    const { summary, offset } = JSON.parse(`${beginning.toString("utf8", 0, at)}}`) as Partial<FirstLine>;
     return summary && typeof offset === "number" ? { summary, offset } : undefined;
   } catch {
     return undefined;
@@ -66,16 +72,16 @@ export function readFirstLine(beginning: string): FirstLine | undefined {
 }
 
 /** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
-export function offsetOf(token: string): number {
+export function parseTokenOffset(token: string): number {
   return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
 }
 
 /** A listing trusts the first line alone, so that line has a short sum of its own. */
-function summedLine(line: string): string {
-  return `${line}${lineSumStart}${checksum(line)}"`;
+function addLineSum(line: string): string {
+  return `${line}${lineSumStart}${computeChecksum(Buffer.from(line))}"`;
 }
 
 function fileText(first: string, head: string, fold: string): string {
-  const sum = checksum(`${first}\n${head}\n${fold}`);
+  const sum = computeChecksum(Buffer.from(`${first}\n${head}\n${fold}`));
   return `${first},\n${head}${sumStart}${sum}",\n${foldStart}${fold}}\n`;
 }

@@ -11,23 +11,23 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { ProcessMark } from "../../ports/lock.ts";
-import type { Beat } from "../../ports/record.ts";
+import type { Beat } from "../../ports/record/records.ts";
+import type { ProcessMark } from "../../ports/system/lock.ts";
 
-export interface Claim {
+export interface DriverClaim {
   readonly beat: Beat;
   readonly mark: ProcessMark;
   readonly released?: boolean;
 }
 
-export interface Numbered {
+export interface NumberedClaim {
   readonly number: number;
   /** Undefined when the file holds no claim, as after a power cut: then nobody holds it. */
-  readonly claim: Claim | undefined;
+  readonly claim: DriverClaim | undefined;
 }
 
 /** The claim that counts, or number 0 when there never was one. */
-export function newest(folder: string): Numbered {
+export function findNewestClaim(folder: string): NumberedClaim {
   for (;;) {
     const number = numbersIn(folder).at(-1) ?? 0;
     if (number === 0) return { number, claim: undefined };
@@ -44,7 +44,7 @@ export function newest(folder: string): Numbered {
  * Takes the number after `behind`; false when somebody else did. Looking again is needed because older numbers
  * are swept away: a slow process may take one that has long been passed.
  */
-export function takeNext(folder: string, behind: number, claim: Claim): boolean {
+export function takeNext(folder: string, behind: number, claim: DriverClaim): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, String(behind + 1));
   const temporary = writeTemporary(folder, claim);
@@ -66,7 +66,7 @@ export function takeNext(folder: string, behind: number, claim: Claim): boolean 
 }
 
 /** Gives a claim back. The file stays, since the numbers must never start again. */
-export function markReleased(folder: string, number: number, claim: Claim): void {
+export function markReleased(folder: string, number: number, claim: DriverClaim): void {
   renameSync(writeTemporary(folder, { ...claim, released: true }), join(folder, String(number)));
 }
 
@@ -86,15 +86,15 @@ function numbersIn(folder: string): number[] {
     .sort((a, b) => a - b);
 }
 
-function parse(text: string): Claim | undefined {
+function parse(text: string): DriverClaim | undefined {
   try {
-    return JSON.parse(text) as Claim;
+    return JSON.parse(text) as DriverClaim;
   } catch {
     return undefined;
   }
 }
 
-function writeTemporary(folder: string, claim: Claim): string {
+function writeTemporary(folder: string, claim: DriverClaim): string {
   const path = join(folder, `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
   writeFileSync(path, `${JSON.stringify(claim)}\n`, { flag: "wx", mode: 0o600 });
   return path;

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writ
 import { dirname, join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Locks, ProcessMarks } from "../../ports/lock.ts";
-import type { Beat, Runtime } from "../../ports/record.ts";
-import { type Claim, markReleased, newest, takeNext } from "./claims.ts";
-import { sessionsView } from "./sessions.ts";
+import type { Beat, Runtime } from "../../ports/record/records.ts";
+import type { Locks, ProcessMarks } from "../../ports/system/lock.ts";
+import { type DriverClaim, findNewestClaim, markReleased, takeNext } from "./claims.ts";
+import { createSessionsView } from "./sessions.ts";
 
 const FOREIGN_BEAT_MS = 60_000;
 
@@ -25,31 +25,32 @@ export interface FileRuntimeOptions {
  * The file runtime of a repository. A holder on another machine cannot be asked whether it lives; it counts as
  * living while its beats are younger than a minute.
  */
-export function fileRuntime(options: FileRuntimeOptions): Runtime {
+export function createFileRuntime(options: FileRuntimeOptions): Runtime {
   const { root, marks, locks, crashPoint = () => {}, nowMs = Date.now } = options;
   const runtime = join(root, ".pairflow", "runtime");
-  const claimsOf = (bubble: string) => join(runtime, `${bubble}.driver`);
+  // Without `join`, which would be half of the work where a listing asks for a thousand bubbles.
+  const claimsOf = (bubble: string) => `${runtime}/${bubble}.driver`;
   const beatOf = (bubble: string) => join(runtime, `${bubble}.beat.json`);
   const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
   const noteOf = (bubble: string, name: string) =>
     join(runtime, bubble, "notes", name.replaceAll(/[^\w.-]/g, "_"));
-  const beatsOf = (bubble: string, claim: Claim): Beat => {
+  const beatsOf = (bubble: string, claim: DriverClaim): Beat => {
     const beat = readBeat(beatOf(bubble));
     return beat?.driver === claim.beat.driver ? beat : claim.beat;
   };
-  const holds = (bubble: string, claim: Claim | undefined): claim is Claim => {
+  const holds = (bubble: string, claim: DriverClaim | undefined): claim is DriverClaim => {
     if (!claim || claim.released) return false;
     return marks.alive(claim.mark) ?? nowMs() - Date.parse(beatsOf(bubble, claim).at) < FOREIGN_BEAT_MS;
   };
 
-  const isDriven = (bubble: string) => holds(bubble, newest(claimsOf(bubble)).claim);
-  const sessions = sessionsView(join(runtime, "sessions.json"), locks, isDriven);
+  const isDriven = (bubble: string) => holds(bubble, findNewestClaim(claimsOf(bubble)).claim);
+  const sessions = createSessionsView(join(runtime, "sessions.json"), locks, isDriven);
 
   return {
     async claim(bubble, beat) {
       const mark = { ...marks.of(beat.pid), host: beat.host };
       for (;;) {
-        const { number, claim } = newest(claimsOf(bubble));
+        const { number, claim } = findNewestClaim(claimsOf(bubble));
         if (holds(bubble, claim)) {
           const isMine = claim.beat.driver === beat.driver && claim.beat.pid === beat.pid;
           return isMine ? { ok: true } : { ok: false, holder: beatsOf(bubble, claim) };
@@ -64,18 +65,18 @@ export function fileRuntime(options: FileRuntimeOptions): Runtime {
     },
 
     async beat(bubble, beat) {
-      const { claim } = newest(claimsOf(bubble));
+      const { claim } = findNewestClaim(claimsOf(bubble));
       if (claim?.released || claim?.beat.driver !== beat.driver) return;
       replace(beatOf(bubble), beat);
     },
 
     async living(bubble) {
-      const { claim } = newest(claimsOf(bubble));
+      const { claim } = findNewestClaim(claimsOf(bubble));
       return holds(bubble, claim) ? beatsOf(bubble, claim) : undefined;
     },
 
     async release(bubble, driver) {
-      const { number, claim } = newest(claimsOf(bubble));
+      const { number, claim } = findNewestClaim(claimsOf(bubble));
       if (!claim || claim.released || claim.beat.driver !== driver) return;
       rmSync(beatOf(bubble), { force: true });
       attempt(bubble, () => markReleased(claimsOf(bubble), number, claim));

@@ -1,6 +1,5 @@
-// Who drives which bubble, in memory, for tests and dry runs: one process, so whoever claims must not be asked
-// of the system but of the test.
-import type { Beat, Runtime } from "../../ports/record.ts";
+// Who drives which bubble, in memory, for tests and dry runs: there is one process, so the test says which drivers live.
+import type { Beat, Runtime } from "../../ports/record/records.ts";
 
 export interface MemoryRuntimeOptions {
   readonly isAlive?: (pid: number) => boolean;
@@ -8,7 +7,7 @@ export interface MemoryRuntimeOptions {
 }
 
 /** A runtime of its own. Keeps R1 and R2 inside one process. */
-export function memoryRuntime({
+export function createMemoryRuntime({
   isAlive = () => true,
   nowMs = Date.now,
 }: MemoryRuntimeOptions = {}): Runtime {

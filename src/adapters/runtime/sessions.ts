@@ -1,8 +1,8 @@
 // runtime/sessions.json: which bubbles are being driven, for people and their scripts. A view; nothing reads it
 // back but the next writer.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import type { Locks } from "../../ports/lock.ts";
-import type { Beat } from "../../ports/record.ts";
+import type { Beat } from "../../ports/record/records.ts";
+import type { Locks } from "../../ports/system/lock.ts";
 
 /** Not a bubble id, so that no bubble's lock is ever mistaken for this one. */
 const LOCK = ".sessions";
@@ -15,7 +15,7 @@ interface Session {
 }
 
 /** Sets or clears a bubble's entry, and drops those whose driver has died. Failing to write the view is not an error. */
-export function sessionsView(path: string, locks: Locks, isDriven: (bubble: string) => boolean) {
+export function createSessionsView(path: string, locks: Locks, isDriven: (bubble: string) => boolean) {
   return {
     async set(bubble: string, beat: Beat | undefined): Promise<void> {
       // Looked for before the lock is held: others wait for it only as long as the file is written.

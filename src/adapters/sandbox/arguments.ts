@@ -36,7 +36,7 @@ const rootKeeps = [
 ];
 
 /** The words that stand before a command. */
-export function bubblewrapWords(
+export function buildBubblewrapArguments(
   program: string,
   mounts: readonly MadeMount[],
   { network, endsWithParent }: Pick<SandboxPolicy, "network" | "endsWithParent">,

@@ -4,10 +4,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxPolicy } from "../../core/sandbox/policy.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Processes } from "../../ports/process.ts";
-import type { Confined, Sandboxes, SandboxState } from "../../ports/sandbox.ts";
-import { bubblewrapWords, type User } from "./arguments.ts";
-import { madeMounts } from "./mounts.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import type { ConfinedCommand, Sandboxes, SandboxState } from "../../ports/system/sandbox.ts";
+import { buildBubblewrapArguments, type User } from "./arguments.ts";
+import { makeMounts } from "./mounts.ts";
 
 export interface BubblewrapOptions {
   readonly processes: Pick<Processes, "exec">;
@@ -22,7 +22,7 @@ export interface BubblewrapOptions {
 }
 
 /** Sandboxes of this machine. */
-export function bubblewrap(options: BubblewrapOptions): Sandboxes {
+export function createBubblewrap(options: BubblewrapOptions): Sandboxes {
   let known: Promise<SandboxState> | undefined;
   const state = () => (known ??= look(options));
   return {
@@ -38,15 +38,15 @@ export function bubblewrap(options: BubblewrapOptions): Sandboxes {
   };
 }
 
-function enter(policy: SandboxPolicy, copies: boolean, { user, remove }: BubblewrapOptions): Confined {
+function enter(policy: SandboxPolicy, copies: boolean, { user, remove }: BubblewrapOptions): ConfinedCommand {
   const temporary = join(policy.folder, `tmp-${policy.name}`);
   const drafts = join(policy.folder, `drafts-${policy.name}`);
   const clear = () => [temporary, drafts].forEach(remove);
   clear();
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
-  const mounts = madeMounts(policy, { copies, temporary, drafts });
+  const mounts = makeMounts(policy, { copies, temporary, drafts });
   return {
-    prefix: bubblewrapWords("bwrap", mounts, policy, user),
+    prefix: buildBubblewrapArguments("bwrap", mounts, policy, user),
     env: { TMPDIR: "/tmp", XDG_RUNTIME_DIR: undefined },
     leave: async () => clear(),
   };
@@ -62,17 +62,17 @@ async function look({
 }: BubblewrapOptions): Promise<SandboxState> {
   if (off !== undefined) return { kind: "none", why: off };
   if (platform !== "linux") return { kind: "none", why: `bubblewrap is for Linux, and this is ${platform}` };
-  const plain = bubblewrapWords("bwrap", [], { network: false, endsWithParent: true }, user);
-  const complaint = await tried(processes, [...plain, "true"]);
+  const plain = buildBubblewrapArguments("bwrap", [], { network: false, endsWithParent: true }, user);
+  const complaint = await tryBubblewrap(processes, [...plain, "true"]);
   if (complaint !== undefined) return { kind: "none", why: complaint };
   const { stdout } = await processes.exec(["bwrap", "--version"]);
-  const copies = (await tried(processes, overlayTrial(tryIn, user))) === undefined;
+  const copies = (await tryBubblewrap(processes, overlayTrial(tryIn, user))) === undefined;
   remove(trialFolder(tryIn));
   return { kind: "bubblewrap", version: stdout.trim().replace(/^bubblewrap /, ""), copies };
 }
 
 /** Why it does not work, or undefined. */
-async function tried(
+async function tryBubblewrap(
   processes: BubblewrapOptions["processes"],
   words: readonly string[],
 ): Promise<string | undefined> {
@@ -96,5 +96,8 @@ function overlayTrial(tryIn: string, user: User): string[] {
   };
   const overlay = { below: [part("lower")], upper: part("upper"), work: part("work"), at: part("whole") };
   const mounts = [{ kind: "overlay" as const, path: overlay.below[0] ?? folder, overlay }];
-  return [...bubblewrapWords("bwrap", mounts, { network: false, endsWithParent: true }, user), "true"];
+  return [
+    ...buildBubblewrapArguments("bwrap", mounts, { network: false, endsWithParent: true }, user),
+    "true",
+  ];
 }

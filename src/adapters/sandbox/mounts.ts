@@ -3,10 +3,10 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Mount } from "../../core/sandbox/mount.ts";
-import { ordered, type SandboxPolicy } from "../../core/sandbox/policy.ts";
+import { type SandboxPolicy, sortMounts } from "../../core/sandbox/policy.ts";
 import { canOverlay, type MadeMount } from "./arguments.ts";
 
-export interface Surroundings {
+export interface MountSurroundings {
   /** Whether overlays can be mounted here. */
   readonly copies: boolean;
   /** The temporary folder of this run alone. */
@@ -16,20 +16,20 @@ export interface Surroundings {
 }
 
 /** The mounts of a policy, as they can be made now. */
-export function madeMounts(policy: SandboxPolicy, around: Surroundings): MadeMount[] {
-  const standing = ordered(policy.mounts.flatMap(resolved));
-  return standing.flatMap((mount) => made(mount, policy.folder, around));
+export function makeMounts(policy: SandboxPolicy, around: MountSurroundings): MadeMount[] {
+  const standing = sortMounts(policy.mounts.flatMap(resolveMount));
+  return standing.flatMap((mount) => makeMount(mount, policy.folder, around));
 }
 
 /** The mount at its real path. What is shown must be named by it: a link may have been put there to show something else. */
-function resolved(mount: Mount): Mount[] {
-  const path = realPathOf(mount.path);
+function resolveMount(mount: Mount): Mount[] {
+  const path = tryRealPath(mount.path);
   if (path === undefined) return [];
   const isShown = mount.kind === "read" || mount.kind === "write";
   return isShown && path !== mount.path ? [] : [{ ...mount, path }];
 }
 
-function realPathOf(path: string): string | undefined {
+function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
@@ -37,7 +37,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-function made(mount: Mount, folder: string, around: Surroundings): MadeMount[] {
+function makeMount(mount: Mount, folder: string, around: MountSurroundings): MadeMount[] {
   const { path } = mount;
   if (mount.kind === "read" || mount.kind === "write")
     return [{ kind: "bind", path, from: path, isReadOnly: mount.kind === "read" }];
@@ -49,11 +49,11 @@ function made(mount: Mount, folder: string, around: Surroundings): MadeMount[] {
   if (mount.kind === "hide")
     return [isFolder ? { kind: "empty", path } : { kind: "bind", path, from: "/dev/null", isReadOnly: true }];
   if (!isFolder) return [{ kind: "bind", path, from: path, isReadOnly: true }];
-  return mount.kind === "draft" ? drafted(path, around) : copied(mount, folder, around);
+  return mount.kind === "draft" ? makeDraft(path, around) : makeCopy(mount, folder, around);
 }
 
 /** Where it cannot be laid over, it can only be read. */
-function drafted(path: string, { copies, drafts }: Surroundings): MadeMount[] {
+function makeDraft(path: string, { copies, drafts }: MountSurroundings): MadeMount[] {
   if (!copies || !canOverlay(drafts) || !canOverlay(path))
     return [{ kind: "bind", path, from: path, isReadOnly: true }];
   const at = (what: string) => makeFolder(join(drafts, what, nameOf(path)));
@@ -72,16 +72,16 @@ const nameOf = (path: string) => path.replaceAll("/", "%").slice(-200);
  * With overlays: the cache as it is, and what is written goes elsewhere. Without: the person's cache read-only, or, where a
  * setup fills it, nothing of it at all, since a cache that cannot be written stops most package managers.
  */
-function copied(
+function makeCopy(
   { path, layer, below }: Extract<Mount, { kind: "copy" }>,
   folder: string,
-  { copies }: Surroundings,
+  { copies }: MountSurroundings,
 ): MadeMount[] {
   const name = nameOf(path);
   const at = (what: string, of = layer) => join(folder, "caches", of, what, name);
   if (!copies || !canOverlay(folder) || !canOverlay(path))
     return below === undefined ? [{ kind: "bind", path, from: path, isReadOnly: true }] : [];
-  const written = below === undefined ? undefined : realPathOf(at("upper", below));
+  const written = below === undefined ? undefined : tryRealPath(at("upper", below));
   const overlay = {
     below: [...(written === undefined || below === layer ? [] : [written]), path],
     upper: makeFolder(at("upper")),

@@ -11,12 +11,12 @@ import {
   writeSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Channel } from "../../ports/scratch.ts";
+import type { Channel } from "../../ports/system/scratch.ts";
 
 const fullMs = 5;
 
 /** The channel of the turn that prints to `output`; the pipe is made by whoever starts the process. */
-export function fileChannel(output: string): Channel {
+export function createFileChannel(output: string): Channel {
   const journal = `${output}.sent`;
   const known = new Set(existsSync(journal) ? readFileSync(journal, "utf8").split("\n").filter(Boolean) : []);
   let queue: Promise<void> = Promise.resolve();

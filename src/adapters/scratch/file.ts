@@ -11,19 +11,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { restOfCharacter } from "../../core/model/sizes.ts";
-import type { Scratch } from "../../ports/scratch.ts";
-import { fileChannel } from "./channel.ts";
-import { fileIn, filesIn, folderIn } from "./left.ts";
-import { growingLines } from "./lines.ts";
+import { countContinuationBytes } from "../../core/model/value/sizes.ts";
+import type { Scratch } from "../../ports/system/scratch.ts";
+import { createFileChannel } from "./channel.ts";
+import { findFileIn, findFolderIn, readFilesIn } from "./left-files.ts";
+import { openGrowingLines } from "./lines.ts";
 
 const keptBytes = 4 * 1024 * 1024;
 
-export function fileScratch(): Scratch {
+export function createFileScratch(): Scratch {
   return {
     async text(path) {
       try {
-        return lastBytes(path);
+        return readLastBytes(path);
       } catch {
         return "";
       }
@@ -41,24 +41,24 @@ export function fileScratch(): Scratch {
     async cut(path, bytes) {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytes) truncateSync(path, bytes);
     },
-    lines: growingLines,
-    channel: fileChannel,
+    lines: openGrowingLines,
+    channel: createFileChannel,
     async modifiedAt(path) {
       return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
     },
-    folderIn: async (root, path) => folderIn(root, path),
-    fileIn: async (root, path) => fileIn(root, path),
-    filesIn: async (root) => filesIn(root),
+    folderIn: async (root, path) => findFolderIn(root, path),
+    fileIn: async (root, path) => findFileIn(root, path),
+    filesIn: async (root) => readFilesIn(root),
   };
 }
 
-function lastBytes(path: string): string {
+function readLastBytes(path: string): string {
   const fd = openSync(path, "r");
   try {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, keptBytes));
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8", size > keptBytes ? restOfCharacter(bytes) : 0);
+    return bytes.toString("utf8", size > keptBytes ? countContinuationBytes(bytes) : 0);
   } finally {
     closeSync(fd);
   }

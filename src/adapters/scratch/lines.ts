@@ -1,7 +1,7 @@
 // A file that another process writes, line by line: read as it grows, from the beginning.
 import { closeSync, existsSync, type FSWatcher, openSync, readSync, watch } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import type { GrowingLines } from "../../ports/scratch.ts";
+import type { GrowingLines } from "../../ports/system/scratch.ts";
 
 const chunkBytes = 64 * 1024;
 /** What is taken at once: who prints without end must not keep its reader from everything else. */
@@ -9,7 +9,7 @@ const mostAtOnce = 8 * 1024 * 1024;
 /** Where the system reports no changes, or reports them late. */
 const pollMs = 100;
 
-export function growingLines(path: string): GrowingLines {
+export function openGrowingLines(path: string): GrowingLines {
   const decoder = new StringDecoder("utf8");
   let fd: number | undefined;
   let position = 0;

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
-import type { Processes } from "../../ports/process.ts";
+import type { Processes } from "../../ports/system/process.ts";
 
 /** The command line that runs `argv` in the same pid, with PAIRFLOW_SEAT naming that pid. */
-export function seated(argv: readonly string[]): string[] {
+export function wrapSeatCommand(argv: readonly string[]): string[] {
   return ["/bin/sh", "-c", 'export PAIRFLOW_SEAT=$$; exec "$@"', "sh", ...argv];
 }
 
@@ -16,7 +16,7 @@ const patienceMs = 3_000;
 const lookEveryMs = 2;
 
 /** Whether `pid` is the first process of a turn; undefined where the system does not show environments. */
-async function holdsSeat(processes: Processes, pid: number): Promise<boolean | undefined> {
+async function isSeatHolder(processes: Processes, pid: number): Promise<boolean | undefined> {
   if (!existsSync("/proc/self/environ")) return undefined;
   for (const until = performance.now() + patienceMs; ; await pause(lookEveryMs)) {
     const environment = await environmentOf(pid);
@@ -36,23 +36,23 @@ async function environmentOf(pid: number): Promise<string | undefined> {
 }
 
 /** The living first process of a piece of work, or undefined when only orphans of it are left. */
-export async function leaderOf(processes: Processes, work: string): Promise<number | undefined> {
+export async function findLeader(processes: Processes, work: string): Promise<number | undefined> {
   const pids = (await processes.find(work)).map((found) => found.pid).sort((a, b) => a - b);
   for (const pid of pids) {
-    if ((await holdsSeat(processes, pid)) !== false) return pid;
+    if ((await isSeatHolder(processes, pid)) !== false) return pid;
   }
   return undefined;
 }
 
 /** Whether the turn that was given this pid still runs; a pid that another program has taken over does not count. */
 export async function isSeated(processes: Processes, pid: number): Promise<boolean> {
-  return processes.alive(pid) && (await holdsSeat(processes, pid)) !== false;
+  return processes.alive(pid) && (await isSeatHolder(processes, pid)) !== false;
 }
 
 /** Returns when the program of `pid` itself runs, or has run: before that nobody could find it as the turn. */
-export async function untilSeated(processes: Processes, pid: number): Promise<void> {
+export async function waitUntilSeated(processes: Processes, pid: number): Promise<void> {
   for (const end = performance.now() + 5_000; performance.now() < end; await pause(5)) {
-    if ((await holdsSeat(processes, pid)) !== false || !processes.alive(pid)) return;
+    if ((await isSeatHolder(processes, pid)) !== false || !processes.alive(pid)) return;
   }
   throw new Failure("seat.not-started", `Process ${pid} did not come to run its program in five seconds.`, {
     retryable: true,
@@ -60,7 +60,11 @@ export async function untilSeated(processes: Processes, pid: number): Promise<vo
 }
 
 /** Returns when the turn of this pid runs no more; how it ended only its parent knows. */
-export async function untilGone(processes: Processes, pid: number, signal: AbortSignal): Promise<undefined> {
+export async function waitUntilGone(
+  processes: Processes,
+  pid: number,
+  signal: AbortSignal,
+): Promise<undefined> {
   while (!signal.aborted && (await isSeated(processes, pid)))
     await pause(100, undefined, { signal }).catch(() => undefined);
   return undefined;

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Processes } from "../../ports/process.ts";
-import type { Seats } from "../../ports/seat.ts";
-import { isSeated, leaderOf, seated, untilGone, untilSeated } from "./leader.ts";
+import type { Seats } from "../../ports/agent/seat.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import { findLeader, isSeated, waitUntilGone, waitUntilSeated, wrapSeatCommand } from "./leader.ts";
 
 export interface ProcessSeatOptions {
   readonly processes: Processes;
@@ -16,7 +16,7 @@ export interface ProcessSeatOptions {
 }
 
 /** Seats without a terminal. Nobody can read a notice there, so `deliver` always says `gone`. */
-export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions): Seats {
+export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatOptions): Seats {
   /** Of the turns that were started here: how they ended. */
   const exits = new Map<string, Promise<number | null>>();
   /** Of which nothing is left: their markers are never given to a process again. */
@@ -46,14 +46,14 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
     },
 
     async start({ bubble, agent, argv, cwd, env: own, output, errors, stdin, work }) {
-      const channel = channelOf(output);
+      const channel = getChannelPath(output);
       await Promise.all([
         takeSeat(bubble, agent, work),
         stdin === "channel" ? makeChannel(channel) : undefined,
       ]);
       const whole = { ...env, ...own };
       const { pid, exited } = await processes.spawn({
-        argv: seated(argv),
+        argv: wrapSeatCommand(argv),
         cwd,
         env: whole,
         output,
@@ -63,19 +63,19 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
       });
       exits.set(work, exited);
       if (stdin === "channel") void processes.pipe(spareFor(channel)).catch(() => undefined);
-      await untilSeated(processes, pid);
+      await waitUntilSeated(processes, pid);
       return { pid };
     },
 
     async find(work) {
-      const pid = ended.has(work) ? undefined : await leaderOf(processes, work);
+      const pid = ended.has(work) ? undefined : await findLeader(processes, work);
       return pid === undefined ? undefined : { pid };
     },
 
     alive: ({ pid }) => isSeated(processes, pid),
     async gone(work, { pid }, signal) {
       const own = exits.get(work);
-      return own ? Promise.race([own, aborted(signal)]) : untilGone(processes, pid, signal);
+      return own ? Promise.race([own, waitForAbort(signal)]) : waitUntilGone(processes, pid, signal);
     },
     async end(work) {
       await processes.end(work);
@@ -95,11 +95,11 @@ export function processSeats({ processes, env = {}, folder }: ProcessSeatOptions
 }
 
 /** Where lines for a turn's standard input go. */
-export const channelOf = (output: string): string => `${output}.in`;
+export const getChannelPath = (output: string): string => `${output}.in`;
 
 const spareFor = (channel: string): string => join(dirname(channel), "next.in");
 
-const aborted = (signal: AbortSignal) =>
+const waitForAbort = (signal: AbortSignal) =>
   new Promise<undefined>((resolve) =>
     signal.addEventListener("abort", () => resolve(undefined), { once: true }),
   );

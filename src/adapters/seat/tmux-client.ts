@@ -2,7 +2,7 @@
 // (a capability, a prompt) ever stands on a command line that other users can read.
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../ports/failure.ts";
-import type { ExecResult, Processes } from "../../ports/process.ts";
+import type { ExecResult, Processes } from "../../ports/system/process.ts";
 
 /** One tmux command as plain words; quoting is done here and nowhere else. */
 export type TmuxCommand = readonly string[];
@@ -19,23 +19,23 @@ const noServer = /no server running|error connecting to|server exited|lost serve
 const noTarget = /can't find (session|window|pane)|no current (target|session)|no sessions/;
 const timeoutMs = 10_000;
 
-export type Tmux = ReturnType<typeof tmuxClient>;
+export type Tmux = ReturnType<typeof createTmuxClient>;
 
 /** A client for one private server. */
-export function tmuxClient({ processes, socket, env }: TmuxServer) {
+export function createTmuxClient({ processes, socket, env }: TmuxServer) {
   const base = ["tmux", "-u", "-L", socket, "-f", "/dev/null"];
 
   async function exec(args: readonly string[], input = ""): Promise<ExecResult> {
     try {
       return await processes.exec([...base, ...args], { env, input, timeoutMs });
     } catch (cause) {
-      throw cause instanceof Failure && cause.code === "process.not-found" ? notFound(cause) : cause;
+      throw cause instanceof Failure && cause.code === "process.not-found" ? toTmuxNotFound(cause) : cause;
     }
   }
 
   /** Runs the commands in order up to the first that fails, and returns what they printed. */
   async function run(commands: readonly TmuxCommand[]): Promise<string> {
-    return printed(await exec(["source-file", "-"], toScript(commands)));
+    return requireOutput(await exec(["source-file", "-"], buildScript(commands)));
   }
 
   return {
@@ -44,8 +44,8 @@ export function tmuxClient({ processes, socket, env }: TmuxServer) {
     /** As `run`, starting the server when there is none. A server that is just ending is waited for. */
     async runStarting(commands: readonly TmuxCommand[]): Promise<string> {
       for (let left = 20; ; left -= 1) {
-        const result = await exec(["start-server", ";", "source-file", "-"], toScript(commands));
-        if (left === 0 || !noServer.test(result.stderr)) return printed(result);
+        const result = await exec(["start-server", ";", "source-file", "-"], buildScript(commands));
+        if (left === 0 || !noServer.test(result.stderr)) return requireOutput(result);
         await pause(50);
       }
     },
@@ -64,7 +64,7 @@ export function tmuxClient({ processes, socket, env }: TmuxServer) {
     async paste(pane: string, text: string): Promise<void> {
       const buffer = `pairflow-${pane.slice(1)}`;
       const paste = ["paste-buffer", "-p", "-d", "-b", buffer, "-t", pane];
-      printed(await exec(["load-buffer", "-b", buffer, "-", ";", ...paste], text));
+      requireOutput(await exec(["load-buffer", "-b", buffer, "-", ";", ...paste], text));
     },
   };
 }
@@ -73,7 +73,7 @@ function isAbsence(error: Failure): boolean {
   return noServer.test(error.message) || noTarget.test(error.message);
 }
 
-function printed(result: ExecResult): string {
+function requireOutput(result: ExecResult): string {
   if (result.code === 0) return result.stdout;
   const said = `${result.stderr}${result.stdout}`.trim() || `exit code ${result.code}`;
   throw new Failure("tmux.failed", `tmux failed: ${said}`, {
@@ -82,7 +82,7 @@ function printed(result: ExecResult): string {
   });
 }
 
-function notFound(cause: Failure): Failure {
+function toTmuxNotFound(cause: Failure): Failure {
   return new Failure("tmux.not-found", "tmux is not installed, or not on the PATH.", {
     hint: "Install it (`apt-get install tmux`, `brew install tmux`), or use `pairflow bubble start --headless`.",
     cause,
@@ -90,12 +90,12 @@ function notFound(cause: Failure): Failure {
 }
 
 // One line joined by ` ; `: commands on separate lines would continue after a failure.
-function toScript(commands: readonly TmuxCommand[]): string {
-  return `${asText(commands)}\n`;
+function buildScript(commands: readonly TmuxCommand[]): string {
+  return `${serializeTmuxCommands(commands)}\n`;
 }
 
 /** Commands as one text: what tmux takes where a command is an argument of another, as in a hook. */
-export function asText(commands: readonly TmuxCommand[]): string {
+export function serializeTmuxCommands(commands: readonly TmuxCommand[]): string {
   return commands.map((words) => words.map(quote).join(" ")).join(" ; ");
 }
 
@@ -105,6 +105,6 @@ function quote(word: string): string {
 }
 
 /** Text that tmux expands as a format, made literal. */
-export function literal(text: string): string {
+export function escapeTmuxFormat(text: string): string {
   return text.replaceAll("#", "##");
 }

@@ -21,8 +21,8 @@ export const statusPane = "-";
 export const statusWork = "status";
 
 /** `=`: the exact name, or tmux would take the nearest session that begins like it. */
-export const sessionTarget = (bubble: string): string => `=pf-${bubble}:`;
-export const sessionName = (bubble: string): string => `pf-${bubble}`;
+export const getSessionTarget = (bubble: string): string => `=pf-${bubble}:`;
+export const getSessionName = (bubble: string): string => `pf-${bubble}`;
 
 const paneFormat = [
   "#{session_name}",
@@ -37,16 +37,18 @@ const paneFormat = [
 ].join("|");
 
 /** All panes of a bubble's session in their order, or undefined when there is no such session. */
-export async function panesOf(tmux: Tmux, bubble: string): Promise<Pane[] | undefined> {
-  const text = await tmux.runIfThere([["list-panes", "-s", "-t", sessionTarget(bubble), "-F", paneFormat]]);
+export async function listPanes(tmux: Tmux, bubble: string): Promise<Pane[] | undefined> {
+  const text = await tmux.runIfThere([
+    ["list-panes", "-s", "-t", getSessionTarget(bubble), "-F", paneFormat],
+  ]);
   return text
     ?.split("\n")
     .map((line) => line.split("|"))
-    .filter(([session]) => session === sessionName(bubble))
-    .map(toPane);
+    .filter(([session]) => session === getSessionName(bubble))
+    .map(parsePane);
 }
 
-function toPane(fields: readonly string[]): Pane {
+function parsePane(fields: readonly string[]): Pane {
   const [, id = "", window = "", dead, pid, tty = "", mode, agent = "", work = ""] = fields;
   return { id, window, dead: dead === "1", pid: Number(pid), tty, inMode: Number(mode) > 0, agent, work };
 }

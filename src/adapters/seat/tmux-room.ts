@@ -1,9 +1,9 @@
 // The room of a bubble in tmux: one session, the status pane on top, one pane an agent below. Built in one go, and
 // fixed where a person has closed something.
-import { keepStart } from "../../core/model/sizes.ts";
+import { keepStart } from "../../core/model/value/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
-import { asText, literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
-import { type Pane, panesOf, sessionName, sessionTarget, statusPane } from "./tmux-panes.ts";
+import { escapeTmuxFormat, serializeTmuxCommands, type Tmux, type TmuxCommand } from "./tmux-client.ts";
+import { getSessionName, getSessionTarget, listPanes, type Pane, statusPane } from "./tmux-panes.ts";
 import { ensureStatus, reaping, type StatusCommand } from "./tmux-status.ts";
 
 export interface Room {
@@ -14,8 +14,8 @@ export interface Room {
 
 /** Builds the session, or adds to a standing one what is missing. Runs the status command where it does not run. */
 export async function openRoom(tmux: Tmux, bubble: string, room: Room, status: StatusCommand): Promise<void> {
-  if ((await panesOf(tmux, bubble)) === undefined) {
-    await tmux.runStarting(build(bubble, room)).catch(unlessBuilt);
+  if ((await listPanes(tmux, bubble)) === undefined) {
+    await tmux.runStarting(build(bubble, room)).catch(ignoreBuilt);
   }
   for (const [index, agent] of [statusPane, ...room.agents].entries()) {
     await ensurePane(tmux, bubble, { agent, cwd: room.cwd, after: room.agents[index - 2] ?? statusPane });
@@ -24,7 +24,7 @@ export async function openRoom(tmux: Tmux, bubble: string, room: Room, status: S
 }
 
 /** Another process was quicker; what it built is as good. */
-function unlessBuilt(error: unknown): void {
+function ignoreBuilt(error: unknown): void {
   if (!(error instanceof Failure && error.message.includes("duplicate session"))) throw error;
 }
 
@@ -35,19 +35,19 @@ export async function ensurePane(
   wanted: { agent: string; cwd: string; after?: string },
 ): Promise<Pane | undefined> {
   const { agent, cwd } = wanted;
-  const panes = await panesOf(tmux, bubble);
+  const panes = await listPanes(tmux, bubble);
   const found = panes?.find((pane) => pane.agent === agent);
   const neighbour = panes?.find((pane) => pane.agent === wanted.after) ?? panes?.at(-1);
   if (found || !neighbour) return found;
   const where = agent === statusPane ? ["-v", "-b", "-f"] : ["-h"];
   await tmux.run([
     ...layout(neighbour.window),
-    ["split-window", ...where, "-t", neighbour.id, "-c", literal(cwd), ...idle(agent)],
+    ["split-window", ...where, "-t", neighbour.id, "-c", escapeTmuxFormat(cwd), ...idle(agent)],
     // A new pane is the active one of its window, which is what a window's id means as the target of a pane.
     ...mark(neighbour.window, agent),
     ...layout(neighbour.window),
   ]);
-  return (await panesOf(tmux, bubble))?.find((pane) => pane.agent === agent);
+  return (await listPanes(tmux, bubble))?.find((pane) => pane.agent === agent);
 }
 
 const serverOptions: readonly TmuxCommand[] = [
@@ -66,9 +66,9 @@ const serverOptions: readonly TmuxCommand[] = [
 
 // Everything in one go, so that nobody ever sees half a room.
 function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
-  const here = sessionTarget(bubble);
-  const folder = ["-c", literal(cwd)];
-  const name = ["-s", sessionName(bubble), "-n", plain(title) || "bubble"];
+  const here = getSessionTarget(bubble);
+  const folder = ["-c", escapeTmuxFormat(cwd)];
+  const name = ["-s", getSessionName(bubble), "-n", toPlainTitle(title) || "bubble"];
   return [
     ...serverOptions,
     ["new-session", "-d", ...name, "-x", "200", "-y", "50", ...folder, ...idle(statusPane)],
@@ -106,9 +106,15 @@ const layout = (target?: string): TmuxCommand[] => {
  * status on a small terminal. A pane that a person has zoomed stays so. Versions without this hook keep tmux's own way.
  */
 function followResize(target: string): TmuxCommand[] {
-  const zoomed = asText([...layout(), ["resize-pane", "-Z"]]);
-  const again: TmuxCommand = ["if-shell", "-F", "#{window_zoomed_flag}", zoomed, asText(layout())];
-  return [["set-option", "-wq", "-t", target, "window-resized[0]", asText([again])]];
+  const zoomed = serializeTmuxCommands([...layout(), ["resize-pane", "-Z"]]);
+  const again: TmuxCommand = [
+    "if-shell",
+    "-F",
+    "#{window_zoomed_flag}",
+    zoomed,
+    serializeTmuxCommands(layout()),
+  ];
+  return [["set-option", "-wq", "-t", target, "window-resized[0]", serializeTmuxCommands([again])]];
 }
 
 /** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. It stays
@@ -127,19 +133,19 @@ function mark(target: string, agent: string): TmuxCommand[] {
     // Unknown before tmux 3.3, which then prints its own words.
     ["set-option", "-pq", "-t", target, "remain-on-exit-format", ended],
     ["set-option", "-p", "-t", target, "@pairflow_agent", agent],
-    ...entitle(target, title),
+    ...buildTitleCommands(target, title),
   ];
 }
 
 /** Names a pane on its border; an option beside the title, because programs in the pane may set the title. */
-export function entitle(target: string, title: string): TmuxCommand[] {
+export function buildTitleCommands(target: string, title: string): TmuxCommand[] {
   return [
-    ["set-option", "-p", "-t", target, "@pairflow_title", plain(title)],
-    ["select-pane", "-t", target, "-T", plain(title)],
+    ["set-option", "-p", "-t", target, "@pairflow_title", toPlainTitle(title)],
+    ["select-pane", "-t", target, "-T", toPlainTitle(title)],
   ];
 }
 
 /** One line without control characters and without what tmux would expand. */
-function plain(text: string): string {
+function toPlainTitle(text: string): string {
   return keepStart(text.replace(/[\p{Cc}#]+/gu, " ").trim(), 80);
 }

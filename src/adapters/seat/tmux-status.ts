@@ -1,6 +1,6 @@
 // The status pane drives the bubble, so tmux itself must keep its process alive: nobody else is certain to be there.
-import { asText, literal, type Tmux, type TmuxCommand } from "./tmux-client.ts";
-import { panesOf, statusPane, statusWork } from "./tmux-panes.ts";
+import { escapeTmuxFormat, serializeTmuxCommands, type Tmux, type TmuxCommand } from "./tmux-client.ts";
+import { listPanes, statusPane, statusWork } from "./tmux-panes.ts";
 
 // tmux built with utempter sets SIGCHLD aside for a moment when a pane's terminal closes, and a death in that moment
 // is never seen (tmux 3.3a: one in ten, right after a start). The end of any other child makes it look again, so a
@@ -26,7 +26,7 @@ export async function ensureStatus(
   cwd: string,
   { argv, env }: StatusCommand,
 ): Promise<void> {
-  const pane = (await panesOf(tmux, bubble))?.find((one) => one.agent === statusPane);
+  const pane = (await listPanes(tmux, bubble))?.find((one) => one.agent === statusPane);
   if (!pane || (pane.work !== "" && !pane.dead)) return;
   const start = alias(pane.id, env);
   // A call of its own: tmux looks an alias up when it reads the line, before it has run the command that defines it.
@@ -35,8 +35,8 @@ export async function ensureStatus(
   await tmux.run([
     ["set-option", "-p", "-t", pane.id, "@pairflow_work", statusWork],
     ["set-option", "-p", "-t", pane.id, "@pairflow_deaths", "0"],
-    ["set-hook", "-p", "-t", pane.id, "pane-died", asText(respawn(pane.id, [start.name]))],
-    [start.name, "-k", "-c", literal(cwd), ...asProgram(argv)],
+    ["set-hook", "-p", "-t", pane.id, "pane-died", serializeTmuxCommands(respawn(pane.id, [start.name]))],
+    [start.name, "-k", "-c", escapeTmuxFormat(cwd), ...wrapProgram(argv)],
   ]);
 }
 
@@ -47,7 +47,7 @@ export async function ensureStatus(
 function alias(pane: string, env: StatusCommand["env"]): { name: string; define: TmuxCommand } {
   const name = `pairflow-status-${pane.slice(1)}`;
   const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
-  const command = asText([["respawn-pane", "-t", pane, ...variables]]);
+  const command = serializeTmuxCommands([["respawn-pane", "-t", pane, ...variables]]);
   const place = `command-alias[${1000 + Number(pane.slice(1))}]`;
   return { name, define: ["set-option", "-s", place, `${name}=${command}`] };
 }
@@ -60,7 +60,7 @@ function respawn(pane: string, again: TmuxCommand): TmuxCommand[] {
     "-d",
     seconds,
     "-C",
-    asText([command]),
+    serializeTmuxCommands([command]),
   ];
   return [
     ["set-option", "-pF", "-t", pane, "@pairflow_deaths", "#{e|+:#{@pairflow_deaths},1}"],
@@ -70,14 +70,14 @@ function respawn(pane: string, again: TmuxCommand): TmuxCommand[] {
       "-t",
       pane,
       "#{e|>:#{@pairflow_deaths},3}",
-      asText([later("10", again)]),
-      asText([later("0.3", again)]),
+      serializeTmuxCommands([later("10", again)]),
+      serializeTmuxCommands([later("0.3", again)]),
     ],
     later("30", ["set-option", "-p", "-t", pane, "@pairflow_deaths", "0"]),
   ];
 }
 
 /** Words that tmux runs as they are: a single word alone it would give to a shell. */
-function asProgram(argv: readonly string[]): string[] {
+function wrapProgram(argv: readonly string[]): string[] {
   return ["/bin/sh", "-c", 'exec "$@"', "sh", ...argv];
 }

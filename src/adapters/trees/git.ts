@@ -1,13 +1,9 @@
 // Files of pinned trees, from git's object store. Small, since every verb of an agent loads it.
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { safeArguments, safeVariables } from "../../core/permission/git-programs.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Processes } from "../../ports/process.ts";
-import type { FileText, TreeHome, Trees } from "../../ports/trees.ts";
+import type { FileText, TreeHome, Trees } from "../../ports/record/trees.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import { createGit, type Git, getTreeRoot, isId } from "./run.ts";
 
-/** Runs git on the repository that holds the objects and returns its stdout. */
-type Git = (args: readonly string[], input?: string, encoding?: "utf8" | "latin1") => Promise<string>;
 type Wanted = Parameters<Trees["read"]>[1];
 
 /** What a tree has at a path. */
@@ -27,44 +23,17 @@ const other: FileText = { kind: "other" };
 const absent: FileText = { kind: "absent" };
 
 /** Reads files as they stand in pinned trees. Two calls of git for a tree and some files of it. */
-export function gitTrees(settings: {
+export function createGitTrees(settings: {
   readonly processes: Processes;
   /** Where PATH, HOME and XDG_CONFIG_HOME come from; the caller's own environment when left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }): Trees {
   const { processes, env = process.env } = settings;
-  const gitAt = (home: TreeHome) => gitIn(rootOf(home), processes, env);
+  const gitAt = (home: TreeHome) => createGit(getTreeRoot(home), processes, env);
   return {
     read: async (home, wanted) => (wanted.length === 0 ? [] : readAll(gitAt(home), wanted)),
-    paths: async (home, tree) => (isId(tree) ? allPaths(gitAt(home), tree) : []),
+    paths: async (home, tree) => (isId(tree) ? listAllPaths(gitAt(home), tree) : []),
     hashes: async (home, tree, paths) => (paths.length === 0 ? {} : hashAll(gitAt(home), tree, paths)),
-  };
-}
-
-function rootOf({ config, workspace }: TreeHome): string {
-  const clone = config.work_mode === "clone" ? workspace?.path : undefined;
-  return clone && existsSync(join(clone, ".git")) ? clone : config.repo_path;
-}
-
-function gitIn(root: string, processes: Processes, from: Readonly<Record<string, string | undefined>>): Git {
-  const env = {
-    PATH: from.PATH ?? "",
-    HOME: from.HOME ?? "",
-    ...(from.XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME: from.XDG_CONFIG_HOME }),
-    ...safeVariables,
-    GIT_LITERAL_PATHSPECS: "1",
-    // A repository further up is never meant.
-    GIT_CEILING_DIRECTORIES: dirname(root),
-  };
-  return async (args, input = "", encoding = "utf8") => {
-    const result = await processes.exec(["git", ...safeArguments, ...args], {
-      cwd: root,
-      env,
-      input,
-      encoding,
-    });
-    if (result.code === 0) return result.stdout;
-    throw new Failure("git.failed", `git ${args[0]}: ${result.stderr.trim() || `exit code ${result.code}`}`);
   };
 }
 
@@ -74,7 +43,7 @@ async function readAll(git: Git, wanted: Wanted): Promise<FileText[]> {
     if (isId(tree) && isInside(path)) trees.set(tree, (trees.get(tree) ?? new Set()).add(path));
   }
   const lists = await Promise.all(
-    [...trees].map(async ([tree, paths]) => [tree, await listed(git, tree, [...paths])] as const),
+    [...trees].map(async ([tree, paths]) => [tree, await listEntries(git, tree, [...paths])] as const),
   );
   const entries = new Map(lists);
   const found = wanted.map(({ tree, path }) => entries.get(tree)?.get(path));
@@ -83,10 +52,6 @@ async function readAll(git: Git, wanted: Wanted): Promise<FileText[]> {
     if (!entry) return absent;
     return isReadable(entry) ? (texts.get(entry.id) ?? other) : other;
   });
-}
-
-function isId(tree: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(tree);
 }
 
 /** Whether a path can stand in a tree; git would take some of the others for places outside of it. */
@@ -103,7 +68,7 @@ function isReadable(entry: Entry | undefined): entry is Entry {
   return entry !== undefined && /^100/.test(entry.mode) && !(entry.size > maxBytes);
 }
 
-async function listed(git: Git, tree: string, paths: string[]): Promise<Map<string, Entry>> {
+async function listEntries(git: Git, tree: string, paths: string[]): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>();
   for (let from = 0; from < paths.length; from += batch) {
     const some = paths.slice(from, from + batch);
@@ -113,7 +78,7 @@ async function listed(git: Git, tree: string, paths: string[]): Promise<Map<stri
   return found;
 }
 
-async function allPaths(git: Git, tree: string): Promise<string[]> {
+async function listAllPaths(git: Git, tree: string): Promise<string[]> {
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree];
   return (await git(args)).split("\0").slice(0, -1);
 }
@@ -153,7 +118,9 @@ async function hashAll(
   tree: string,
   paths: readonly string[],
 ): Promise<Record<string, string | null>> {
-  const entries = isId(tree) ? await listed(git, tree, paths.filter(isInside)) : new Map<string, Entry>();
+  const entries = isId(tree)
+    ? await listEntries(git, tree, paths.filter(isInside))
+    : new Map<string, Entry>();
   const files = [...entries].filter(([, { mode }]) => /^1[02]0/.test(mode));
   const bytes = await readObjects(
     git,

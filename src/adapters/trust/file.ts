@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { programKey, programsBeyond, type TrustedProgram } from "../../core/trust/program.ts";
+import { getProgramKey, listUnknownPrograms, type TrustedProgram } from "../../core/trust/program.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Trust } from "../../ports/trust.ts";
+import type { Trust } from "../../ports/record/trust.ts";
 
-export function fileTrust(file: string, repo: string, makeFolder: (folder: string) => void): Trust {
+export function createFileTrust(file: string, repo: string, makeFolder: (folder: string) => void): Trust {
   const unconfirmed = async (programs: readonly TrustedProgram[]) =>
-    programs.length > 0 ? programsBeyond(programs, new Set((await lines(file)).map(programKey))) : [];
+    programs.length > 0 ? listUnknownPrograms(programs, new Set((await lines(file)).map(getProgramKey))) : [];
   return {
     unconfirmed,
     confirmed: () => lines(file),

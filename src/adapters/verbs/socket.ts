@@ -8,12 +8,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Longer questions are cut off: what is handed in with them is a few files. */
 const mostBytes = 32 * 1024 * 1024;
 
-export interface Listening {
+export interface SocketListener {
   close(): Promise<void>;
 }
 
 /** Answers every question that is asked at this path. A socket that a dead driver left is replaced. */
-export function listenAt(path: string, answer: (question: unknown) => Promise<unknown>): Promise<Listening> {
+export function listenAt(
+  path: string,
+  answer: (question: unknown) => Promise<unknown>,
+): Promise<SocketListener> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   rmSync(path, { force: true });
   const open = new Set<Socket>();
@@ -38,7 +41,7 @@ function close(server: ReturnType<typeof createServer>, open: ReadonlySet<Socket
 }
 
 async function serve(socket: Socket, answer: (question: unknown) => Promise<unknown>): Promise<void> {
-  const text = await wholeText(socket).catch(() => undefined);
+  const text = await readWholeText(socket).catch(() => undefined);
   if (text === undefined) return void socket.destroy();
   try {
     socket.end(`${JSON.stringify(await answer(JSON.parse(text)))}\n`);
@@ -49,7 +52,7 @@ async function serve(socket: Socket, answer: (question: unknown) => Promise<unkn
 }
 
 /** What comes until the other side has said all. */
-function wholeText(socket: Socket): Promise<string> {
+function readWholeText(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -70,18 +73,18 @@ const againMs = 50;
 export async function askAt(path: string, question: unknown, patienceMs: number): Promise<unknown> {
   const text = `${JSON.stringify(question)}\n`;
   for (const end = performance.now() + patienceMs; ; ) {
-    const answer = await once(path, text).catch(() => undefined);
+    const answer = await askOnce(path, text).catch(() => undefined);
     if (answer !== undefined) return answer;
     if (performance.now() + againMs > end) return undefined;
     await sleep(againMs);
   }
 }
 
-async function once(path: string, text: string): Promise<unknown> {
+async function askOnce(path: string, text: string): Promise<unknown> {
   const socket = connect(path);
   socket.end(text);
   try {
-    return JSON.parse(await wholeText(socket));
+    return JSON.parse(await readWholeText(socket));
   } finally {
     socket.destroy();
   }

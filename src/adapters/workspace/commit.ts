@@ -1,12 +1,12 @@
 // The one commit of a bubble: exactly the approved tree on the base commit, written in the main repository by
 // plumbing, so that no hook, index or later edit can change what was approved.
-import type { Place } from "../../ports/workspace.ts";
-import { followBranch } from "./clone.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
+import { followBranch } from "./checkout/clone.ts";
 import { findHome, openRepo, type Repo } from "./location.ts";
-import { agentPins, branchRef, identity, readRefs, setRefs } from "./refs.ts";
-import { git, gitLine, type Kit, readConfig, splitZ, tryGit } from "./runner.ts";
+import { buildAgentPins, buildIdentity, getBranchRef, readRefs, setRefs } from "./plumbing/refs.ts";
+import { type Kit, readConfig, runGit, runGitLine, splitZ, tryGit } from "./plumbing/runner.ts";
 
-export interface Approved {
+export interface ApprovedTree {
   readonly tree: string;
   readonly message: string;
   /** When it was approved; both dates of the commit. */
@@ -14,16 +14,16 @@ export interface Approved {
 }
 
 /** Returns the commit. Done twice it is one commit; the branch moves by compare-and-set and keeps what it held as a pin. */
-export async function commit(kit: Kit, place: Place, approved: Approved): Promise<string> {
+export async function commitTree(kit: Kit, place: WorkspacePlace, approved: ApprovedTree): Promise<string> {
   const repo = openRepo(place.repo);
   const message = approved.message.endsWith("\n") ? approved.message : `${approved.message}\n`;
   const seconds = Math.floor(Date.parse(approved.at) / 1000);
-  const old = (await readRefs(kit, repo, [branchRef(place)])).get(branchRef(place));
+  const old = (await readRefs(kit, repo, [getBranchRef(place)])).get(getBranchRef(place));
   const done =
     old && (await isDone(kit, repo, old, [approved.tree, place.baseCommit, `${seconds}`, message]));
   const id = done ? old : await write(kit, place, repo, { tree: approved.tree, message, seconds, old });
   // Whoever moved the branch there may have been cut off before it was durable.
-  if (done) await setRefs(kit, repo, place, [{ ref: branchRef(place), to: id, from: id }]);
+  if (done) await setRefs(kit, repo, place, [{ ref: getBranchRef(place), to: id, from: id }]);
   kit.crashPoint("git.commit.moved");
   await followBranch(kit, place);
   await refreshIndex(kit, place, id);
@@ -32,24 +32,30 @@ export async function commit(kit: Kit, place: Place, approved: Approved): Promis
 
 /** Whether the branch already holds this very commit, under whatever identity it was made. */
 async function isDone(kit: Kit, repo: Repo, tip: string, wanted: readonly string[]): Promise<boolean> {
-  const text = await git(kit, repo, ["log", "-1", "--encoding=UTF-8", "--format=%T%x00%P%x00%at%x00%B", tip]);
+  const text = await runGit(kit, repo, [
+    "log",
+    "-1",
+    "--encoding=UTF-8",
+    "--format=%T%x00%P%x00%at%x00%B",
+    tip,
+  ]);
   return text.trimEnd() === wanted.join("\0").trimEnd();
 }
 
 async function write(
   kit: Kit,
-  place: Place,
+  place: WorkspacePlace,
   repo: Repo,
   what: { tree: string; message: string; seconds: number; old: string | undefined },
 ): Promise<string> {
   const { name, email } = await author(kit, repo);
-  const id = await gitLine(kit, repo, ["commit-tree", "-p", place.baseCommit, "-F", "-", what.tree], {
+  const id = await runGitLine(kit, repo, ["commit-tree", "-p", place.baseCommit, "-F", "-", what.tree], {
     input: what.message,
-    env: identity(name, email, `@${what.seconds} +0000`),
+    env: buildIdentity(name, email, `@${what.seconds} +0000`),
   });
   kit.crashPoint("git.commit.written");
-  const kept = what.old ? agentPins(place, [what.old]) : [];
-  await setRefs(kit, repo, place, [...kept, { ref: branchRef(place), to: id, from: what.old ?? null }]);
+  const kept = what.old ? buildAgentPins(place, [what.old]) : [];
+  await setRefs(kit, repo, place, [...kept, { ref: getBranchRef(place), to: id, from: what.old ?? null }]);
   return id;
 }
 
@@ -62,7 +68,7 @@ async function author(kit: Kit, repo: Repo): Promise<{ name: string; email: stri
 }
 
 /** Lets the worktree's own index follow, so that `git status` there is clean. Only a courtesy: the commit stands without it. */
-async function refreshIndex(kit: Kit, place: Place, commit: string): Promise<void> {
+async function refreshIndex(kit: Kit, place: WorkspacePlace, commit: string): Promise<void> {
   const home = findHome(place);
   if (home) await tryGit(kit, home, ["reset", "--quiet", commit]);
   kit.crashPoint("git.commit.refreshed");

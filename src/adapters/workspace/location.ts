@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../../ports/failure.ts";
-import type { Place } from "../../ports/workspace.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
 
 /** The main repository: `gitDir` is its own, `commonDir` the one that holds branches and objects. */
 export interface Repo {
@@ -27,7 +27,7 @@ export interface Marker {
   readonly notes: readonly string[];
 }
 
-export const markerPath = (gitDir: string) => join(gitDir, "pairflow.json");
+export const getMarkerPath = (gitDir: string) => join(gitDir, "pairflow.json");
 
 /** Throws Failure `git.not-a-repository`. */
 export function openRepo(root: string): Repo {
@@ -42,14 +42,14 @@ export function openRepo(root: string): Repo {
 }
 
 /** What HEAD of the main checkout names: a ref, or a commit. */
-export function headOf({ gitDir }: Repo): string {
+export function readHead({ gitDir }: Repo): string {
   return (readText(join(gitDir, "HEAD")) ?? "").replace(/^ref: /, "");
 }
 
 /** The git folder registered for a worktree path, whether or not the path still exists. */
-export function registeredAt(repo: Repo, path: string): string | undefined {
+export function findRegisteredGitDir(repo: Repo, path: string): string | undefined {
   const all = join(repo.commonDir, "worktrees");
-  const link = join(realPath(path), ".git");
+  const link = join(resolveRealPath(path), ".git");
   const names = existsSync(all) ? readdirSync(all) : [];
   // Git names the folder after the path unless the name was taken, so that one is tried first.
   const likely = names.filter((name) => name === basename(path));
@@ -59,7 +59,7 @@ export function registeredAt(repo: Repo, path: string): string | undefined {
 }
 
 /** The bubble's tree, ready for use. Throws Failure `workspace.gone` when `prepare` has to make it again. */
-export function locate(place: Place): Home {
+export function locateWorkspace(place: WorkspacePlace): Home {
   const home = findHome(place);
   if (home) return home;
   throw new Failure("workspace.gone", `the ${place.mode} of ${place.bubble} is not at ${place.path}`, {
@@ -68,20 +68,25 @@ export function locate(place: Place): Home {
 }
 
 /** The same, or undefined. */
-export function findHome(place: Place): Home | undefined {
+export function findHome(place: WorkspacePlace): Home | undefined {
   const gitDir =
-    place.mode === "clone" ? join(place.path, ".git") : registeredAt(openRepo(place.repo), place.path);
+    place.mode === "clone"
+      ? join(place.path, ".git")
+      : findRegisteredGitDir(openRepo(place.repo), place.path);
   if (!gitDir || !existsSync(place.path) || !isMarked(gitDir, place)) return undefined;
-  return { gitDir, workTree: place.path, ...bubbleOf(place) };
+  return { gitDir, workTree: place.path, ...pickBubble(place) };
 }
 
 /** Whose private git folder it is, and what may run in it. */
-export function bubbleOf({ bubble, filters = [] }: Place): { bubble: string; filters: readonly string[] } {
+export function pickBubble({ bubble, filters = [] }: WorkspacePlace): {
+  bubble: string;
+  filters: readonly string[];
+} {
   return { bubble, filters };
 }
 
 /** Where the objects of a bubble are: its clone while that stands, else the main repository. */
-export function objectsOf(place: Place): string {
+export function getObjectsDir(place: WorkspacePlace): string {
   const clone = place.mode === "clone" ? findHome(place) : undefined;
   return clone?.gitDir ?? openRepo(place.repo).commonDir;
 }
@@ -89,11 +94,11 @@ export function objectsOf(place: Place): string {
 /** Whether the `.git` inside a tree leads to the git folder it should. */
 export function isLinked({ workTree, gitDir }: Home): boolean {
   const found = followLink(workTree);
-  return found !== undefined && realPath(found) === realPath(gitDir);
+  return found !== undefined && resolveRealPath(found) === resolveRealPath(gitDir);
 }
 
 export function readMarker(gitDir: string): Marker | undefined {
-  const text = readText(markerPath(gitDir));
+  const text = readText(getMarkerPath(gitDir));
   if (!text) return undefined;
   try {
     return JSON.parse(text) as Marker;
@@ -103,12 +108,12 @@ export function readMarker(gitDir: string): Marker | undefined {
 }
 
 export function writeMarker(gitDir: string, marker: Marker): void {
-  writeFileSync(markerPath(gitDir), `${JSON.stringify(marker)}\n`);
+  writeFileSync(getMarkerPath(gitDir), `${JSON.stringify(marker)}\n`);
 }
 
-export function isMarked(gitDir: string, place: Place): boolean {
+export function isMarked(gitDir: string, place: WorkspacePlace): boolean {
   const marker = readMarker(gitDir);
-  return marker?.bubble === place.bubble && realPath(marker.repo) === realPath(place.repo);
+  return marker?.bubble === place.bubble && resolveRealPath(marker.repo) === resolveRealPath(place.repo);
 }
 
 /** The git folder a `.git` folder or file stands for. */
@@ -121,10 +126,10 @@ export function followLink(root: string): string | undefined {
 }
 
 /** Symbolic links resolved as far as the path exists; git registers worktrees in this form. */
-export function realPath(path: string): string {
+export function resolveRealPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
-  return parent === path ? path : join(realPath(parent), basename(path));
+  return parent === path ? path : join(resolveRealPath(parent), basename(path));
 }
 
 function readText(file: string): string | undefined {

@@ -2,28 +2,28 @@
 // worktree nor anybody's index is looked at.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AddedFile, Place } from "../../ports/workspace.ts";
-import { locate } from "./location.ts";
-import { pinCommit, pinRef, publish, setRefs } from "./refs.ts";
-import { git, gitLine, type Kit } from "./runner.ts";
+import type { AddedFile, WorkspacePlace } from "../../ports/workspace.ts";
+import { locateWorkspace } from "./location.ts";
+import { pinCommit, pinRef, publish, setRefs } from "./plumbing/refs.ts";
+import { type Kit, runGit, runGitLine } from "./plumbing/runner.ts";
 
 let made = 0;
 
 /** Pinned under the wish's name; the newest handoff of files stays what it is. */
 export async function addFile(
   kit: Kit,
-  place: Place,
+  place: WorkspacePlace,
   wish: AddedFile,
 ): Promise<{ tree: string; commit: string; ref: string }> {
-  const home = locate(place);
+  const home = locateWorkspace(place);
   made += 1;
   const index = join(kit.runtimeDir, `paper-${process.pid}-${made}.index`);
   try {
     const view = { ...home, index };
-    const blob = await gitLine(kit, home, ["hash-object", "-w", "--stdin"], { input: wish.text });
-    await git(kit, view, ["read-tree", wish.tree]);
-    await git(kit, view, ["update-index", "--add", "--cacheinfo", `100644,${blob},${wish.path}`]);
-    const tree = await gitLine(kit, view, ["write-tree"]);
+    const blob = await runGitLine(kit, home, ["hash-object", "-w", "--stdin"], { input: wish.text });
+    await runGit(kit, view, ["read-tree", wish.tree]);
+    await runGit(kit, view, ["update-index", "--add", "--cacheinfo", `100644,${blob},${wish.path}`]);
+    const tree = await runGitLine(kit, view, ["write-tree"]);
     kit.crashPoint("git.paper.written");
     const commit = await pinCommit(kit, home, place, { tree, pin: wish.pin });
     const ref = pinRef(place, wish.pin);

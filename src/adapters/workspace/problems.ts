@@ -2,11 +2,12 @@
 // the one approved commit could not hold. Each is a sentence for the agent who has to put it right.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "../../ports/workspace.ts";
-import { type Change, gitlinkMode } from "./changes.ts";
-import { type Home, isLinked, objectsOf } from "./location.ts";
-import { branchRef, readRefs } from "./refs.ts";
-import { type Dirs, type Kit, readSetting, tryGit } from "./runner.ts";
+import type { Change } from "../../core/text/diff/raw.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
+import { getObjectsDir, type Home, isLinked } from "./location.ts";
+import { gitlinkMode } from "./plumbing/changes.ts";
+import { getBranchRef, readRefs } from "./plumbing/refs.ts";
+import { type Dirs, type Kit, readSetting, tryGit } from "./plumbing/runner.ts";
 
 /** Where HEAD and the bubble's branch are; undefined when they name no commit. */
 export interface Heads {
@@ -16,20 +17,20 @@ export interface Heads {
 }
 
 /** Reads HEAD as the worktree has it. */
-export async function readHeads(kit: Kit, place: Place, home: Home): Promise<Heads> {
+export async function readHeads(kit: Kit, place: WorkspacePlace, home: Home): Promise<Heads> {
   const text = readFileSync(join(home.gitDir, "HEAD"), "utf8").trim();
   const ref = text.startsWith("ref: ") ? text.slice(5) : undefined;
-  if (ref === branchRef(place) && isAtBase(place, ref)) {
+  if (ref === getBranchRef(place) && isAtBase(place, ref)) {
     return { ref, head: place.baseCommit, branch: place.baseCommit };
   }
-  const refs = await readRefs(kit, home, [branchRef(place), ...(ref ? [ref] : [])]);
-  return { ref, head: ref ? refs.get(ref) : text, branch: refs.get(branchRef(place)) };
+  const refs = await readRefs(kit, home, [getBranchRef(place), ...(ref ? [ref] : [])]);
+  return { ref, head: ref ? refs.get(ref) : text, branch: refs.get(getBranchRef(place)) };
 }
 
 /** The usual case, an agent that does not commit, needs no question to git. Anything else git has to judge. */
-function isAtBase(place: Place, ref: string): boolean {
+function isAtBase(place: WorkspacePlace, ref: string): boolean {
   try {
-    return readFileSync(join(objectsOf(place), ref), "utf8").trim() === place.baseCommit;
+    return readFileSync(join(getObjectsDir(place), ref), "utf8").trim() === place.baseCommit;
   } catch {
     return false;
   }
@@ -38,7 +39,7 @@ function isAtBase(place: Place, ref: string): boolean {
 /** All that is wrong, worst first; empty when the handoff may stand. */
 export async function findProblems(
   kit: Kit,
-  place: Place,
+  place: WorkspacePlace,
   home: Home,
   seen: { heads: Heads; changes: readonly Change[]; dirty: readonly string[] },
 ): Promise<string[]> {
@@ -74,11 +75,11 @@ function openOperations(home: Home): string[] {
     .map(([, what, wayOut]) => `${what} is open; finish it or run: ${wayOut}`);
 }
 
-async function headProblems(kit: Kit, place: Place, home: Home, heads: Heads): Promise<string[]> {
+async function headProblems(kit: Kit, place: WorkspacePlace, home: Home, heads: Heads): Promise<string[]> {
   const { head, ref } = heads;
   if (head === undefined) return [`HEAD names no commit; run: git reset --soft ${place.baseCommit}`];
   const found: string[] = [];
-  if (ref !== branchRef(place)) {
+  if (ref !== getBranchRef(place)) {
     const where = ref?.replace("refs/heads/", "") ?? "no branch";
     found.push(`HEAD is on ${where} instead of ${place.branch}; run: git switch ${place.branch}`);
   }

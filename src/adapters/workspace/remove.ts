@@ -4,21 +4,21 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
-import type { Place } from "../../ports/workspace.ts";
-import { partialClone } from "./clone.ts";
-import { dropIndex } from "./index-file.ts";
-import { findHome, isLinked, openRepo, type Repo, registeredAt } from "./location.ts";
-import { branchRef, readRefs, refFolder } from "./refs.ts";
-import { dropPrivateGit, git, type Kit } from "./runner.ts";
-import { unreachable } from "./unreachable.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
+import { getPartialClonePath } from "./checkout/clone.ts";
+import { findHome, findRegisteredGitDir, isLinked, openRepo, type Repo } from "./location.ts";
+import { dropIndex } from "./plumbing/index-file.ts";
+import { getBranchRef, getRefFolder, readRefs } from "./plumbing/refs.ts";
+import { dropPrivateGit, type Kit, runGit } from "./plumbing/runner.ts";
+import { listUnreachable } from "./unreachable.ts";
 
 /** Removes tree, pins and, if asked, branch. Throws Failure `workspace.unsaved-work` unless forced. */
-export async function remove(
+export async function removeWorkspace(
   kit: Kit,
-  place: Place,
+  place: WorkspacePlace,
   options: { dropBranch: boolean; force?: boolean },
 ): Promise<void> {
-  const lost = options.force ? [] : await unreachable(kit, place, options);
+  const lost = options.force ? [] : await listUnreachable(kit, place, options);
   if (lost.length > 0) {
     const list = lost.map((sentence) => `- ${sentence}`).join("\n");
     throw new Failure("workspace.unsaved-work", `removing ${place.bubble} would lose work:\n${list}`);
@@ -32,10 +32,10 @@ export async function remove(
   dropPrivateGit(kit, { ...repo, bubble: place.bubble });
 }
 
-async function removeWorktree(kit: Kit, place: Place, repo: Repo): Promise<void> {
-  const gitDir = registeredAt(repo, place.path);
+async function removeWorktree(kit: Kit, place: WorkspacePlace, repo: Repo): Promise<void> {
+  const gitDir = findRegisteredGitDir(repo, place.path);
   if (!gitDir) {
-    if (existsSync(place.path)) throw notOurs(place);
+    if (existsSync(place.path)) throw toNotOurs(place);
     return;
   }
   const link = join(place.path, ".git");
@@ -44,17 +44,17 @@ async function removeWorktree(kit: Kit, place: Place, repo: Repo): Promise<void>
     rmSync(link, { recursive: true, force: true });
     writeFileSync(link, `gitdir: ${gitDir}\n`);
   }
-  await git(kit, repo, ["worktree", "remove", "--force", "--force", place.path], { direct: true });
+  await runGit(kit, repo, ["worktree", "remove", "--force", "--force", place.path], { direct: true });
 }
 
-function removeClone(place: Place): void {
-  rmSync(partialClone(place), { recursive: true, force: true });
+function removeClone(place: WorkspacePlace): void {
+  rmSync(getPartialClonePath(place), { recursive: true, force: true });
   if (!existsSync(place.path)) return;
-  if (!findHome(place)) throw notOurs(place);
+  if (!findHome(place)) throw toNotOurs(place);
   rmSync(place.path, { recursive: true });
 }
 
-function notOurs(place: Place): Failure {
+function toNotOurs(place: WorkspacePlace): Failure {
   return new Failure(
     "workspace.not-ours",
     `${place.path} is not the ${place.mode} of ${place.bubble}; left alone`,
@@ -65,12 +65,12 @@ function notOurs(place: Place): Failure {
 }
 
 /** Branch first, base pin with the rest at the end: an interrupted removal can be asked for again. */
-async function removeRefs(kit: Kit, place: Place, repo: Repo, dropBranch: boolean): Promise<void> {
-  const refs = await readRefs(kit, repo, [refFolder(place), branchRef(place)]);
-  if (dropBranch && refs.delete(branchRef(place)))
-    await git(kit, repo, ["branch", "--quiet", "-D", place.branch], { direct: true });
-  refs.delete(branchRef(place));
+async function removeRefs(kit: Kit, place: WorkspacePlace, repo: Repo, dropBranch: boolean): Promise<void> {
+  const refs = await readRefs(kit, repo, [getRefFolder(place), getBranchRef(place)]);
+  if (dropBranch && refs.delete(getBranchRef(place)))
+    await runGit(kit, repo, ["branch", "--quiet", "-D", place.branch], { direct: true });
+  refs.delete(getBranchRef(place));
   kit.crashPoint("git.remove.branch");
   const lines = [...refs].map(([ref, id]) => `delete ${ref} ${id}\n`);
-  if (lines.length > 0) await git(kit, repo, ["update-ref", "--stdin"], { input: lines.join("") });
+  if (lines.length > 0) await runGit(kit, repo, ["update-ref", "--stdin"], { input: lines.join("") });
 }

@@ -2,22 +2,22 @@
 // patch for people and as a pin for git.
 
 import { Failure } from "../../ports/failure.ts";
-import type { Place } from "../../ports/workspace.ts";
-import { listChanges, patchText } from "./changes.ts";
-import { withIndex } from "./index-file.ts";
-import { locate } from "./location.ts";
-import { pinCommit, pinRef, publish, setRefs } from "./refs.ts";
-import type { Kit } from "./runner.ts";
-import { checkOut, writeTree } from "./tree.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
+import { locateWorkspace } from "./location.ts";
+import { listChanges, patchText } from "./plumbing/changes.ts";
+import { lendIndex } from "./plumbing/index-file.ts";
+import { pinCommit, pinRef, publish, setRefs } from "./plumbing/refs.ts";
+import type { Kit } from "./plumbing/runner.ts";
+import { checkOut, writeTree } from "./plumbing/tree.ts";
 
 /** Makes the worktree equal to the tree; ignored files stay. Throws Failure `workspace.not-restored` when it is not equal afterwards. */
 export async function restore(
   kit: Kit,
-  place: Place,
+  place: WorkspacePlace,
   tree: string,
 ): Promise<{ patch: string; files: string[] }> {
-  const home = locate(place);
-  return withIndex(kit, place, home, async (view) => {
+  const home = locateWorkspace(place);
+  return lendIndex(kit, place, home, async (view) => {
     const current = await writeTree(kit, view);
     if (current === tree) return { patch: "", files: [] };
     const pin = `undone-${current.slice(0, 12)}`;
@@ -33,12 +33,12 @@ export async function restore(
     await checkOut(kit, view, tree);
     kit.crashPoint("git.restore.checked-out");
     const after = await writeTree(kit, view);
-    if (after !== tree) throw notRestored(place, pin, after);
+    if (after !== tree) throw toNotRestored(place, pin, after);
     return { patch, files: changes.map(({ path }) => path) };
   });
 }
 
-function notRestored(place: Place, pin: string, after: string): Failure {
+function toNotRestored(place: WorkspacePlace, pin: string, after: string): Failure {
   return new Failure(
     "workspace.not-restored",
     `${place.path} is ${after} after being put back; something writes into it`,

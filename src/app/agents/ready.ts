@@ -3,13 +3,13 @@
 import { isAbsolute } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { findAgent, type LostAgent } from "./find.ts";
+import { findAgent, type LostAgent } from "./startable.ts";
 
 interface Unready extends LostAgent {
   readonly agent: string;
 }
 
-function unready({ agents, agent: settings, repo_path }: BubbleConfig, seat?: string): Unready[] {
+function listUnready({ agents, agent: settings, repo_path }: BubbleConfig, seat?: string): Unready[] {
   return [...new Set(Object.values(agents))].flatMap((agent) => {
     const found = findAgent(repo_path, agent, settings[agent]);
     if (!("path" in found)) return isInWorktree(found.missing) ? [] : [{ agent, ...found }];
@@ -24,16 +24,16 @@ function isInWorktree(program = ""): boolean {
 }
 
 /** One line for each agent that cannot be started: its name, why, and how to get it. */
-export function agentsNotReady(config: BubbleConfig): string[] {
-  return unready(config).map(lineOf);
+export function listAgentsNotReady(config: BubbleConfig): string[] {
+  return listUnready(config).map(lineOf);
 }
 
 const lineOf = ({ agent, problem, install }: Unready): string =>
   `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
 
 /** The refusal that says so, or undefined. `file` is where a person can fix it. */
-export function agentsRefused(config: BubbleConfig, file: string, seat: string): Refusal | undefined {
-  const lacking = unready(config, seat);
+export function checkAgentsReady(config: BubbleConfig, file: string, seat: string): Refusal | undefined {
+  const lacking = listUnready(config, seat);
   const [first] = lacking;
   if (!first) return undefined;
   const names = lacking.map(({ agent }) => agent);

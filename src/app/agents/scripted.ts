@@ -1,7 +1,7 @@
 // Putting the scripted agent together: its script, its surroundings, and our own command for the verbs.
 import { runScript } from "../../adapters/agent/scripted/runner.ts";
-import { nodeProcesses } from "../../adapters/process/node.ts";
-import { selfCommand } from "../host/package-root.ts";
+import { createNodeProcesses } from "../../adapters/process/node.ts";
+import { getSelfCommand } from "../host/package-root.ts";
 
 /** Runs one turn of a script in this process and returns its exit code. */
 export function runScriptedAgent(flags: {
@@ -16,8 +16,8 @@ export function runScriptedAgent(flags: {
     script: flags.script,
     session: flags.session ?? "",
     ...(flags.notice ? { notice: flags.notice } : {}),
-    command: selfCommand(),
-    processes: nodeProcesses(),
+    command: getSelfCommand(),
+    processes: createNodeProcesses(),
     cwd: process.cwd(),
     env,
     say: (line) => void process.stdout.write(`${line}\n`),

@@ -3,11 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nodeHash } from "../../adapters/clock/node.ts";
-import { splitFrontmatter } from "../../core/knowledge/frontmatter.ts";
-import { attempt } from "../config/init.ts";
+import { splitFrontmatter } from "../../core/knowledge/markdown/frontmatter.ts";
+import { writeOrFail } from "../config/init.ts";
 import { readYaml } from "../files/yaml.ts";
 import { isIgnored } from "../host/git-questions.ts";
-import { packageRoot } from "../host/package-root.ts";
+import { findPackageRoot } from "../host/package-root.ts";
 
 interface Skill {
   readonly program: string;
@@ -37,14 +37,14 @@ export type SkilledAgent = keyof typeof places;
 export const skilledAgents = Object.keys(places) as SkilledAgent[];
 
 /** The files of an agent's CLI. Only Claude Code has the pipeline's commands: Codex is the gate inside it. */
-export function agentFilesFor(agent: SkilledAgent): readonly Skill[] {
+export function listAgentFiles(agent: SkilledAgent): readonly Skill[] {
   const { program, folder, sign } = places[agent];
   const names = agent === "claude" ? skillNames : skillNames.slice(0, 1);
   return names.map((name) => skillAt(program, folder, sign, name));
 }
 
 /** What an agent's CLI would stumble over in a skill that is there; undefined: nothing. */
-export function skillProblem(repo: string, { file }: Pick<Skill, "file">): string | undefined {
+export function checkSkill(repo: string, { file }: Pick<Skill, "file">): string | undefined {
   const split = splitFrontmatter(readFileSync(join(repo, file), "utf8"));
   if (!split.ok) return `${file}:${split.line}: ${split.message}`;
   const name = file.split("/").at(-2);
@@ -73,14 +73,14 @@ export interface AgentFile extends Skill {
 
 /** Writes the skills of an agent's CLI into the repository, each unless a person has made it their own. */
 export function writeAgentFiles(repo: string, agent: SkilledAgent): AgentFile[] {
-  return agentFilesFor(agent).map((skill) => ({ agent, ...skill, fate: writeSkill(repo, skill) }));
+  return listAgentFiles(agent).map((skill) => ({ agent, ...skill, fate: writeSkill(repo, skill) }));
 }
 
 function writeSkill(repo: string, { file, source }: Skill): AgentFile["fate"] {
   const path = join(repo, file);
-  const wanted = sealed(readFileSync(join(packageRoot(), "agent-files", source), "utf8"));
-  return attempt(path, () => {
-    const found = existsSync(path) ? unixLines(readFileSync(path, "utf8")) : undefined;
+  const wanted = sealText(readFileSync(join(findPackageRoot(), "agent-files", source), "utf8"));
+  return writeOrFail(path, () => {
+    const found = existsSync(path) ? toUnixLines(readFileSync(path, "utf8")) : undefined;
     if (found === wanted) return "same";
     if (found !== undefined && !isSealed(found)) return "kept";
     mkdirSync(dirname(path), { recursive: true });
@@ -90,7 +90,7 @@ function writeSkill(repo: string, { file, source }: Skill): AgentFile["fate"] {
 }
 
 /** What a person should know about the files: which to commit, which were left alone, and which git would not take. */
-export async function afterwards(
+export async function describeInstalledFiles(
   repo: string,
   files: readonly AgentFile[],
 ): Promise<{ toCommit: string[]; notes: string[] }> {
@@ -113,7 +113,7 @@ export async function afterwards(
 const seal =
   /\n<!-- pairflow init wrote this, ([0-9a-f]{16})\. Change it and it is yours: it will be left alone\. -->\n$/;
 
-function sealed(text: string): string {
+function sealText(text: string): string {
   const hash = hashOf(text);
   return `${text}\n<!-- pairflow init wrote this, ${hash}. Change it and it is yours: it will be left alone. -->\n`;
 }
@@ -126,4 +126,4 @@ function isSealed(text: string): boolean {
 const hashOf = (text: string): string => nodeHash.sha256(text).slice(0, 16);
 
 /** git may have given the file other line ends; that is no change by a person. */
-const unixLines = (text: string): string => text.replaceAll("\r\n", "\n");
+const toUnixLines = (text: string): string => text.replaceAll("\r\n", "\n");

@@ -1,11 +1,11 @@
-// The whole measurement: every case as often as asked for, a few at a time, and a card of what came of it.
+// The whole measurement: every case as often as asked for, a few at a time, and a card of the results.
 import { nodeClock } from "../../adapters/clock/node.ts";
 import { type Card, tally } from "../../core/measure/card.ts";
 import type { Case } from "../../core/measure/case.ts";
-import type { Measured } from "../../core/measure/judge.ts";
+import type { MeasuredCase } from "../../core/measure/judge.ts";
 import type { CaseSet } from "./case-set.ts";
 import { reviewOnce } from "./review-once.ts";
-import { modelOf, type Reviewer } from "./reviewer.ts";
+import { getModel, type Reviewer } from "./reviewer.ts";
 
 export interface Bench {
   readonly set: CaseSet;
@@ -16,21 +16,21 @@ export interface Bench {
   readonly jobs: number;
   readonly signal: AbortSignal;
   /** Told after each review. */
-  tell(measured: Measured): void;
+  tell(measured: MeasuredCase): void;
 }
 
 /** Measures a reviewer. Without a card it was interrupted. */
-export async function benchReviewer(
+export async function measureReviewer(
   bench: Bench,
-): Promise<{ readonly measured: readonly Measured[]; readonly card?: Card }> {
+): Promise<{ readonly measured: readonly MeasuredCase[]; readonly card?: Card }> {
   const { set, cases, reviewer, runs, signal } = bench;
   const waiting = Array.from({ length: runs }, () => cases).flat();
-  const measured = await inTurns(bench, waiting);
+  const measured = await runInTurns(bench, waiting);
   if (signal.aborted) return { measured };
   const head = {
     agent: reviewer.agent,
     adapter: reviewer.settings.adapter,
-    model: modelOf(reviewer.settings),
+    model: getModel(reviewer.settings),
     at: nodeClock.now(),
     cases: set.version,
     whole: cases.length === set.cases.length,
@@ -39,9 +39,12 @@ export async function benchReviewer(
   return { measured, card: tally(head, measured) };
 }
 
-/** One trouble ends all: the others are stopped and cleaned up before it is told. */
-async function inTurns({ set, reviewer, jobs, ...bench }: Bench, waiting: Case[]): Promise<Measured[]> {
-  const measured: Measured[] = [];
+/** One trouble ends all: the others are stopped and cleaned up before it is reported. */
+async function runInTurns(
+  { set, reviewer, jobs, ...bench }: Bench,
+  waiting: Case[],
+): Promise<MeasuredCase[]> {
+  const measured: MeasuredCase[] = [];
   const trouble = new AbortController();
   const signal = AbortSignal.any([bench.signal, trouble.signal]);
   const worker = async () => {

@@ -2,23 +2,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { nodeHash } from "../../adapters/clock/node.ts";
-import { type Case, type Change, ChangeFile, casesOf } from "../../core/measure/case.ts";
-import { check } from "../../core/model/validate.ts";
+import { buildCases, type Case, ChangeFile, type MeasuredChange } from "../../core/measure/case.ts";
+import { check } from "../../core/model/value/validate.ts";
 import { Failure } from "../../ports/failure.ts";
 import { readYaml } from "../files/yaml.ts";
-import { packageRoot } from "../host/package-root.ts";
+import { findPackageRoot } from "../host/package-root.ts";
 
 export interface CaseSet {
   /** Names the set: another file in it is another set. */
   readonly version: string;
   /** The files of the repository before any change, by path. */
   readonly repository: Readonly<Record<string, string>>;
-  readonly changes: readonly Change[];
+  readonly changes: readonly MeasuredChange[];
   readonly cases: readonly Case[];
 }
 
 /** Reads the shipped set. */
-export function readCaseSet(folder: string = join(packageRoot(), "bench-cases")): CaseSet {
+export function readCaseSet(folder: string = join(findPackageRoot(), "bench-cases")): CaseSet {
   const names = readdirSync(join(folder, "changes")).sort();
   const changes = names.map((name) => changeIn(join(folder, "changes", name), name));
   const version = nodeHash.sha256(JSON.stringify(textsIn(folder))).slice(0, 12);
@@ -26,11 +26,11 @@ export function readCaseSet(folder: string = join(packageRoot(), "bench-cases"))
     version,
     repository: textsIn(join(folder, "repository")),
     changes,
-    cases: changes.flatMap(casesOf),
+    cases: changes.flatMap(buildCases),
   };
 }
 
-function changeIn(folder: string, name: string): Change {
+function changeIn(folder: string, name: string): MeasuredChange {
   const file = join(folder, "change.yaml");
   const { value } = readYaml(readFileSync(file, "utf8"), file, "bench.bad-case");
   const checked = check(ChangeFile, value);

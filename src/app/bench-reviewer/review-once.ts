@@ -5,14 +5,14 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case } from "../../core/measure/case.ts";
-import { firstReview, judgeReview, type Measured } from "../../core/measure/judge.ts";
-import { keepEnd } from "../../core/model/sizes.ts";
+import { findFirstReview, judgeReview, type MeasuredCase } from "../../core/measure/judge.ts";
 import type { State } from "../../core/model/state.ts";
-import { drive } from "../../engine/drive/drive.ts";
+import { keepEnd } from "../../core/model/value/sizes.ts";
+import { drive } from "../../engine/drive/driver.ts";
 import { Failure } from "../../ports/failure.ts";
-import { stop } from "../operate/end.ts";
-import { start } from "../operate/start.ts";
-import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
+import { stopBubble } from "../operate/end.ts";
+import { startBubble } from "../operate/start.ts";
+import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
 import { stage } from "./stage.ts";
@@ -22,21 +22,21 @@ export async function reviewOnce(
   set: CaseSet,
   one: Case,
   { reviewer, signal }: { reviewer: Reviewer; signal: AbortSignal },
-): Promise<Measured | undefined> {
+): Promise<MeasuredCase | undefined> {
   // A neutral name: the reviewer sees the path.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pairflow-")));
   const began = performance.now();
   try {
     const call = await stage(folder, set, one, reviewer);
-    const state = await driven(call, reviewer, signal);
+    const state = await driveReview(call, reviewer, signal);
     if (signal.aborted) return undefined;
-    if (!wasReviewable(state)) throw notReviewable(one, state);
+    if (!wasReviewable(state)) throw toNotReviewable(one, state);
     const usage = state.spent.byAgent[reviewer.agent];
     return {
       case: one.id,
       class: one.class,
       planted: one.defect !== undefined,
-      ...judgeReview(one, firstReview(state, reviewer.agent)),
+      ...judgeReview(one, findFirstReview(state, reviewer.agent)),
       seconds: Math.round((performance.now() - began) / 100) / 10,
       ...(usage ? { usage } : {}),
     };
@@ -46,11 +46,11 @@ export async function reviewOnce(
 }
 
 /** Drives the bubble to where it waits for a human, and ends it. */
-async function driven(call: OperatorCall, reviewer: Reviewer, signal: AbortSignal): Promise<State> {
+async function driveReview(call: OperatorCall, reviewer: Reviewer, signal: AbortSignal): Promise<State> {
   const limit = new ReviewLimit(reviewer);
   try {
     if (!signal.aborted) {
-      const started = await start(call, "process");
+      const started = await startBubble(call, "process");
       if (started.refusal) throw started.refusal;
       await drive(call.world, call.bubble, {
         signal: AbortSignal.any([signal, limit.signal]),
@@ -58,10 +58,10 @@ async function driven(call: OperatorCall, reviewer: Reviewer, signal: AbortSigna
         onState: (state) => limit.look(state),
       });
     }
-    return await stateOf(call);
+    return await loadCallState(call);
   } finally {
     limit.over();
-    await stop(call, "the review was measured");
+    await stopBubble(call, "the review was measured");
   }
 }
 
@@ -96,7 +96,7 @@ function wasReviewable({ tree, gates }: State): boolean {
   );
 }
 
-function notReviewable(one: Case, state: State): Failure {
+function toNotReviewable(one: Case, state: State): Failure {
   const failed = state.gates?.results.find(({ status }) => status !== "passed");
   const why =
     failed?.hint ??

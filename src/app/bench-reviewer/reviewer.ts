@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { agentSettings } from "../../core/state/agents.ts";
-import { findAgent, knownAdapters } from "../agents/find.ts";
+import { getAgentSettings } from "../../core/state/agents.ts";
+import { createKnownAdapters, findAgent } from "../agents/startable.ts";
 import { mergeDefaults, parseProjectConfig, projectFile } from "../config/project.ts";
 import { askGit } from "../host/git-questions.ts";
 
@@ -25,14 +25,14 @@ export interface ReviewerWish {
 }
 
 /** The agent that would review in this project, or the one that is asked for. Refuses when it cannot be started. */
-export async function reviewerFor(repo: string, wish: ReviewerWish): Promise<Reviewer> {
+export async function chooseReviewer(repo: string, wish: ReviewerWish): Promise<Reviewer> {
   const text = (await askGit(repo, "show", `HEAD:${projectFile}`)) ?? "";
   const project = parseProjectConfig(text, projectFile);
   const usual = (mergeDefaults(project, {}).agents as Record<string, string>).reviewer ?? "claude";
   const agent = wish.agent ?? (wish.script ? "scripted" : usual);
   const settings = wish.script
     ? { adapter: "scripted", script: resolve(wish.cwd, wish.script) }
-    : alone(agentSettings({ ...project.agents }, agent, Object.keys(knownAdapters())));
+    : dropFallback(getAgentSettings({ ...project.agents }, agent, Object.keys(createKnownAdapters())));
   const found = findAgent(repo, agent, settings);
   if (!("path" in found))
     throw refuse(
@@ -45,11 +45,11 @@ export async function reviewerFor(repo: string, wish: ReviewerWish): Promise<Rev
 }
 
 /** Another agent that takes over would be measured under this one's name. */
-function alone({ fallback: _, ...settings }: AgentSettings): AgentSettings {
+function dropFallback({ fallback: _, ...settings }: AgentSettings): AgentSettings {
   return settings as AgentSettings;
 }
 
 /** The model the settings name; null: the agent's own choice. */
-export function modelOf({ model }: AgentSettings): string | null {
+export function getModel({ model }: AgentSettings): string | null {
   return typeof model === "string" ? model : null;
 }

@@ -4,13 +4,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Case } from "../../core/measure/case.ts";
-import { completeConfig } from "../config/bubble-file.ts";
-import { gitInOwn } from "../host/own-repository.ts";
+import { completeConfigValues } from "../config/bubble-file.ts";
+import { runGitInOwn } from "../host/own-repository.ts";
 import { keepUserFolderIn } from "../host/user-folder.ts";
-import { create } from "../making/create.ts";
-import { trustOwn } from "../trust/confirm.ts";
+import { makeBubble } from "../making/make.ts";
+import { confirmOwnPrograms } from "../trust/confirm.ts";
 import type { OperatorCall } from "../trust/operator-call.ts";
-import { worldOf } from "../world/world.ts";
+import { createWorld } from "../world/world.ts";
 import type { CaseSet } from "./case-set.ts";
 import type { Reviewer } from "./reviewer.ts";
 
@@ -23,32 +23,32 @@ export async function stage(
 ): Promise<OperatorCall> {
   const repo = join(folder, "stall");
   writeAll(repo, set.repository);
-  await firstCommit(repo);
+  await makeFirstCommit(repo);
   const script = join(folder, "author.json");
   writeFileSync(script, JSON.stringify(handover(one)));
   keepUserFolderIn(folder);
-  const world = worldOf(repo, "process");
+  const world = createWorld(repo, "process");
   const config = bubbleConfig({ repo, script }, one, reviewer);
   const profile = {
     gates: [{ name: "test", command: "node --test", required: true, timeout_seconds: 300 }],
     source: "package.json",
     confirmed: true,
   };
-  await trustOwn(world, { config, gates: profile.gates });
-  const handled = await create(world, {
+  await confirmOwnPrograms(world, { config, gates: profile.gates });
+  const { refusal } = await makeBubble(world, {
     config,
     profile,
     task: { title: one.title, text: `# ${one.title}\n\n${one.task}`, criteria: [] },
     baseCommit: await world.workspace.resolve(repo, "main"),
   });
-  if (handled.refusal) throw handled.refusal;
+  if (refusal) throw refusal;
   return { world, bubble: one.change, via: "cli" };
 }
 
 function bubbleConfig(place: { repo: string; script: string }, one: Case, reviewer: Reviewer) {
   const { agent, settings, review, minutes } = reviewer;
   const author = agent === "author" ? "implementer" : "author";
-  return completeConfig({
+  return completeConfigValues({
     id: one.change,
     repo_path: place.repo,
     base_branch: "main",
@@ -87,7 +87,7 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
   }
 }
 
-async function firstCommit(repo: string): Promise<void> {
+async function makeFirstCommit(repo: string): Promise<void> {
   await git(repo, "init", "-q", "-b", "main");
   writeAll(join(repo, ".git", "info"), { exclude: ".pairflow/\n" });
   await git(repo, "config", "user.name", "Stall");
@@ -97,4 +97,4 @@ async function firstCommit(repo: string): Promise<void> {
   await git(repo, "commit", "-q", "--no-verify", "-m", "Stall 0.4");
 }
 
-const git = (repo: string, ...args: string[]) => gitInOwn(repo, args, "bench.git");
+const git = (repo: string, ...args: string[]) => runGitInOwn(repo, args, "bench.git");

@@ -1,25 +1,24 @@
 // The agent verbs: who speaks (a turn's capability, or an operator on its behalf), and the command that follows.
 import { nodeHash } from "../../adapters/clock/node.ts";
-import type { Actor, ReviewFacts } from "../../core/model/command.ts";
+import type { Actor } from "../../core/model/command.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import type { HandedRef, VerbQuestion } from "../../core/model/verb-question.ts";
-import type { Opinion } from "../../core/model/verdict.ts";
-import { isReview } from "../../core/review/citations.ts";
-import { claimOf } from "../../core/review/claim.ts";
-import { dialectOf } from "../../core/state/place.ts";
-import { handle, load } from "../../engine/handle/handle.ts";
+import type { HandedRef, VerbQuestion } from "../../core/model/sandbox-claim.ts";
+import { buildSaidVerdict } from "../../core/review/claim.ts";
+import { getDialect } from "../../core/state/workflow-position.ts";
+import { type Claim, type ClaimCommand, putClaim } from "../../engine/facts/claim.ts";
+import { load } from "../../engine/handle/command.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import { checkId, type Located, locate } from "../host/locate.ts";
-import { recordWorld } from "../record/world.ts";
+import { type BubbleLocation, checkId, locateBubble } from "../host/locate.ts";
+import { createRecordWorld } from "../record/world.ts";
+import { buildAnswered, type ClaimResult } from "./claim-result.ts";
 import { refuseAgents } from "./guard.ts";
-import { type Answered, answeredOf, type ClaimCommand } from "./outcome.ts";
-import { handedRefs, keepRefs, worktreeAround } from "./refs.ts";
+import { findEnclosingWorktree, keepRefs, resolveHandedRefs } from "./refs.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Speech {
   readonly world: RecordWorld;
-  readonly located: Located;
+  readonly located: BubbleLocation;
   readonly actor: Actor;
   /** Where a driver listens for what is said inside a sandbox. */
   readonly door?: Door;
@@ -34,7 +33,7 @@ interface Door {
 }
 
 /** Finds the bubble and the speaker: PAIRFLOW_TURN speaks for an agent, `--as role` for an operator. */
-export function speakerFrom(
+export function findSpeaker(
   flags: { id?: string; repo?: string; as?: string },
   cwd: string,
   env: Env,
@@ -42,10 +41,10 @@ export function speakerFrom(
   const token = parseToken(env.PAIRFLOW_TURN);
   if (flags.as !== undefined) {
     refuseAgents(env, `--as ${flags.as}`);
-    const located = locate(flags, cwd, env);
+    const located = locateBubble(flags, cwd, env);
     return {
       located,
-      world: recordWorld(located.repo),
+      world: createRecordWorld(located.repo),
       actor: { kind: "operator", via: "cli", as: flags.as },
     };
   }
@@ -53,7 +52,7 @@ export function speakerFrom(
   const located =
     token && socket
       ? { repo: env.PAIRFLOW_REPO ?? "", bubble: token.bubble }
-      : locate(token ? { ...flags, id: token.bubble } : flags, cwd, env);
+      : locateBubble(token ? { ...flags, id: token.bubble } : flags, cwd, env);
   if (token && flags.id && flags.id !== token.bubble) {
     throw refuse(
       "turn.other-bubble",
@@ -66,7 +65,7 @@ export function speakerFrom(
     : { kind: "operator", via: "cli" };
   return {
     located,
-    world: recordWorld(located.repo),
+    world: createRecordWorld(located.repo),
     actor,
     ...(token && socket ? { door: doorAt(socket, token, env) } : {}),
   };
@@ -100,53 +99,56 @@ function parseToken(token: string | undefined): Token | undefined {
   return { bubble: checkId(bubble), turn, attempt: Number(attempt), secret };
 }
 
-type WithoutSpeaker<T> = T extends unknown ? Omit<T, "actor" | "digest" | "refs"> : never;
-
 /** A verb as it was said; `review`: the text of a review written in the bubble's dialect. */
-export type Said = WithoutSpeaker<ClaimCommand> & { readonly review?: string };
+export type SaidClaim = Claim & { readonly review?: string };
 
 /** Puts the claim to the referee: here, or through the driver's socket where the record is out of reach. */
-export async function claim(
+export async function submitClaim(
   speech: Speech,
-  said: Said,
+  said: SaidClaim,
   refs: readonly string[],
   cwd: string,
-): Promise<Answered> {
+): Promise<ClaimResult> {
   const { world, located, actor, door } = speech;
   const { bubble } = located;
   const digest = sha256(JSON.stringify({ ...said, refs })).slice(0, 16);
   if (door) {
-    const handed = handedRefs(refs, cwd, worktreeAround(cwd));
-    const { askDriver } = await import("./inside.ts");
+    const handed = resolveHandedRefs(refs, cwd, findEnclosingWorktree(cwd));
+    const { askDriver } = await import("./sandbox-client.ts");
     const question = { bubble, actor: door.speaker, said: { ...said }, digest, refs: handed };
     return askDriver(door.socket, question, door.patienceMs);
   }
   const worktree = refs.length > 0 ? await worktreeOf(world, bubble) : undefined;
-  return claimAs({ world, bubble, actor }, said, handedRefs(refs, cwd, worktree), digest);
+  return submitClaimAs({ world, bubble, actor }, said, resolveHandedRefs(refs, cwd, worktree), digest);
 }
 
 /** Who claims, and about which bubble. */
-export interface Claimant {
+export interface ClaimSpeaker {
   readonly world: RecordWorld;
   readonly bubble: string;
   readonly actor: Actor;
 }
 
 /** The claim itself. The files it refers to become artifacts, and what it cites is looked up, first. */
-export async function claimAs(
-  claimant: Claimant,
-  said: Said,
+export async function submitClaimAs(
+  claimant: ClaimSpeaker,
+  said: SaidClaim,
   refs: readonly HandedRef[],
   digest: string,
-): Promise<Answered> {
+): Promise<ClaimResult> {
   const { world, bubble, actor } = claimant;
   const worktree = refs.length > 0 ? await worktreeOf(world, bubble) : undefined;
   const kept = await keepRefs(world, bubble, worktree, refs);
   const { review, ...plain } = said;
-  const command = review === undefined ? plain : await written(claimant, plain, review);
-  const looked = await lookedUp(claimant, command, review === undefined);
-  const full = { ...command, ...looked, actor, digest, refs: kept } as ClaimCommand;
-  return answeredOf(await handle(world, bubble, full), command);
+  const command = await (review === undefined
+    ? addTurnTree(claimant, plain)
+    : readWrittenReview(claimant, plain, review));
+  const full = { ...command, actor, digest, refs: kept } as ClaimCommand;
+  const about = async () => {
+    const { state } = await load(world, bubble);
+    return state?.tree ? state : undefined;
+  };
+  return buildAnswered(await putClaim(world, bubble, full, about), command);
 }
 
 async function worktreeOf(world: RecordWorld, bubble: string): Promise<string | undefined> {
@@ -154,39 +156,29 @@ async function worktreeOf(world: RecordWorld, bubble: string): Promise<string | 
 }
 
 /** A review from a file says the same as flags do, in the words of its dialect. */
-async function written(
-  { world, bubble }: Claimant,
-  said: WithoutSpeaker<ClaimCommand>,
+async function readWrittenReview(
+  { world, bubble }: ClaimSpeaker,
+  said: Claim,
   review: string,
-): Promise<WithoutSpeaker<ClaimCommand>> {
+): Promise<Claim> {
   const { state } = await load(world, bubble);
-  const { parseReview } = await import("../../core/review/dialect/index.ts");
-  const parsed = parseReview(state ? dialectOf(state) : "findings", review);
+  const { parseReview } = await import("../../core/review/dialect/read.ts");
+  const parsed = parseReview(state ? getDialect(state) : "findings", review);
   if (!parsed.ok) {
     const { problems: unreadable, contradicts = false } = parsed;
     return { ...said, type: "pass", summary: "unreadable review", unreadable, contradicts };
   }
-  const claimed = claimOf(parsed.verdict);
+  const claimed = buildSaidVerdict(parsed.verdict);
   const summary = "summary" in said && said.summary ? { summary: said.summary } : {};
   if (claimed.type === "ask-human") return claimed;
   // Who says converged means it, whether or not the dialect has a word for it.
   return { ...claimed, ...summary, ...(said.type === "converged" ? { type: "converged" } : {}) };
 }
 
-/** What a review cites, looked up in git. Words that come one by one are about the tree of their turn. */
-async function lookedUp(
-  { world, bubble }: Claimant,
-  command: WithoutSpeaker<ClaimCommand>,
-  isSpoken: boolean,
-): Promise<{ facts?: ReviewFacts; opinion?: Opinion }> {
-  if (command.type === "ask-human" || !isReview(command)) return {};
+/** Words that come one by one are about the tree of their turn. */
+async function addTurnTree({ world, bubble }: ClaimSpeaker, said: Claim): Promise<Claim> {
+  if (said.type === "ask-human" || !said.opinion) return said;
   const { state } = await load(world, bubble);
-  if (!state?.tree) return {};
-  const tree = state.turn?.tree;
-  // Loaded when needed: what a producer hands over cites nothing.
-  const { reviewFacts } = await import("../../engine/facts/facts.ts");
-  return {
-    facts: await reviewFacts(world, state, command),
-    ...(command.opinion && isSpoken && tree ? { opinion: { tree, ...command.opinion } } : {}),
-  };
+  const tree = state?.tree && state.turn?.tree;
+  return tree ? { ...said, opinion: { tree, ...said.opinion } } : said;
 }

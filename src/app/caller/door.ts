@@ -2,21 +2,21 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { Door } from "../../core/model/door.ts";
-import { type Session, unprovenSession } from "../../core/permission/door.ts";
+import { checkSession, type Session } from "../../core/permission/door.ts";
 import { tryRun } from "../host/git-questions.ts";
-import { processMarked } from "./guard.ts";
+import { isProcessMarked } from "./guard.ts";
 
 /** Who speaks, for words that grant nothing. */
-export function speaker(): Door {
+export function describeSpeaker(): Door {
   return { user: accountName() };
 }
 
 /** All that is known about a terminal that grants something. */
-export async function terminalDoor(terminal: string): Promise<Door> {
+export async function describeTerminalDoor(terminal: string): Promise<Door> {
   const session = await sessionOf(process.pid);
-  const unproven = unprovenSession(session);
+  const unproven = checkSession(session);
   return {
-    ...speaker(),
+    ...describeSpeaker(),
     terminal,
     ...(session ? { leader: session.leader, ancestors: [...session.ancestors] } : {}),
     ...(unproven === undefined ? {} : { unproven }),
@@ -48,7 +48,7 @@ async function sessionOf(pid: number): Promise<Session | undefined> {
   return {
     leader: { pid: leader.pid, program: leader.program, started_at: leader.startedAt },
     ancestors: above.map(({ pid, program }) => ({ pid, program })),
-    isMarked: [leader, ...above].some(({ pid }) => processMarked(pid)),
+    isMarked: [leader, ...above].some(({ pid }) => isProcessMarked(pid)),
     ...(server ? { clients: await clientsOf(server.pid) } : {}),
   };
 }
@@ -93,7 +93,7 @@ function processOf(pid: number): Kernel | undefined {
   }
 }
 
-/** Kernel times are told in hundredths of a second since the machine started, on every Linux. */
+/** Kernel times are in hundredths of a second since the machine started, on every Linux. */
 function startTime(ticks: number): string {
   const boot = Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
   return new Date(boot * 1000 + ticks * 10).toISOString();

@@ -3,10 +3,10 @@
 
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { nodeHash } from "../../adapters/clock/node.ts";
-import type { Via } from "../../core/model/payloads.ts";
+import type { Via } from "../../core/model/record/payloads.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { isDriverMarker } from "../../engine/world/world.ts";
-import { userFileOf } from "../host/user-folder.ts";
+import { getUserFile } from "../host/user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,19 +22,19 @@ export function refuseAgents(env: Env, verb: string): void {
 
 /** Does this process descend from an agent's turn, or run what one wrote? */
 export function isAgent(env: Env): boolean {
-  return Boolean(env.PAIRFLOW_TURN) || worksForAgents(env.PAIRFLOW_WORK) || ancestorInTurn(process.ppid);
+  return Boolean(env.PAIRFLOW_TURN) || isAgentMarker(env.PAIRFLOW_WORK) || ancestorInTurn(process.ppid);
 }
 
 /** Turns and gates run what agents wrote; a background driver carries a marker too, but is the operator's own. */
-function worksForAgents(marker: string | undefined): boolean {
+function isAgentMarker(marker: string | undefined): boolean {
   return marker !== undefined && marker !== "" && !isDriverMarker(marker);
 }
 
 /** Whether any ancestor carries the marker of a turn, even if this process's own environment was cleaned. */
-function ancestorInTurn(from: number): boolean {
+export function ancestorInTurn(from: number): boolean {
   for (let pid = from, depth = 0; pid > 1 && depth < 64; depth++) {
     try {
-      if (processMarked(pid)) return true;
+      if (isProcessMarked(pid)) return true;
       const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
       pid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     } catch {
@@ -45,7 +45,7 @@ function ancestorInTurn(from: number): boolean {
 }
 
 /** Was this process started with the marker of a turn? What belongs to another user cannot be read, and was not. */
-export function processMarked(pid: number): boolean {
+export function isProcessMarked(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").includes("PAIRFLOW_TURN=");
   } catch {
@@ -60,13 +60,13 @@ interface TurnPlace {
 }
 
 /** The door a granting verb came through. Throws a refusal when there is none. `turns`: those whose agents may still live. */
-export function grantingDoor(
+export function requireGrantingDoor(
   repo: string,
   keyFile: string | undefined,
   turns: readonly (TurnPlace | undefined)[],
 ): { readonly via: Via; readonly terminal?: string } {
   if (keyFile) {
-    if (!knownKey(repo, keyFile))
+    if (!isKnownKey(repo, keyFile))
       throw refuse(
         "operator.unknown-key",
         `${keyFile} is not an operator key of this repository`,
@@ -74,31 +74,36 @@ export function grantingDoor(
       );
     return { via: "operator-key" };
   }
-  const tty = controllingTerminal();
+  return { via: "terminal", terminal: requireControllingDoor(turns) };
+}
+
+/** A person's own terminal. Throws a refusal when there is none, or when it is an agent's. */
+export function requireControllingDoor(turns: readonly (TurnPlace | undefined)[]): string {
+  const tty = findControllingTerminal();
   if (!tty)
     throw refuse(
       "operator.no-terminal",
       "this grants something and needs a person at a terminal",
       "run it in a terminal, or add --operator-key <file> (pairflow init --operator-key <file> makes one)",
     );
-  if (turns.some((turn) => turn?.tty === tty && holdsTerminal(turn)))
+  if (turns.some((turn) => turn?.tty === tty && hasTerminal(turn)))
     throw refuse(
       "operator.agent-terminal",
       `${tty} is an agent's pane; an agent cannot grant this`,
       "use a terminal of your own",
     );
-  return { via: "terminal", terminal: tty };
+  return tty;
 }
 
 /**
  * Whether the turn's process still has that terminal. The kernel gives the name of a closed one to the next that is opened,
  * which may be a person's. What the process says of itself is not asked: its environment can be emptied.
  */
-function holdsTerminal({ pid, tty }: TurnPlace): boolean {
+function hasTerminal({ pid, tty }: TurnPlace): boolean {
   return pid !== undefined && pseudoTerminal(pid) === tty;
 }
 
-function controllingTerminal(): string | undefined {
+function findControllingTerminal(): string | undefined {
   try {
     closeSync(openSync("/dev/tty", "r"));
   } catch {
@@ -122,17 +127,17 @@ function pseudoTerminal(pid: number | "self"): string | undefined {
 }
 
 /** Hashes of the keys `pairflow init --operator-key` made, one a line; in the user's folder, where no repository can bring one. */
-export const keyListPath = (repo: string, env: Env = process.env): string =>
-  userFileOf("operator-keys", repo, env);
+export const getKeyListPath = (repo: string, env: Env = process.env): string =>
+  getUserFile("operator-keys", repo, env);
 
-export function keyHash(key: string): string {
+export function hashKey(key: string): string {
   return nodeHash.sha256(key.trim());
 }
 
-function knownKey(repo: string, keyFile: string): boolean {
+function isKnownKey(repo: string, keyFile: string): boolean {
   try {
-    const hash = keyHash(readFileSync(keyFile, "utf8"));
-    return readFileSync(keyListPath(repo), "utf8").split("\n").includes(hash);
+    const hash = hashKey(readFileSync(keyFile, "utf8"));
+    return readFileSync(getKeyListPath(repo), "utf8").split("\n").includes(hash);
   } catch {
     return false;
   }

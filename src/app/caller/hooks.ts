@@ -1,12 +1,12 @@
 // What hooks inside an agent's session tell: that it lives, under which id its CLI keeps the session, that a dialog
-// waits in its pane, and that it came to rest. An agent that rests without having handed over is reminded, twice; then
+// waits in its pane, and that it is idle. An agent that rests without having handed over is reminded, twice; then
 // its attempt is over. Hooks are sensors: what follows is the referee's business.
 
 import { nodeHash } from "../../adapters/clock/node.ts";
 import type { Actor } from "../../core/model/command.ts";
-import { keepStart } from "../../core/model/sizes.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { handle, loadGood } from "../../engine/handle/handle.ts";
+import { keepStart } from "../../core/model/value/sizes.ts";
+import { handle, loadGood } from "../../engine/handle/command.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 
 type AgentActor = Extract<Actor, { kind: "agent" }>;
@@ -48,7 +48,7 @@ export async function takeHook(
   await keepRest(world, bubble, turn, input.hook_event_name);
   switch (input.hook_event_name) {
     case "SessionStart":
-      if (awaitsTools) await untilToolsAreKnown(world, bubble, `tools.${turn.id}.${turn.attempt}`);
+      if (awaitsTools) await waitUntilToolsKnown(world, bubble, `tools.${turn.id}.${turn.attempt}`);
       return "";
     case "PermissionRequest":
       await say({ type: "turn-waiting", what: toolWords(input) });
@@ -85,7 +85,7 @@ async function keepRest(world: RecordWorld, bubble: string, turn: Turn, event: u
 const toolsMs = 10_000;
 
 /** Some screens send their first request before the MCP server is connected: the model would not know how to answer. */
-async function untilToolsAreKnown(world: RecordWorld, bubble: string, note: string): Promise<void> {
+async function waitUntilToolsKnown(world: RecordWorld, bubble: string, note: string): Promise<void> {
   for (let waited = 0; waited < toolsMs && !(await world.runtime.noted(bubble, note)); waited += 25)
     await world.clock.sleep(25);
 }
@@ -112,7 +112,7 @@ function toolWords({ tool_name: tool, tool_input: given }: HookInput): string {
   return `${String(tool ?? "a tool")}${words ? `: ${keepStart(String(words), 300)}` : ""}`;
 }
 
-/** It came to rest. Waiting for an answer or having handed over is fine; anything else is not. */
+/** It is idle. Waiting for an answer or having handed over is fine; anything else is not. */
 async function rest(world: RecordWorld, state: State, turn: Turn, say: Say): Promise<string> {
   const attempt = `${turn.id}.${turn.attempt}`;
   // Its question is open, or the answer is on its way to it.
@@ -133,7 +133,7 @@ async function rest(world: RecordWorld, state: State, turn: Turn, say: Say): Pro
 }
 
 /** The capability of the session a hook runs in. */
-export function hookActor(token: string | undefined): AgentActor | undefined {
+export function parseHookActor(token: string | undefined): AgentActor | undefined {
   const found = /^[^:]+:(t\d+)\.(\d+):([\w-]+)$/.exec(token ?? "");
   if (!found) return undefined;
   const [, turn = "", attempt = "0", secret = ""] = found;

@@ -15,9 +15,9 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { refuse } from "../../core/model/refusal.ts";
 import { Failure } from "../../ports/failure.ts";
-import { worktreeAround, worktreeRoot } from "../host/locate.ts";
+import { findBubbleWorktree, getWorktreeRoot } from "../host/locate.ts";
 import { makeUserFolder } from "../host/user-folder.ts";
-import { keyHash, keyListPath } from "./guard.ts";
+import { getKeyListPath, hashKey } from "./guard.ts";
 
 const shortestKey = 32;
 
@@ -30,9 +30,9 @@ export interface RegisteredKey {
 
 /** Makes the key file unless it exists, and registers it. Refuses a place that agents can read. */
 export function registerKey(repo: string, file: string, cwd = process.cwd()): RegisteredKey {
-  const path = realPlace(resolve(cwd, file));
-  const around = worktreeAround(repo, dirname(path))?.top;
-  for (const closed of [repo, worktreeRoot(repo), ...(around ? [around] : [])]) {
+  const path = resolveFolderLinks(resolve(cwd, file));
+  const around = findBubbleWorktree(repo, dirname(path))?.top;
+  for (const closed of [repo, getWorktreeRoot(repo), ...(around ? [around] : [])]) {
     if (path === closed || path.startsWith(`${closed}/`)) {
       throw refuse(
         "init.key-inside",
@@ -47,7 +47,7 @@ export function registerKey(repo: string, file: string, cwd = process.cwd()): Re
 }
 
 /** The path with its folder's links followed, so that no link leads back into the repository. */
-function realPlace(path: string): string {
+function resolveFolderLinks(path: string): string {
   for (
     let folder = dirname(path), rest = basename(path);
     ;
@@ -88,8 +88,8 @@ function usableKey(path: string): string {
 }
 
 function register(repo: string, key: string): boolean {
-  const list = keyListPath(repo);
-  const hash = keyHash(key);
+  const list = getKeyListPath(repo);
+  const hash = hashKey(key);
   const known = existsSync(list) ? readFileSync(list, "utf8") : "";
   if (known.split("\n").includes(hash)) return false;
   makeUserFolder(dirname(list));

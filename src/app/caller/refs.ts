@@ -3,10 +3,14 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { refuse } from "../../core/model/refusal.ts";
-import type { HandedRef } from "../../core/model/verb-question.ts";
+import type { HandedRef } from "../../core/model/sandbox-claim.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 
-export function handedRefs(refs: readonly string[], cwd: string, worktree: string | undefined): HandedRef[] {
+export function resolveHandedRefs(
+  refs: readonly string[],
+  cwd: string,
+  worktree: string | undefined,
+): HandedRef[] {
   const root = worktree === undefined ? undefined : realpathSync(worktree);
   return refs.map((ref) => {
     if (ref.startsWith("artifact://")) return { artifact: ref };
@@ -22,7 +26,7 @@ export function handedRefs(refs: readonly string[], cwd: string, worktree: strin
 }
 
 /** The worktree around a folder, where nothing but its files can be seen. */
-export function worktreeAround(cwd: string): string | undefined {
+export function findEnclosingWorktree(cwd: string): string | undefined {
   for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return undefined;

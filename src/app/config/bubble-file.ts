@@ -2,57 +2,57 @@
 import { parse, TomlError } from "smol-toml";
 import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../core/model/config.ts";
 import { invariant } from "../../core/model/refusal.ts";
-import { check } from "../../core/model/validate.ts";
+import { check } from "../../core/model/value/validate.ts";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
-import { fileError, type Places, placeIn } from "../files/problems.ts";
-import { tomlPlaces } from "../files/toml-places.ts";
-import { usageError } from "../host/usage.ts";
+import { buildFileError, formatFileSpot, type LocateProblem } from "../files/problems.ts";
+import { locateTomlKeys } from "../files/toml-places.ts";
+import { buildUsageError } from "../host/usage.ts";
 import { settings } from "./keys.ts";
-import { configProblems, type Setting } from "./problems.ts";
+import { checkConfig, type Setting } from "./problems.ts";
 
 /** The configuration a file spells, defaults filled in. Throws one usage error that lists every problem. */
 export function parseBubbleToml(text: string, file: string): BubbleConfig {
-  const values = parsed(text, file);
-  return complete(values, file, () => tomlPlaces(text), "correct it and give the command again");
+  const values = parseToml(text, file);
+  return complete(values, file, () => locateTomlKeys(text), "correct it and give the command again");
 }
 
 /** The same for values from flags and defaults, which have no lines. */
-export function completeConfig(values: Readonly<Record<string, unknown>>): BubbleConfig {
+export function completeConfigValues(values: Readonly<Record<string, unknown>>): BubbleConfig {
   return complete(values, "configuration", () => () => undefined, "pairflow bubble create --help");
 }
 
 function complete(
   given: Readonly<Record<string, unknown>>,
   file: string,
-  places: () => Places,
+  places: () => LocateProblem,
   hint: string,
 ): BubbleConfig {
   // Leaving the table out must not switch the demands of a review off.
   const values = { review: {}, ...given };
-  const problems = configProblems(values);
-  if (problems.length > 0) throw fileError(file, problems, places(), hint);
+  const problems = checkConfig(values);
+  if (problems.length > 0) throw buildFileError(file, problems, places(), hint);
   const checked = check(BubbleConfig, values);
   invariant(checked.ok, "a configuration without problems is valid");
   return structuredClone(checked.value);
 }
 
-function parsed(text: string, file: string): Record<string, unknown> {
+function parseToml(text: string, file: string): Record<string, unknown> {
   try {
     const values = parse(text);
     if (!isDeepValue(values)) return values;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     if (/excessively nested/.test(error.message))
-      throw usageError("config.syntax", `${placeIn(file, error)}: ${tooDeep}`);
+      throw buildUsageError("config.syntax", `${formatFileSpot(file, error)}: ${tooDeep}`);
     const what = (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
-    throw usageError(
+    throw buildUsageError(
       "config.syntax",
-      `${placeIn(file, error)}: ${what}`,
+      `${formatFileSpot(file, error)}: ${what}`,
       undefined,
       snippet(error.codeblock),
     );
   }
-  throw usageError("config.syntax", `${file}: ${tooDeep}`);
+  throw buildUsageError("config.syntax", `${file}: ${tooDeep}`);
 }
 
 const snippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
@@ -65,7 +65,7 @@ export function renderBubbleToml(config: BubbleConfig): string {
     `# Bubble ${config.id}. Pinned since it was created: ${pinnedAtCreation.join(", ")}.`,
     "# The rest may be changed until it starts; once it has started, only",
     `# ${changeableWhileRunning.join(", ")}.`,
-    ...plain.map((key) => plainLine(key as Setting, config)),
+    ...plain.map((key) => writePlainLine(key as Setting, config)),
     ...tables.flatMap((key) => tableLines(key as Setting, config)),
     "",
   ].join("\n");
@@ -73,7 +73,7 @@ export function renderBubbleToml(config: BubbleConfig): string {
 
 const isTable = (value: unknown) => typeof value === "object" && !Array.isArray(value);
 
-function plainLine(key: Setting, config: BubbleConfig): string {
+function writePlainLine(key: Setting, config: BubbleConfig): string {
   const { about, example } = settings[key];
   const value = config[key];
   return value === undefined

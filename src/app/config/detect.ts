@@ -1,15 +1,19 @@
 // A project's gates from its own declaration or from the presets that fit its files, on the base commit and nowhere else.
-import { type Base, readsOf } from "../../core/gates/condition.ts";
-import { declaredGates } from "../../core/gates/declared.ts";
-import { type Detected, detect, projectFolders } from "../../core/gates/detection.ts";
-import type { Preset } from "../../core/gates/preset.ts";
-import { type ProfileParts, profileFrom as resolveProfile } from "../../core/gates/profile.ts";
-import { guessedFolders, workspaceFiles, workspaceFolders } from "../../core/gates/projects.ts";
-import { type ProposedSetup, proposeSetup, setupReads } from "../../core/gates/setup.ts";
-import type { DeclaredGates } from "../../core/gates/written.ts";
+import { type BaseFiles, listFilesRead } from "../../core/gates/detect/condition.ts";
+import { resolveDeclaredGates } from "../../core/gates/detect/declaration.ts";
+import type { Preset } from "../../core/gates/detect/preset.ts";
+import { type ProfileParts, resolveGateProfile as resolveProfile } from "../../core/gates/detect/profile.ts";
+import {
+  guessProjectFolders,
+  listWorkspaceFolders,
+  workspaceFiles,
+} from "../../core/gates/detect/projects.ts";
+import { type DetectedGates, detect, findProjectFolders } from "../../core/gates/detect/proposal.ts";
+import { type ProposedSetup, proposeSetup, setupReads } from "../../core/gates/detect/setup.ts";
+import type { DeclaredGates } from "../../core/gates/detect/yaml-gate.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { isRefusal } from "../../core/model/refusal.ts";
-import { builtInPresets } from "./presets.ts";
+import { loadBuiltInPresets } from "./presets.ts";
 
 type Read = (path: string) => Promise<string | undefined>;
 
@@ -18,11 +22,11 @@ export async function detectProfile(
   filesAtBase: readonly string[],
   readAtBase: Read,
   declared?: { readonly gates: DeclaredGates; readonly from: string },
-): Promise<Detected> {
-  const presets = builtInPresets();
+): Promise<DetectedGates> {
+  const presets = loadBuiltInPresets();
   const base = await baseWith(presets, filesAtBase, readAtBase);
   if (!declared) return detect(presets, base);
-  return { ...declaredGates(declared.gates, presets, base), from: declared.from };
+  return { ...resolveDeclaredGates(declared.gates, presets, base), from: declared.from };
 }
 
 /** The files of the base, with the texts that are looked into: at the root, and in the folders of its packages. */
@@ -31,7 +35,7 @@ async function baseWith(
   files: readonly string[],
   read: Read,
   more: readonly string[] = [],
-): Promise<Base> {
+): Promise<BaseFiles> {
   const present = new Set(files);
   const texts = new Map<string, string | undefined>();
   const load = async (paths: readonly string[]) => {
@@ -39,9 +43,9 @@ async function baseWith(
     await Promise.all(fresh.map(async (path) => texts.set(path, await read(path))));
   };
   const base = { files, text: (path: string) => texts.get(path) };
-  const wanted = [...presets.flatMap(readsOf), ...more];
+  const wanted = [...presets.flatMap(listFilesRead), ...more];
   await load([...wanted, ...workspaceFiles]);
-  const folders = [...workspaceFolders(base), ...guessedFolders(base, presets)];
+  const folders = [...listWorkspaceFolders(base), ...guessProjectFolders(base, presets)];
   await load(folders.flatMap((folder) => wanted.map((path) => `${folder}/${path}`)));
   return base;
 }
@@ -51,13 +55,13 @@ export async function detectSetup(
   filesAtBase: readonly string[],
   readAtBase: Read,
 ): Promise<ProposedSetup | undefined> {
-  const presets = builtInPresets();
+  const presets = loadBuiltInPresets();
   const base = await baseWith(presets, filesAtBase, readAtBase, setupReads);
-  return proposeSetup(base, projectFolders(presets, base));
+  return proposeSetup(base, findProjectFolders(presets, base));
 }
 
 /** The profile from flags, settings and what was declared or detected; throws a usage error when they contradict one another. */
-export function profileFrom(parts: ProfileParts): Profile {
+export function resolveProfileOrThrow(parts: ProfileParts): Profile {
   const profile = resolveProfile(parts);
   if (isRefusal(profile)) throw { usage: true, ...profile };
   return profile;

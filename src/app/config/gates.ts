@@ -1,13 +1,13 @@
 // `gates:` in .pairflow/config.yaml: read strictly, every problem with its place and the nearest word.
-import { declaredProblems } from "../../core/gates/declared.ts";
-import { DeclaredGates } from "../../core/gates/written.ts";
-import { check } from "../../core/model/validate.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
-import { isTable, unknownKeys } from "../files/schema-keys.ts";
-import { builtInPresets } from "./presets.ts";
+import { checkDeclaredGates } from "../../core/gates/detect/declaration.ts";
+import { DeclaredGates } from "../../core/gates/detect/yaml-gate.ts";
+import { check } from "../../core/model/value/validate.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import { type FileProblem, show, spell, type ValuePath } from "../files/problems.ts";
+import { findUnknownKeys, isTable } from "../files/schema-keys.ts";
+import { loadBuiltInPresets } from "./presets.ts";
 
-const at: Path = ["gates"];
+const at: ValuePath = ["gates"];
 
 /** What each part must be; a part of a list's item goes by its own name. */
 const musts: Readonly<Record<string, string>> = {
@@ -34,60 +34,60 @@ const musts: Readonly<Record<string, string>> = {
 };
 
 /** The gates a project declares; undefined when it declares none. Call it for a value without problems. */
-export function declaredIn(value: unknown): DeclaredGates | undefined {
-  const checked = check(DeclaredGates, withoutNothing(value));
+export function parseDeclaredGates(value: unknown): DeclaredGates | undefined {
+  const checked = check(DeclaredGates, dropNulls(value));
   return value === null || value === undefined || !checked.ok ? undefined : checked.value;
 }
 
 /** Every problem of the value under `gates:`. */
-export function gatesProblems(value: unknown): FileProblem[] {
+export function checkGatesValue(value: unknown): FileProblem[] {
   if (value === null || value === undefined) return [];
-  if (!isTable(value)) return [wrong([], value)];
-  const given = withoutNothing(value);
-  const lists = misplacedLists(given);
-  if (lists.length > 0) return lists.map((path) => wrong(path, found(given, path)));
+  if (!isTable(value)) return [reportWrong([], value)];
+  const given = dropNulls(value);
+  const lists = findMisplacedGateLists(given);
+  if (lists.length > 0) return lists.map((path) => reportWrong(path, getValue(given, path)));
   const checked = check(DeclaredGates, given);
   if (checked.ok) return problemsOf(checked.value);
-  const strangers = unknownKeys(DeclaredGates, given);
+  const strangers = findUnknownKeys(DeclaredGates, given);
   const others = checked.issues.filter((issue) => issue.unknownKey === undefined);
   return distinct([
     ...strangers.map(({ path, key, known }) => ({
       code: "config.unknown-key",
-      message: `there is no key ${spell([...at, ...path])}${nearest(key, known)}`,
+      message: `there is no key ${spell([...at, ...path])}${suggestWord(key, known)}`,
       path: [...at, ...path],
       part: "key" as const,
     })),
-    ...others.map(({ path }) => wrong(path, found(given, path))),
+    ...others.map(({ path }) => reportWrong(path, getValue(given, path))),
   ]);
 }
 
 /** A key with nothing behind it says nothing. */
-function withoutNothing(value: unknown): unknown {
+function dropNulls(value: unknown): unknown {
   if (!isTable(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, inside]) => inside !== null));
 }
 
 /** Where a gate is wanted and a list stands, which the checker takes for a table. */
-function misplacedLists(value: unknown): Path[] {
+function findMisplacedGateLists(value: unknown): ValuePath[] {
   return ["overrides", "additional"].flatMap((key) => {
-    const list = found(value, [key]);
+    const list = getValue(value, [key]);
     return Array.isArray(list) ? list.flatMap((item, i) => (Array.isArray(item) ? [[key, i]] : [])) : [];
   });
 }
 
 function problemsOf(declared: DeclaredGates): FileProblem[] {
   const names = meaningless(declared);
-  return names.length > 0 ? names : nothingDeclared(declared);
+  return names.length > 0 ? names : checkNothingDeclared(declared);
 }
 
-function nothingDeclared({ preset, additional }: DeclaredGates): FileProblem[] {
+function checkNothingDeclared({ preset, additional }: DeclaredGates): FileProblem[] {
   if (preset !== undefined || additional.length > 0) return [];
   const message = "gates names neither a preset nor an additional gate";
   return [{ code: "config.bad-value", message, path: at, part: "key" }];
 }
 
 function meaningless(declared: DeclaredGates): FileProblem[] {
-  return declaredProblems(declared, builtInPresets()).map(({ code, path, message }) => ({
+  return checkDeclaredGates(declared, loadBuiltInPresets()).map(({ code, path, message }) => ({
     code,
     message,
     path: [...at, ...path],
@@ -95,14 +95,14 @@ function meaningless(declared: DeclaredGates): FileProblem[] {
   }));
 }
 
-function found(value: unknown, path: Path): unknown {
+function getValue(value: unknown, path: ValuePath): unknown {
   return path.reduce<unknown>(
     (from, word) => (from as Record<string | number, unknown> | null | undefined)?.[word],
     value,
   );
 }
 
-function wrong(path: Path, value: unknown): FileProblem {
+function reportWrong(path: ValuePath, value: unknown): FileProblem {
   const whole = [...at, ...path];
   const must = mustOf(path);
   return value === undefined
@@ -120,7 +120,7 @@ function wrong(path: Path, value: unknown): FileProblem {
       };
 }
 
-function mustOf(path: Path): string {
+function mustOf(path: ValuePath): string {
   const words = path.filter((word) => typeof word === "string");
   const isItem = typeof path.at(-1) === "number" && ["overrides", "additional"].includes(words.at(-1) ?? "");
   return musts[isItem ? "gate" : (words.at(-1) ?? "gates")] ?? "be something else";

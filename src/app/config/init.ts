@@ -50,7 +50,7 @@ export const configExample = `# What the bubbles of this project have in common.
 #     do_not_touch: ["infra/**"]
 `;
 
-export interface Initialised {
+export interface InitResult {
   readonly repo: string;
   /** What was done, one sentence each; empty when all was there. */
   readonly did: readonly string[];
@@ -59,24 +59,24 @@ export interface Initialised {
 }
 
 /** Makes what is missing. `isPrivate` keeps the ignore rules out of the project's own .gitignore. */
-export function initialise(repo: string, isPrivate: boolean): Initialised {
+export function initialise(repo: string, isPrivate: boolean): InitResult {
   const did: string[] = [];
   const toCommit: string[] = [];
   const folder = join(repo, ".pairflow");
   const config = join(repo, projectFile);
   const ignoreFile = isPrivate ? join(".git", "info", "exclude") : ".gitignore";
-  attempt(folder, () => {
+  writeOrFail(folder, () => {
     if (!existsSync(folder)) did.push("made .pairflow/");
     mkdirSync(folder, { recursive: true });
     mkdirSync(join(folder, "runtime"), { recursive: true, mode: 0o700 });
   });
-  attempt(join(repo, ignoreFile), () => {
+  writeOrFail(join(repo, ignoreFile), () => {
     const added = addRules(join(repo, ignoreFile));
     if (added === 0) return;
     did.push(`wrote ${added} lines into ${ignoreFile}`);
     if (!isPrivate) toCommit.push(ignoreFile);
   });
-  attempt(config, () => {
+  writeOrFail(config, () => {
     if (existsSync(config)) return;
     writeFileSync(config, configExample);
     did.push(`made ${projectFile}, with every line commented out`);
@@ -118,7 +118,7 @@ export async function ignoreNotes(repo: string): Promise<string[]> {
 }
 
 /** Does it, or throws what a person can act on. */
-export function attempt<T>(path: string, write: () => T): T {
+export function writeOrFail<T>(path: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {

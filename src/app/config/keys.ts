@@ -1,5 +1,5 @@
 // Every setting of bubble.toml in words: what it is for (the comment beside it in the file) and what it must be (the
-// sentence when it is something else). The schema decides; this only speaks, in the order in which the file is written.
+// sentence when it is something else). The schema decides; these are only the texts, in the order in which the file is written.
 import type { BubbleConfig } from "../../core/model/config.ts";
 
 interface Setting {
@@ -63,8 +63,8 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     example: ["lfs"],
   },
   approval: {
-    about: "any | proven; proven: a terminal that a person has opened, or an operator key",
-    must: 'be "any" or "proven"',
+    about: "any | proven | passkey | passkey-from-T2; proven: a terminal that a person has opened, or a key",
+    must: 'be "any", "proven", "passkey" or "passkey-from-T2"',
     example: "proven",
   },
   second_person: {

@@ -1,11 +1,11 @@
 // What is wrong with settings, whichever file or flags they came from: bubble.toml and the project's defaults are held
 // to the same schema and speak the same sentences.
-import { patternProblem } from "../../core/gates/patterns.ts";
+import { checkPattern } from "../../core/gates/output/patterns.ts";
 import { BubbleConfig, refusedSettings } from "../../core/model/config.ts";
-import { check } from "../../core/model/validate.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { type FileProblem, type Path, show, spell } from "../files/problems.ts";
-import { isTable, misplacedLists, type UnknownKey, unknownKeys } from "../files/schema-keys.ts";
+import { check } from "../../core/model/value/validate.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import { type FileProblem, show, spell, type ValuePath } from "../files/problems.ts";
+import { findMisplacedLists, findUnknownKeys, isTable, type UnknownKey } from "../files/schema-keys.ts";
 import { freeWords, parts, settings } from "./keys.ts";
 
 export type Setting = keyof BubbleConfig;
@@ -15,33 +15,34 @@ export const settingNames = Object.keys(BubbleConfig.entries) as Setting[];
 export const isSetting = (word: string): word is Setting => Object.hasOwn(BubbleConfig.entries, word);
 
 /** Every problem of a whole configuration. */
-export function configProblems(values: Readonly<Record<string, unknown>>): FileProblem[] {
+export function checkConfig(values: Readonly<Record<string, unknown>>): FileProblem[] {
   const strangers = Object.keys(values).filter((key) => !isSetting(key));
   const missing = settingNames.filter(
     (key) => !Object.hasOwn(values, key) && !check(entry(key), undefined).ok,
   );
   return [
-    ...strangers.map((key) => unknownProblem({ path: [key], key, known: settingNames })),
-    ...settingNames.flatMap((key) => (Object.hasOwn(values, key) ? settingProblems(key, values[key]) : [])),
-    ...missing.map((key) => missingProblem([key], settings[key].must)),
+    ...strangers.map((key) => reportUnknownKey({ path: [key], key, known: settingNames })),
+    ...settingNames.flatMap((key) => (Object.hasOwn(values, key) ? checkSetting(key, values[key]) : [])),
+    ...missing.map((key) => reportMissing([key], settings[key].must)),
   ];
 }
 
 /** Every problem of one setting. `at` is where it stands, if not under its own name at the top. */
-export function settingProblems(key: Setting, value: unknown, at: Path = [key]): FileProblem[] {
-  const refused = refusedProblem(key, value, at);
+export function checkSetting(key: Setting, value: unknown, at: ValuePath = [key]): FileProblem[] {
+  const refused = checkRefusedValue(key, value, at);
   if (refused) return [refused];
-  const lists = misplacedLists(entry(key), value);
+  const lists = findMisplacedLists(entry(key), value);
   if (lists.length > 0) return lists.map((path) => valueProblem(key, value, path, at));
   const checked = check(entry(key), value);
-  const strangers = unknownKeys(entry(key), value);
+  const strangers = findUnknownKeys(entry(key), value);
   // Of a table that is one of several forms the checker only says that it is none of them.
-  const isAround = (path: Path) => strangers.some((one) => spell(one.path).startsWith(`${spell(path)}.`));
+  const isAround = (path: ValuePath) =>
+    strangers.some((one) => spell(one.path).startsWith(`${spell(path)}.`));
   return distinct([
-    ...strangers.map((unknown) => unknownProblem({ ...unknown, path: [...at, ...unknown.path] })),
-    ...badWords(key, value, at),
-    ...(key === "agent" ? notPlain(value, at) : []),
-    ...(key === "commands" ? badPatterns(value, at) : []),
+    ...strangers.map((unknown) => reportUnknownKey({ ...unknown, path: [...at, ...unknown.path] })),
+    ...checkWords(key, value, at),
+    ...(key === "agent" ? checkPlainValues(value, at) : []),
+    ...(key === "commands" ? checkPatterns(value, at) : []),
     ...(checked.ok ? [] : checked.issues.filter(({ path }) => !isAround(path))).map(({ path }) =>
       valueProblem(key, value, path, at),
     ),
@@ -51,7 +52,7 @@ export function settingProblems(key: Setting, value: unknown, at: Path = [key]):
 const entry = (key: Setting): Schema => BubbleConfig.entries[key] as Schema;
 
 /** Two values the specification mentions are refused for a reason, not for being unknown. */
-function refusedProblem(key: Setting, value: unknown, at: Path): FileProblem | undefined {
+function checkRefusedValue(key: Setting, value: unknown, at: ValuePath): FileProblem | undefined {
   const refused =
     (key === "quality_mode" && value === "balanced") ||
     (key === "commit_requires_approval" && value === false);
@@ -64,15 +65,15 @@ function refusedProblem(key: Setting, value: unknown, at: Path): FileProblem | u
   };
 }
 
-function unknownProblem({ path, key, known }: UnknownKey): FileProblem {
+function reportUnknownKey({ path, key, known }: UnknownKey): FileProblem {
   const above =
-    path.length > 1 && isSetting(key) ? "; it belongs above the first [table]" : nearest(key, known);
+    path.length > 1 && isSetting(key) ? "; it belongs above the first [table]" : suggestWord(key, known);
   const message =
     known.length > 0 ? `there is no setting ${spell(path)}${above}` : `${spell(path)}: this word is reserved`;
   return { code: "config.unknown-key", message, path, part: "key" };
 }
 
-function missingProblem(path: Path, must: string): FileProblem {
+function reportMissing(path: ValuePath, must: string): FileProblem {
   return {
     code: "config.missing-key",
     message: `${spell(path)} is missing; it must ${must}`,
@@ -81,7 +82,7 @@ function missingProblem(path: Path, must: string): FileProblem {
   };
 }
 
-function badWords(key: Setting, value: unknown, at: Path): FileProblem[] {
+function checkWords(key: Setting, value: unknown, at: ValuePath): FileProblem[] {
   const free = freeWords[key];
   if (!free || !isTable(value)) return [];
   const bad = Object.keys(value).filter((word) => !free.pattern.test(word));
@@ -94,12 +95,12 @@ function badWords(key: Setting, value: unknown, at: Path): FileProblem[] {
 }
 
 /** Patterns of gates that cannot be used. */
-function badPatterns(commands: unknown, at: Path): FileProblem[] {
+function checkPatterns(commands: unknown, at: ValuePath): FileProblem[] {
   if (!isTable(commands)) return [];
   return Object.entries(commands).flatMap(([name, gate]) =>
     ["success_pattern", "failure_pattern"].flatMap((key): FileProblem[] => {
       const pattern = isTable(gate) ? gate[key] : undefined;
-      const problem = typeof pattern === "string" ? patternProblem(pattern) : undefined;
+      const problem = typeof pattern === "string" ? checkPattern(pattern) : undefined;
       const path = [...at, name, key];
       if (problem === undefined) return [];
       return [{ code: "gates.bad-pattern", message: `${spell(path)}: ${problem}`, path, part: "value" }];
@@ -108,24 +109,25 @@ function badPatterns(commands: unknown, at: Path): FileProblem[] {
 }
 
 /** Settings of an agent go onto the record as JSON: what JSON would change or drop is refused here. */
-function notPlain(value: unknown, at: Path): FileProblem[] {
-  if (isTable(value)) return Object.entries(value).flatMap(([key, inside]) => notPlain(inside, [...at, key]));
-  if (Array.isArray(value)) return value.flatMap((inside, i) => notPlain(inside, [...at, i]));
+function checkPlainValues(value: unknown, at: ValuePath): FileProblem[] {
+  if (isTable(value))
+    return Object.entries(value).flatMap(([key, inside]) => checkPlainValues(inside, [...at, key]));
+  if (Array.isArray(value)) return value.flatMap((inside, i) => checkPlainValues(inside, [...at, i]));
   if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return [];
-  return [wrong(at, "be text, a number, true, false, a list or a table", value)];
+  return [reportWrong(at, "be text, a number, true, false, a list or a table", value)];
 }
 
-function valueProblem(key: Setting, value: unknown, inside: Path, at: Path): FileProblem {
+function valueProblem(key: Setting, value: unknown, inside: ValuePath, at: ValuePath): FileProblem {
   const path = [...at, ...inside];
   const found = inside.reduce<unknown>(
     (from, word) => (from as Record<string | number, unknown> | undefined)?.[word],
     value,
   );
   const must = mustOf(key, inside);
-  return found === undefined ? missingProblem(path, must) : wrong(path, must, found);
+  return found === undefined ? reportMissing(path, must) : reportWrong(path, must, found);
 }
 
-function wrong(path: Path, must: string, value: unknown): FileProblem {
+function reportWrong(path: ValuePath, must: string, value: unknown): FileProblem {
   return {
     code: "config.bad-value",
     message: `${spell(path)} must ${must}, not ${show(value)}`,
@@ -135,7 +137,7 @@ function wrong(path: Path, must: string, value: unknown): FileProblem {
 }
 
 /** The sentence for the place, or for the nearest place around it that has one. */
-function mustOf(key: Setting, inside: Path): string {
+function mustOf(key: Setting, inside: ValuePath): string {
   for (let length = inside.length; length > 0; length--) {
     const name = inside.slice(0, length).reduce<string>((from, word, i) => {
       if (typeof word === "number") return `${from}[]`;

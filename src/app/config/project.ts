@@ -1,14 +1,14 @@
 // .pairflow/config.yaml: what a project's bubbles have in common. It is read from the base commit, so that it is as
 // reviewed as the code it stands beside, and no agent can change it for its own bubble.
-import type { DeclaredGates } from "../../core/gates/written.ts";
+import type { DeclaredGates } from "../../core/gates/detect/yaml-gate.ts";
 import { defaultBudget } from "../../core/limits/budget.ts";
 import type { AgentSettings } from "../../core/model/config.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { type FileProblem, fileError, show } from "../files/problems.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import { buildFileError, type FileProblem, show } from "../files/problems.ts";
 import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
-import { declaredIn, gatesProblems } from "./gates.ts";
-import { isSetting, type Setting, settingProblems } from "./problems.ts";
+import { checkGatesValue, parseDeclaredGates } from "./gates.ts";
+import { checkSetting, isSetting, type Setting } from "./problems.ts";
 
 export interface ProjectConfig {
   /** How agents are run, by name. */
@@ -66,42 +66,46 @@ export function parseProjectConfig(text: string, file: string): ProjectConfig {
   const { value, places } = readYaml(text, file, "config.syntax");
   const problems = isTable(value ?? {})
     ? problemsIn((value ?? {}) as Record<string, unknown>)
-    : [notATable([], value)];
+    : [reportNotATable([], value)];
   if (problems.length > 0)
-    throw fileError(file, problems, places, "correct it, commit it, and create the bubble again");
+    throw buildFileError(file, problems, places, "correct it, commit it, and create the bubble again");
   const { agents, defaults, gates } = (value ?? {}) as Partial<ProjectConfig>;
-  const declared = declaredIn(gates);
+  const declared = parseDeclaredGates(gates);
   return { agents: agents ?? {}, defaults: defaults ?? {}, ...(declared ? { gates: declared } : {}) };
 }
 
 function problemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
   return Object.entries(value).flatMap(([key, inside]) => {
-    if (key === "agents") return settingProblems("agent", inside ?? {}, ["agents"]);
-    if (key === "gates") return gatesProblems(inside);
+    if (key === "agents") return checkSetting("agent", inside ?? {}, ["agents"]);
+    if (key === "gates") return checkGatesValue(inside);
     if (key !== "defaults")
-      return [unknown([key], `there is no key ${key}${nearest(key, ["agents", "defaults", "gates"])}`)];
-    return isTable(inside ?? {}) ? defaultsProblems(inside ?? {}) : [notATable(["defaults"], inside)];
+      return [
+        reportUnknown([key], `there is no key ${key}${suggestWord(key, ["agents", "defaults", "gates"])}`),
+      ];
+    return isTable(inside ?? {}) ? defaultsProblems(inside ?? {}) : [reportNotATable(["defaults"], inside)];
   });
 }
 
 function defaultsProblems(defaults: object): FileProblem[] {
   return Object.entries(defaults).flatMap(([key, value]) => {
     const path = ["defaults", key];
-    if (shareable.some((name) => name === key)) return settingProblems(key as Setting, value, path);
+    if (shareable.some((name) => name === key)) return checkSetting(key as Setting, value, path);
     if (isSetting(key))
-      return [unknown(path, `${key} is each bubble's own and has no default; it is set in bubble.toml`)];
-    return [unknown(path, `there is no default ${key}${nearest(key, shareable)}`)];
+      return [
+        reportUnknown(path, `${key} is each bubble's own and has no default; it is set in bubble.toml`),
+      ];
+    return [reportUnknown(path, `there is no default ${key}${suggestWord(key, shareable)}`)];
   });
 }
 
-const unknown = (path: readonly string[], message: string): FileProblem => ({
+const reportUnknown = (path: readonly string[], message: string): FileProblem => ({
   code: "config.unknown-key",
   message,
   path,
   part: "key",
 });
 
-function notATable(path: readonly string[], value: unknown): FileProblem {
+function reportNotATable(path: readonly string[], value: unknown): FileProblem {
   const what = path.length > 0 ? path.join(".") : "the file";
   return {
     code: "config.bad-value",
@@ -117,13 +121,13 @@ export function mergeDefaults(
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const usual = { agents: usualAgents, budget: defaultBudget };
-  const merged = over(over(usual, defaults), flags);
+  const merged = mergeOver(mergeOver(usual, defaults), flags);
   const bound = Object.values(merged.agents as Record<string, string>);
   const settings = Object.fromEntries(Object.entries(agents).filter(([name]) => bound.includes(name)));
-  return over({ agent: settings }, merged);
+  return mergeOver({ agent: settings }, merged);
 }
 
-function over(
+function mergeOver(
   under: Readonly<Record<string, unknown>>,
   upper: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

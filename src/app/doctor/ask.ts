@@ -3,10 +3,10 @@
 import { tmpdir } from "node:os";
 import { exec } from "../../adapters/process/exec.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { ExecResult } from "../../ports/process.ts";
-import { allowedEnv } from "../host/environment.ts";
+import type { ExecResult } from "../../ports/system/process.ts";
+import { pickAllowedEnv } from "../host/environment.ts";
 
-export interface Question {
+export interface ProgramQuestion {
   /** The whole environment; the common allow-list if left out. */
   readonly env?: Readonly<Record<string, string>>;
   /** A neutral folder if left out: nothing a repository holds shall steer the program. */
@@ -15,7 +15,7 @@ export interface Question {
   readonly limitMs?: number;
 }
 
-export type Answer = ExecResult | Silence;
+export type ProgramAnswer = ExecResult | Silence;
 
 export interface Silence {
   readonly silent: "missing" | "slow" | "broken";
@@ -25,8 +25,8 @@ export interface Silence {
 export const usualLimitMs = 5_000;
 const mostBytes = 1024 * 1024;
 
-export async function ask(argv: readonly string[], question: Question = {}): Promise<Answer> {
-  const { env = allowedEnv(process.env), cwd = tmpdir(), input, limitMs = usualLimitMs } = question;
+export async function ask(argv: readonly string[], question: ProgramQuestion = {}): Promise<ProgramAnswer> {
+  const { env = pickAllowedEnv(process.env), cwd = tmpdir(), input, limitMs = usualLimitMs } = question;
   try {
     const options = { env, cwd, timeoutMs: limitMs, maxBytes: mostBytes };
     return await exec(argv, { ...options, ...(input === undefined ? {} : { input }) });
@@ -46,12 +46,12 @@ function silenceOf({ code, message }: Failure): Silence {
 }
 
 /** What it printed on stdout when it ended well. */
-export function wordsOf(answer: Answer): string | undefined {
+export function getStdout(answer: ProgramAnswer): string | undefined {
   return "silent" in answer || answer.code !== 0 ? undefined : answer.stdout;
 }
 
 /** One sentence on why there is no answer to use: what hinders it, or its own first line of complaint. */
-export function complaintOf(answer: Answer): string {
+export function describeMissingAnswer(answer: ProgramAnswer): string {
   if ("silent" in answer) return answer.says;
   const first = `${answer.stderr}\n${answer.stdout}`.split("\n").find((line) => line.trim() !== "");
   return first?.trim() ?? `it ended with exit code ${answer.code} and said nothing`;

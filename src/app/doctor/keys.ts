@@ -3,27 +3,27 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { keyListPath } from "../caller/guard.ts";
-import { type Check, shellWord } from "../host/check.ts";
+import { getKeyListPath } from "../caller/guard.ts";
+import { type Check, quoteShellWord } from "../host/check.ts";
 
 /** Where `pairflow init` proposes to keep a key; others may be anywhere. */
 const usualKey = join(".config", "pairflow", "operator.key");
 
 /** Nothing where there are no keys: most people need none. */
-export function keyChecks(repo: string, home = process.env.HOME ?? homedir()): Check[] {
-  const list = keyListPath(repo, { ...process.env, HOME: home });
-  if (!exists(list)) return oldKeys(repo);
+export function checkKeys(repo: string, home = process.env.HOME ?? homedir()): Check[] {
+  const list = getKeyListPath(repo, { ...process.env, HOME: home });
+  if (!exists(list)) return checkOldKeys(repo);
   const key = join(home, usualKey);
   const wide = [
-    ...(isOpen(list, 0o022) ? [opened(list, "others can add operator keys to it")] : []),
-    ...(isOpen(key, 0o077) ? [opened(key, "others can read this operator key")] : []),
+    ...(isOpen(list, 0o022) ? [reportOpenKey(list, "others can add operator keys to it")] : []),
+    ...(isOpen(key, 0o077) ? [reportOpenKey(key, "others can read this operator key")] : []),
   ];
   if (wide.length > 0) return wide;
   return [{ name: "operator key", status: "ok", says: "only you can read or add one" }];
 }
 
 /** Lists inside a repository do not count: it could bring one of its own. */
-function oldKeys(repo: string): Check[] {
+function checkOldKeys(repo: string): Check[] {
   const list = join(repo, ".pairflow", "runtime", "operator-keys");
   if (!exists(list)) return [];
   return [
@@ -36,12 +36,12 @@ function oldKeys(repo: string): Check[] {
   ];
 }
 
-function opened(file: string, why: string): Check {
+function reportOpenKey(file: string, why: string): Check {
   return {
     name: "operator key",
     status: "error",
     says: `${file}: ${why}`,
-    fix: `chmod 600 ${shellWord(file)}`,
+    fix: `chmod 600 ${quoteShellWord(file)}`,
   };
 }
 

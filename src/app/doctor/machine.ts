@@ -1,40 +1,40 @@
 // The tools of this machine that Pairflow itself is made of: Node, git and, for panes, tmux.
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
-import { gitEnv } from "../../adapters/workspace/runner.ts";
-import { type Check, shellWord, versionCheck } from "../host/check.ts";
+import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
+import { type Check, checkVersion, quoteShellWord } from "../host/check.ts";
 import { installLine } from "../host/programs.ts";
-import { tmuxSocket } from "../host/repository-names.ts";
-import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
+import { getTmuxSocket } from "../host/repositories/names.ts";
+import { ask, describeMissingAnswer, getStdout, type ProgramAnswer } from "./ask.ts";
 
-export function nodeCheck(version: string): Check {
-  return versionCheck("node", version, [20, 19], "nvm install --lts");
+export function checkNode(version: string): Check {
+  return checkVersion("node", version, [20, 19], "nvm install --lts");
 }
 
-export async function gitCheck(): Promise<Check> {
-  const answer = await ask(["git", "--version"], { env: gitEnv(process.env) });
-  const check = versionCheck("git", wordsOf(answer) ?? "", [2, 38], installLine("git"));
-  return wordsOf(answer) === undefined ? { ...check, says: absence(answer) } : check;
+export async function checkGit(): Promise<Check> {
+  const answer = await ask(["git", "--version"], { env: pickGitEnv(process.env) });
+  const check = checkVersion("git", getStdout(answer) ?? "", [2, 38], installLine("git"));
+  return getStdout(answer) === undefined ? { ...check, says: absence(answer) } : check;
 }
 
 /** Only panes need tmux, so whatever is wrong with it stops nobody. */
-export async function tmuxCheck(repo: string | undefined): Promise<Check> {
+export async function checkTmux(repo: string | undefined): Promise<Check> {
   const answer = await ask(["tmux", "-V"]);
-  const version = versionCheck("tmux", wordsOf(answer) ?? "", [3, 2], installLine("tmux"));
+  const version = checkVersion("tmux", getStdout(answer) ?? "", [3, 2], installLine("tmux"));
   if (version.status !== "ok") {
-    const says = wordsOf(answer) === undefined ? absence(answer) : version.says;
+    const says = getStdout(answer) === undefined ? absence(answer) : version.says;
     return { ...version, status: "warning", says: `${says}; without it: pairflow bubble start --headless` };
   }
   const socket = `pairflow-doctor-${process.pid}`;
   const hindrance =
-    (await serverTrouble(socket)) ?? (repo ? await socketTrouble(tmuxSocket(repo)) : undefined);
+    (await serverTrouble(socket)) ?? (repo ? await socketTrouble(getTmuxSocket(repo)) : undefined);
   return hindrance ? { name: "tmux", status: "warning", ...hindrance } : version;
 }
 
-function absence(answer: Answer): string {
+function absence(answer: ProgramAnswer): string {
   return "silent" in answer && answer.silent === "missing"
     ? "not installed, or not on the PATH"
-    : complaintOf(answer);
+    : describeMissingAnswer(answer);
 }
 
 const tmux = (socket: string, ...words: string[]) =>
@@ -45,14 +45,14 @@ async function serverTrouble(socket: string): Promise<{ says: string; fix: strin
   const opened = ["new-session", "-d", "-s", "doctor", "-x", "80", "-y", "24", "sleep 20"];
   const asked = ["display-message", "-p", "-t", "=doctor:", "#{socket_path}"];
   const answer = await tmux(socket, ...opened, ";", ...asked, ";", "kill-server");
-  const path = wordsOf(answer)?.trim() ?? "";
+  const path = getStdout(answer)?.trim() ?? "";
   if (basename(path) === socket) {
     // tmux leaves the file behind.
     rmSync(path, { force: true });
     return undefined;
   }
   await tmux(socket, "kill-server");
-  const says = `it cannot open a pane: ${complaintOf(answer)}`;
+  const says = `it cannot open a pane: ${describeMissingAnswer(answer)}`;
   return { says, fix: `tmux -L ${socket} -f /dev/null new-session -d true` };
 }
 
@@ -60,10 +60,10 @@ async function serverTrouble(socket: string): Promise<{ says: string; fix: strin
 async function socketTrouble(socket: string): Promise<{ says: string; fix: string } | undefined> {
   const answer = await tmux(socket, "list-sessions");
   if (
-    wordsOf(answer) !== undefined ||
-    /no server running|No such file|Connection refused|no sessions/.test(complaintOf(answer))
+    getStdout(answer) !== undefined ||
+    /no server running|No such file|Connection refused|no sessions/.test(describeMissingAnswer(answer))
   )
     return undefined;
-  const says = `the server with this repository's panes does not answer: ${complaintOf(answer)}`;
-  return { says, fix: `tmux -L ${shellWord(socket)} kill-server` };
+  const says = `the server with this repository's panes does not answer: ${describeMissingAnswer(answer)}`;
+  return { says, fix: `tmux -L ${quoteShellWord(socket)} kill-server` };
 }

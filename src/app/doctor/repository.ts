@@ -2,25 +2,25 @@
 // that git leaves alone, hooks that can run.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isIdleHook } from "../../adapters/workspace/husky.ts";
-import { gitEnv } from "../../adapters/workspace/runner.ts";
+import { isIdleHook } from "../../adapters/workspace/checkout/husky.ts";
+import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
+import { findLackingGates } from "../config/gate-tools.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
-import { type Check, shellWord } from "../host/check.ts";
-import { gitCommand, isIgnored } from "../host/git-questions.ts";
-import { worktreeRoot } from "../host/locate.ts";
+import { type Check, quoteShellWord } from "../host/check.ts";
+import { buildGitCommand, isIgnored } from "../host/git-questions.ts";
+import { getWorktreeRoot } from "../host/locate.ts";
 import { isExecutable } from "../host/programs.ts";
-import { lackingGates } from "../making/gate-tools.ts";
-import { type Answer, ask, complaintOf, wordsOf } from "./ask.ts";
-import { proposedGates } from "./home.ts";
+import { ask, describeMissingAnswer, getStdout, type ProgramAnswer } from "./ask.ts";
+import { proposeGates } from "./first-screen.ts";
 
-export async function repositoryChecks(repo: string): Promise<Check[]> {
+export async function checkRepository(repo: string): Promise<Check[]> {
   const head = await askGit(repo, "rev-parse", "--short", "--verify", "HEAD");
   const first = headCheck(repo, head);
   if (isForeign(head)) return [first];
   const others = [
     identityCheck(repo),
     worktreesCheck(repo),
-    ignoredCheck(repo),
+    checkIgnored(repo),
     hooksCheck(repo),
     filtersCheck(repo),
     gatesCheck(repo),
@@ -28,17 +28,18 @@ export async function repositoryChecks(repo: string): Promise<Check[]> {
   return [first, ...(await Promise.all(others))];
 }
 
-const askGit = (repo: string, ...args: string[]): Promise<Answer> =>
-  ask(gitCommand(repo, ...args), { env: gitEnv(process.env) });
+const askGit = (repo: string, ...args: string[]): Promise<ProgramAnswer> =>
+  ask(buildGitCommand(repo, ...args), { env: pickGitEnv(process.env) });
 
 /** git answers nothing at all in a repository that belongs to somebody else. */
-const isForeign = (answer: Answer): boolean => complaintOf(answer).includes("dubious ownership");
+const isForeign = (answer: ProgramAnswer): boolean =>
+  describeMissingAnswer(answer).includes("dubious ownership");
 
-function headCheck(repo: string, head: Answer): Check {
+function headCheck(repo: string, head: ProgramAnswer): Check {
   const name = "repository";
-  const commit = wordsOf(head)?.trim();
+  const commit = getStdout(head)?.trim();
   if (commit) return { name, status: "ok", says: `${repo} at ${commit}` };
-  const where = shellWord(repo);
+  const where = quoteShellWord(repo);
   if (isForeign(head)) {
     const says = `${repo} belongs to another user, so git refuses to work in it`;
     return { name, status: "error", says, fix: `git config --global --add safe.directory ${where}` };
@@ -50,7 +51,7 @@ function headCheck(repo: string, head: Answer): Check {
 /** A bubble's commit needs an author; without one it is made in Pairflow's name, which few people want. */
 async function identityCheck(repo: string): Promise<Check> {
   const name = "identity";
-  const read = async (key: string) => wordsOf(await askGit(repo, "config", key))?.trim();
+  const read = async (key: string) => getStdout(await askGit(repo, "config", key))?.trim();
   const [user, email] = await Promise.all([read("user.name"), read("user.email")]);
   if (user && email) return { name, status: "ok", says: `${user} <${email}>` };
   return {
@@ -64,11 +65,11 @@ async function identityCheck(repo: string): Promise<Check> {
 /** Nothing is made for this: git must be able to list its worktrees, and both places must be writable. */
 async function worktreesCheck(repo: string): Promise<Check> {
   const name = "worktrees";
-  const root = worktreeRoot(repo);
+  const root = getWorktreeRoot(repo);
   const listed = await askGit(repo, "worktree", "list", "--porcelain");
-  if (wordsOf(listed) === undefined) {
-    const says = `git cannot list worktrees: ${complaintOf(listed)}`;
-    return { name, status: "error", says, fix: `git -C ${shellWord(repo)} worktree prune --verbose` };
+  if (getStdout(listed) === undefined) {
+    const says = `git cannot list worktrees: ${describeMissingAnswer(listed)}`;
+    return { name, status: "error", says, fix: `git -C ${quoteShellWord(repo)} worktree prune --verbose` };
   }
   const closed = [join(repo, ".git"), nearestExisting(root)].find((folder) => !isWritable(folder));
   if (!closed) return { name, status: "ok", says: `${root} can hold them` };
@@ -76,7 +77,7 @@ async function worktreesCheck(repo: string): Promise<Check> {
     name,
     status: "error",
     says: `you may not write ${closed}, where bubbles get their worktrees`,
-    fix: `sudo chown -R "$(id -un)" ${shellWord(closed)}`,
+    fix: `sudo chown -R "$(id -un)" ${quoteShellWord(closed)}`,
   };
 }
 
@@ -93,7 +94,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-async function ignoredCheck(repo: string): Promise<Check> {
+async function checkIgnored(repo: string): Promise<Check> {
   const name = "ignored";
   const ignored = await isIgnored(repo, ".pairflow/bubbles/x");
   if (ignored) return { name, status: "ok", says: "git ignores the records in .pairflow" };
@@ -109,10 +110,10 @@ async function ignoredCheck(repo: string): Promise<Check> {
 /** The gates that a bubble of this repository would be offered, and whether their tools are here. */
 async function gatesCheck(repo: string): Promise<Check> {
   const name = "gates";
-  const gates = await proposedGates(repo);
+  const gates = await proposeGates(repo);
   if (!gates || gates.length === 0)
     return { name, status: "ok", says: "none found; say --test <command> at create" };
-  const lacking = lackingGates(gates, process.env.PATH);
+  const lacking = findLackingGates(gates, process.env.PATH);
   const [first] = lacking;
   if (!first) return { name, status: "ok", says: gates.map((gate) => gate.name).join(", ") };
   const says = lacking.map(({ gate, says: why }) => `${gate.name}: ${why.split(". ")[0]}`).join("; ");
@@ -122,7 +123,7 @@ async function gatesCheck(repo: string): Promise<Check> {
 async function filtersCheck(repo: string): Promise<Check> {
   const name = "git filters";
   const pattern = ["grep", "-hoE", "filter=[A-Za-z0-9_-]+", "HEAD", "--", ":(glob)**/.gitattributes"];
-  const found = wordsOf(await askGit(repo, ...pattern)) ?? "";
+  const found = getStdout(await askGit(repo, ...pattern)) ?? "";
   const asked = [
     ...new Set(
       found
@@ -131,7 +132,7 @@ async function filtersCheck(repo: string): Promise<Check> {
         .map((text) => text.slice("filter=".length)),
     ),
   ];
-  const allowed = await allowedFilters(repo);
+  const allowed = await readAllowedFilters(repo);
   const others = asked.filter((filter) => !allowed.includes(filter)).sort();
   if (others.length === 0) return { name, status: "ok", says: asked.length > 0 ? asked.join(", ") : "none" };
   const says = `files with filter=${others.join(", filter=")} stay as git has them in bubbles; no filter runs unless it is allowed`;
@@ -140,7 +141,7 @@ async function filtersCheck(repo: string): Promise<Check> {
 }
 
 /** What the project's settings allow; a file that cannot be read has its own check. */
-async function allowedFilters(repo: string): Promise<readonly string[]> {
+async function readAllowedFilters(repo: string): Promise<readonly string[]> {
   try {
     const { defaults } = await readProjectConfig(async (path) => readFileSync(join(repo, path), "utf8"));
     return Array.isArray(defaults.git_filters) ? defaults.git_filters : [];
@@ -153,12 +154,12 @@ async function hooksCheck(repo: string): Promise<Check> {
   const name = "git hooks";
   // Our own settings would name a folder without hooks; this question starts no program.
   const argv = ["git", "-C", repo, "rev-parse", "--git-path", "hooks"];
-  const path = wordsOf(await ask(argv, { env: gitEnv(process.env) }))?.trim() ?? ".git/hooks";
+  const path = getStdout(await ask(argv, { env: pickGitEnv(process.env) }))?.trim() ?? ".git/hooks";
   const folder = resolve(repo, path);
   const hooks = hooksIn(folder).filter((hook) => !isIdleHook(folder, hook));
   const dead = hooks.filter((hook) => !isExecutable(join(folder, hook)));
   if (dead.length > 0) {
-    const files = dead.map((hook) => shellWord(join(folder, hook))).join(" ");
+    const files = dead.map((hook) => quoteShellWord(join(folder, hook))).join(" ");
     const says = `git skips ${dead.join(" and ")}: not executable`;
     return { name, status: "warning", says, fix: `chmod +x ${files}` };
   }

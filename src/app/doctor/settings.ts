@@ -6,14 +6,14 @@ import type { BubbleConfig } from "../../core/model/config.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import { type Check, editLine, shellWord } from "../host/check.ts";
-import { changedFiles } from "../host/git-questions.ts";
-import { configFile } from "../host/locate.ts";
+import { type Check, editLine, quoteShellWord } from "../host/check.ts";
+import { askChangedFiles } from "../host/git-questions.ts";
+import { getConfigFile } from "../host/locate.ts";
 import { hasEnded, type ListedBubble } from "../record/listing.ts";
-import { builtInWorkflows } from "../workflows/find.ts";
-import { workflowNames } from "../workflows/places.ts";
+import { loadBuiltInWorkflows } from "../workflows/find.ts";
+import { listWorkflowNames } from "../workflows/locations.ts";
 
-export interface Settings {
+export interface CheckedSettings {
   readonly checks: readonly Check[];
   readonly project: ProjectConfig;
   /** Of the bubbles that continue and can be read. */
@@ -24,7 +24,7 @@ export async function readSettings(
   repo: string,
   world: RecordWorld,
   listed: readonly ListedBubble[],
-): Promise<Settings> {
+): Promise<CheckedSettings> {
   const { project, check } = readProject(repo);
   const own = await readBubbles(repo, world, listed);
   return { checks: [check, ...own.checks], project, bubbles: own.bubbles };
@@ -52,10 +52,10 @@ function invalid(name: string, problem: unknown, fix: string): Check {
 }
 
 /** Bubbles read the configuration from their base commit, which surprises whoever has just edited it. */
-export async function uncommittedChecks(repo: string): Promise<Check[]> {
-  const changed = await changedFiles(repo, "--", projectFile);
+export async function checkUncommitted(repo: string): Promise<Check[]> {
+  const changed = await askChangedFiles(repo, "--", projectFile);
   if (!changed) return [];
-  const git = `git -C ${shellWord(repo)}`;
+  const git = `git -C ${quoteShellWord(repo)}`;
   return [
     {
       name: "config",
@@ -70,7 +70,7 @@ async function readBubbles(repo: string, world: RecordWorld, listed: readonly Li
   const checks: Check[] = [];
   const bubbles: BubbleConfig[] = [];
   for (const { id } of listed.filter((bubble) => bubble.summary && !hasEnded(bubble))) {
-    const file = configFile(repo, id);
+    const file = getConfigFile(repo, id);
     try {
       const text = await world.records.readConfig(id);
       if (text !== undefined) bubbles.push(parseBubbleToml(text, file));
@@ -82,11 +82,11 @@ async function readBubbles(repo: string, world: RecordWorld, listed: readonly Li
 }
 
 /** The workflows of the package, tried on a bubble as the defaults would make it. */
-export function workflowsCheck(): Check {
+export function checkWorkflows(): Check {
   const name = "workflows";
-  const names = workflowNames();
+  const names = listWorkflowNames();
   try {
-    builtInWorkflows();
+    loadBuiltInWorkflows();
     return { name, status: "ok", says: names.join(", ") };
   } catch (problem) {
     return invalid(name, problem, "npm install --global pairflow");

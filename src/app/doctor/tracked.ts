@@ -1,14 +1,14 @@
 // Records that git tracks: they came with the repository, or go out with the next push.
 
-import { type Check, shellWord } from "../host/check.ts";
-import { trackedRecords } from "../trust/tracked.ts";
+import { type Check, quoteShellWord } from "../host/check.ts";
+import { listTrackedRecords } from "../trust/tracked.ts";
 
-export async function trackedChecks(repo: string): Promise<Check[]> {
-  const ids = await trackedRecords(repo);
+export async function checkTracked(repo: string): Promise<Check[]> {
+  const ids = await listTrackedRecords(repo);
   return ids.map((id) => ({
     name: "record",
     status: "warning",
     says: `git tracks the record of ${id}: it came with the repository and does not count`,
-    fix: `git -C ${shellWord(repo)} rm -r -q .pairflow/bubbles/${id}`,
+    fix: `git -C ${quoteShellWord(repo)} rm -r -q .pairflow/bubbles/${id}`,
   }));
 }

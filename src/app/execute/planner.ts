@@ -1,16 +1,15 @@
 // Who would plan here, and whether that agent can be started at all.
-import { agentOfRole } from "../../core/workflow/source/agents.ts";
 import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { agentsNotReady } from "../agents/ready.ts";
-import { completeConfig } from "../config/bubble-file.ts";
+import { listAgentsNotReady } from "../agents/ready.ts";
+import { completeConfigValues } from "../config/bubble-file.ts";
 import { mergeDefaults, readProjectConfig } from "../config/project.ts";
-import { boundByFlags } from "../workflows/run.ts";
+import { agentFor, boundByFlags } from "../making/agents.ts";
 
 export type Planner = { readonly agent: string } | { readonly why: string };
 
 /** The agent in the role of the planner, or why there is none: a repository that cannot be worked in is a reason too. */
-export async function plannerIn(world: World, repo: string, agents: readonly string[]): Promise<Planner> {
+export async function findPlanner(world: World, repo: string, agents: readonly string[]): Promise<Planner> {
   try {
     return await plannerAt(world, repo, agents);
   } catch (error) {
@@ -28,9 +27,12 @@ async function plannerAt(world: World, repo: string, agents: readonly string[]):
     ...{ id: "example", repo_path: repo, base_branch: branch, bubble_branch: "bubble/example" },
     ...(agents.length > 0 ? { agents: bound } : {}),
   });
-  const config = completeConfig({ ...values, agent: { ...project.agents, ...(values.agent as object) } });
-  const agent = agentOfRole("planner", config);
+  const config = completeConfigValues({
+    ...values,
+    agent: { ...project.agents, ...(values.agent as object) },
+  });
+  const agent = agentFor("planner", config);
   if (agent === undefined) return { why: "no agent is configured for the role planner" };
-  const [problem] = agentsNotReady({ ...config, agents: { planner: agent } });
+  const [problem] = listAgentsNotReady({ ...config, agents: { planner: agent } });
   return problem === undefined ? { agent } : { why: problem };
 }

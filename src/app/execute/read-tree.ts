@@ -1,24 +1,24 @@
 // A run and all bubbles that belong to it, read for its tree.
 import type { State } from "../../core/model/state.ts";
-import { relatedBubbles } from "../../core/views/tree/related.ts";
-import { type TreeNode, treeView } from "../../core/views/tree.ts";
-import { loadGood } from "../../engine/handle/handle.ts";
+import { listRelatedBubbles } from "../../core/views/tree/related.ts";
+import { buildTreeView, type TreeNode } from "../../core/views/tree/run.ts";
+import { loadGood } from "../../engine/handle/command.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import { readState } from "../record/reading.ts";
+import { loadState } from "../record/bubble.ts";
 
 /** The tree as the records tell it now. A bubble whose record is gone is shown by what its parent knows. */
 export async function readTree(world: RecordWorld, bubble: string): Promise<TreeNode> {
-  const root = await readState(world, bubble);
+  const root = await loadState(world, bubble);
   const states = new Map<string, State>([[bubble, root]]);
-  const open = [...relatedBubbles(root)];
+  const open = [...listRelatedBubbles(root)];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (states.has(id) || !(await world.records.exists(id))) continue;
     const { state } = await loadGood(world, id);
     if (!state) continue;
     states.set(id, state);
-    open.push(...relatedBubbles(state));
+    open.push(...listRelatedBubbles(state));
   }
   const driven = new Set<string>();
   for (const id of states.keys()) if (await world.runtime.living(id)) driven.add(id);
-  return treeView(root, { states, driven });
+  return buildTreeView(root, { states, driven });
 }

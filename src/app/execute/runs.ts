@@ -1,10 +1,10 @@
 // The runs of a plan: bubbles that are called after it and were started with it.
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { loadGood } from "../../engine/handle/handle.ts";
+import { loadGood } from "../../engine/handle/command.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { askGit } from "../host/git-questions.ts";
-import { planWorkflow } from "./wanted.ts";
+import { planWorkflow } from "./payload.ts";
 
 const tries = 99;
 
@@ -16,7 +16,7 @@ export interface Runs {
 }
 
 /** `<slug>`, `<slug>-2` …: what is called so and is something else is passed over. */
-export async function runsOf(world: RecordWorld, repo: string, slug: string): Promise<Runs> {
+export async function findRuns(world: RecordWorld, repo: string, slug: string): Promise<Runs> {
   let newest: State | undefined;
   for (let n = 1; n <= tries; n++) {
     const id = n === 1 ? slug : `${slug}-${n}`;

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../host/package-root.ts";
+import { findPackageRoot } from "../host/package-root.ts";
 
 let known: Readonly<Record<string, unknown>> | undefined;
 
 /** The value of this text, if it was parsed when Pairflow was built. The caller gets a copy of its own. */
-export function valueFromBuild(text: string): unknown {
+export function findBuiltValue(text: string): unknown {
   known ??= readKnown();
   const value = known[createHash("sha256").update(text).digest("hex")];
   return value === undefined ? undefined : structuredClone(value);
@@ -16,7 +16,7 @@ export function valueFromBuild(text: string): unknown {
 
 function readKnown(): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(readFileSync(join(packageRoot(), "dist", "built-in.json"), "utf8"));
+    return JSON.parse(readFileSync(join(findPackageRoot(), "dist", "built-in.json"), "utf8"));
   } catch {
     // A checkout that was not built reads the files themselves.
     return {};

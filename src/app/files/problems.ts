@@ -1,10 +1,10 @@
 // What is wrong with a file that a person wrote: all problems at once, in the order of the file, each with its place.
-import { clip } from "../../core/model/sizes.ts";
-import { type UsageError, usageError } from "../host/usage.ts";
+import { clip } from "../../core/model/value/sizes.ts";
+import { buildUsageError, type UsageError } from "../host/usage.ts";
 
-export type Path = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 /** Whether a problem is about the word on the left of a setting or about the value on its right. */
-export type Part = "key" | "value";
+export type PathPart = "key" | "value";
 
 export interface Spot {
   readonly line: number;
@@ -12,33 +12,33 @@ export interface Spot {
 }
 
 /** Where a path stands in the source: itself, or the nearest thing around it that the source does spell out. */
-export type Places = (path: Path, part: Part) => Spot | undefined;
+export type LocateProblem = (path: ValuePath, part: PathPart) => Spot | undefined;
 
 export interface FileProblem {
   readonly code: string;
   readonly message: string;
-  readonly path: Path;
-  readonly part: Part;
+  readonly path: ValuePath;
+  readonly part: PathPart;
 }
 
 /** One usage error for all problems: the first in the file is its message and code, the others are its details. */
-export function fileError(
+export function buildFileError(
   file: string,
   problems: readonly FileProblem[],
-  places: Places,
+  places: LocateProblem,
   hint?: string,
 ): UsageError {
   const placed = problems.map((problem) => ({ problem, spot: places(problem.path, problem.part) }));
   placed.sort((a, b) => lineOf(a.spot) - lineOf(b.spot) || (a.spot?.column ?? 0) - (b.spot?.column ?? 0));
-  const lines = placed.map(({ problem, spot }) => `${placeIn(file, spot)}: ${problem.message}`);
+  const lines = placed.map(({ problem, spot }) => `${formatFileSpot(file, spot)}: ${problem.message}`);
   const [message = `${file} is not valid`, ...details] = lines;
-  return usageError(placed[0]?.problem.code ?? "config.invalid", message, hint, details);
+  return buildUsageError(placed[0]?.problem.code ?? "config.invalid", message, hint, details);
 }
 
 /** What has no place (a missing setting) comes after what has one. */
 const lineOf = (spot: Spot | undefined): number => spot?.line ?? Number.MAX_SAFE_INTEGER;
 
-export function placeIn(file: string, spot: Spot | undefined): string {
+export function formatFileSpot(file: string, spot: Spot | undefined): string {
   return spot ? `${file}:${spot.line}:${spot.column}` : file;
 }
 
@@ -48,7 +48,7 @@ export function spotAt(text: string, offset: number): Spot {
 }
 
 /** `scope.in[1]`, as a person would write it. */
-export function spell(path: Path): string {
+export function spell(path: ValuePath): string {
   return path
     .map((word, i) => (typeof word === "number" ? `[${word}]` : i === 0 ? word : `.${word}`))
     .join("");

@@ -1,9 +1,9 @@
 // The words a schema knows at each level of a value. Asked apart from checking, because people want every unknown
 // word at once and the nearest known one beside it.
-import type { Path } from "./problems.ts";
+import type { ValuePath } from "./problems.ts";
 
 export interface UnknownKey {
-  readonly path: Path;
+  readonly path: ValuePath;
   readonly key: string;
   /** What could have stood there; empty where any word may stand but this one is taken by the language itself. */
   readonly known: readonly string[];
@@ -20,14 +20,15 @@ interface Shape {
   readonly options?: readonly unknown[];
 }
 
-export function unknownKeys(schema: unknown, value: unknown, path: Path = []): UnknownKey[] {
+export function findUnknownKeys(schema: unknown, value: unknown, path: ValuePath = []): UnknownKey[] {
   const shape = schema as Shape | undefined;
-  if (shape?.wrapped) return unknownKeys(shape.wrapped, value, path);
-  if (Array.isArray(value)) return value.flatMap((item, i) => unknownKeys(shape?.item, item, [...path, i]));
+  if (shape?.wrapped) return findUnknownKeys(shape.wrapped, value, path);
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => findUnknownKeys(shape?.item, item, [...path, i]));
   if (!shape || !isTable(value)) return [];
-  if (shape.type === "union") return unknownKeys(tableAmong(shape), value, path);
-  const deeper = (key: string, inside: unknown) => unknownKeys(inside, value[key], [...path, key]);
-  const entries = shape.type === "variant" ? chosen(shape, value)?.entries : shape.entries;
+  if (shape.type === "union") return findUnknownKeys(tableAmong(shape), value, path);
+  const deeper = (key: string, inside: unknown) => findUnknownKeys(inside, value[key], [...path, key]);
+  const entries = shape.type === "variant" ? chooseVariant(shape, value)?.entries : shape.entries;
   const open = shape.type === "record" || shape.type === "loose_object";
   if (!entries && !open) return [];
   return Object.keys(value).flatMap((key) => {
@@ -40,18 +41,18 @@ export function unknownKeys(schema: unknown, value: unknown, path: Path = []): U
 }
 
 /** Where a table is wanted and a list or a date stands; the checker itself takes any of them for an object. */
-export function misplacedLists(schema: unknown, value: unknown, path: Path = []): Path[] {
+export function findMisplacedLists(schema: unknown, value: unknown, path: ValuePath = []): ValuePath[] {
   const shape = schema as Shape | undefined;
-  if (shape?.wrapped) return misplacedLists(shape.wrapped, value, path);
+  if (shape?.wrapped) return findMisplacedLists(shape.wrapped, value, path);
   if (!shape || typeof value !== "object" || value === null) return [];
   const deeper = (key: string | number, inside: unknown) =>
-    misplacedLists(inside, (value as Record<string | number, unknown>)[key], [...path, key]);
+    findMisplacedLists(inside, (value as Record<string | number, unknown>)[key], [...path, key]);
   const list = Array.isArray(value) ? listAmong(shape) : undefined;
-  if (list) return misplacedLists(list, value, path);
+  if (list) return findMisplacedLists(list, value, path);
   if (shape.type === "array")
     return Array.isArray(value) ? value.flatMap((_, i) => deeper(i, shape.item)) : [];
   if (!isTable(value)) return shape.entries || shape.options || shape.type === "record" ? [path] : [];
-  const entries = shape.type === "variant" ? chosen(shape, value)?.entries : shape.entries;
+  const entries = shape.type === "variant" ? chooseVariant(shape, value)?.entries : shape.entries;
   return Object.keys(value).flatMap((key) => deeper(key, entries?.[key] ?? shape.value));
 }
 
@@ -70,8 +71,8 @@ export function isTable(value: unknown): value is Readonly<Record<string, unknow
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** A variant is told by one of its keys: steps by `kind`. */
-function chosen(shape: Shape, value: Readonly<Record<string, unknown>>): Shape | undefined {
+/** A variant is identified by one of its keys: steps by `kind`. */
+function chooseVariant(shape: Shape, value: Readonly<Record<string, unknown>>): Shape | undefined {
   const told = value[String(shape.key)];
   return (shape.options as readonly Shape[] | undefined)?.find((option) => {
     const literal = option.entries?.[String(shape.key)] as { literal?: unknown } | undefined;

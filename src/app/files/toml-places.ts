@@ -1,7 +1,7 @@
 // Lines and columns in a TOML file. The parser keeps no positions, so this reads the same text once more for the
 // places of its keys alone. It expects a text that the parser has accepted.
 import { parse } from "smol-toml";
-import { type Path, type Places, spotAt } from "./problems.ts";
+import { type LocateProblem, spotAt, type ValuePath } from "./problems.ts";
 
 const blank = /(?:[\s,]|#[^\n]*)*/y;
 const word = /[\w-]+|"(?:\\.|[^"\\])*"|'[^']*'/y;
@@ -18,7 +18,7 @@ interface Offsets {
 }
 type Found = Map<string, Offsets>;
 
-export function tomlPlaces(text: string): Places {
+export function locateTomlKeys(text: string): LocateProblem {
   const found = scan(text);
   return (path, part) => {
     for (let length = path.length; length > 0; length--) {
@@ -33,7 +33,7 @@ function scan(text: string): Found {
   const found: Found = new Map();
   const counts = new Map<string, number>();
   let at = 0;
-  let table: Path = [];
+  let table: ValuePath = [];
 
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
@@ -41,14 +41,14 @@ function scan(text: string): Found {
     at += taken.length;
     return taken;
   };
-  const note = (path: Path, key: number, value: number): void => {
+  const note = (path: ValuePath, key: number, value: number): void => {
     for (let length = 1; length < path.length; length++)
       noteOnce(found, path.slice(0, length), { key, value: key });
     noteOnce(found, path, { key, value });
   };
   const words = (): string[] => {
     const read: string[] = [];
-    do read.push(unquoted(take(word)));
+    do read.push(unquoteKey(take(word)));
     while (take(dot) !== "");
     return read;
   };
@@ -68,7 +68,7 @@ function scan(text: string): Found {
     take(closing);
     note(table, start, start);
   };
-  const pair = (within: Path): void => {
+  const pair = (within: ValuePath): void => {
     const start = at;
     const path = [...within, ...words()];
     take(equals);
@@ -84,7 +84,7 @@ function scan(text: string): Found {
     }
     at++;
   };
-  const value = (path: Path): void => {
+  const value = (path: ValuePath): void => {
     if (text[at] === "[") {
       until("]", (index) => {
         note([...path, index], at, at);
@@ -103,12 +103,12 @@ function scan(text: string): Found {
   return found;
 }
 
-function noteOnce(found: Found, path: Path, offsets: Offsets): void {
+function noteOnce(found: Found, path: ValuePath, offsets: Offsets): void {
   const key = JSON.stringify(path);
   if (!found.has(key)) found.set(key, offsets);
 }
 
 /** Quoted keys are TOML strings with TOML's escapes, so TOML itself reads them. */
-function unquoted(key: string): string {
+function unquoteKey(key: string): string {
   return /^["']/.test(key) ? (Object.keys(parse(`${key} = 0`))[0] ?? key) : key;
 }

@@ -1,14 +1,14 @@
 // A comment or a code block of a Markdown file that is never closed, told with its line.
-import type { Unclosed } from "../../core/text/markdown.ts";
-import { type UsageError, usageError } from "../host/usage.ts";
+import type { UnclosedBlock } from "../../core/text/markdown.ts";
+import { buildUsageError, type UsageError } from "../host/usage.ts";
 
 /** The same sentence for every kind of file that is read section by section. */
-export function unclosedError(code: string, file: string, { line, what }: Unclosed): UsageError {
+export function buildUnclosedError(code: string, file: string, { line, what }: UnclosedBlock): UsageError {
   const fix =
     what === "comment"
       ? "close it with -->; as text, write it in backticks: `<!--`"
       : "close it with the marks it began with";
-  return usageError(
+  return buildUsageError(
     code,
     `${file}:${line}: this ${what} is never closed, and hides everything behind it`,
     fix,

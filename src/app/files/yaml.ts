@@ -2,14 +2,14 @@
 // line and column.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
-import { yamlWords } from "../../core/text/yaml-words.ts";
-import { usageError } from "../host/usage.ts";
-import { valueFromBuild } from "./from-build.ts";
-import { type Part, type Path, type Places, placeIn, type Spot } from "./problems.ts";
+import { describeYamlProblem } from "../../core/text/yaml-problems.ts";
+import { buildUsageError } from "../host/usage.ts";
+import { findBuiltValue } from "./from-build.ts";
+import { formatFileSpot, type LocateProblem, type PathPart, type Spot, type ValuePath } from "./problems.ts";
 
 export interface YamlFile {
   readonly value: unknown;
-  readonly places: Places;
+  readonly places: LocateProblem;
 }
 
 /** Files of settings are short; far longer ones are a mistake, and slow to read. */
@@ -19,7 +19,7 @@ const most = 20;
 
 /** Throws a usage error with the given code and file:line:column when the text is not one clean document. */
 export function readYaml(text: string, file: string, code: string, limit = longest): YamlFile {
-  const value = valueFromBuild(text);
+  const value = findBuiltValue(text);
   if (value === undefined) return parseYaml(text, file, code, limit);
   return { value, places: (path, part) => parseYaml(text, file, code, limit).places(path, part) };
 }
@@ -27,20 +27,20 @@ export function readYaml(text: string, file: string, code: string, limit = longe
 function parseYaml(text: string, file: string, code: string, limit: number): YamlFile {
   const lineCounter = new LineCounter();
   if (text.length > limit)
-    throw usageError(code, `${file}: it has ${text.length} characters, ${limit} are read at most`);
-  const document = guarded(() => parsed(text, lineCounter), file, code);
+    throw buildUsageError(code, `${file}: it has ${text.length} characters, ${limit} are read at most`);
+  const document = guardParser(() => parseYamlDocument(text, lineCounter), file, code);
   const spot = (offset: number): Spot => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
   const wrong = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   const [message, ...details] = wrong.map(
-    (error) => `${placeIn(file, spot(error.pos[0]))}: ${yamlWords(error)}`,
+    (error) => `${formatFileSpot(file, spot(error.pos[0]))}: ${describeYamlProblem(error)}`,
   );
-  if (message) throw usageError(code, message, undefined, details.slice(0, most));
+  if (message) throw buildUsageError(code, message, undefined, details.slice(0, most));
   // Aliases that multiply beyond all measure are only noticed here.
-  const value: unknown = guarded(() => document.toJS(), file, code);
-  if (isDeepValue(value)) throw usageError(code, `${file}: ${tooDeep}`);
+  const value: unknown = guardParser(() => document.toJS(), file, code);
+  if (isDeepValue(value)) throw buildUsageError(code, `${file}: ${tooDeep}`);
   return {
     value,
     places: (path, part) => {
@@ -51,23 +51,23 @@ function parseYaml(text: string, file: string, code: string, limit: number): Yam
 }
 
 /** What a key that is a list would be called is nobody's business: such a key is unknown anyway. */
-const parsed = (text: string, lineCounter: LineCounter) =>
+const parseYamlDocument = (text: string, lineCounter: LineCounter) =>
   parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: "error" });
 
 /** What the parser throws itself, such as at what is nested without end, is a fault of the file. */
-function guarded<T>(read: () => T, file: string, code: string): T {
+function guardParser<T>(read: () => T, file: string, code: string): T {
   try {
     return read();
   } catch (error) {
-    throw usageError(code, `${file}: ${yamlWords(error as Error)}`);
+    throw buildUsageError(code, `${file}: ${describeYamlProblem(error as Error)}`);
   }
 }
 
-function offsetOf(document: Document.Parsed, path: Path, part: Part): number | undefined {
+function offsetOf(document: Document.Parsed, path: ValuePath, part: PathPart): number | undefined {
   let node: unknown = document.contents;
   let offset: number | undefined;
   for (const word of path) {
-    const step = below(isAlias(node) ? node.resolve(document) : node, word);
+    const step = findBelow(isAlias(node) ? node.resolve(document) : node, word);
     if (!step) break;
     const key = startOf(step.key);
     const value = startOf(step.value) ?? key;
@@ -77,7 +77,7 @@ function offsetOf(document: Document.Parsed, path: Path, part: Part): number | u
   return offset;
 }
 
-function below(node: unknown, word: string | number): { key?: unknown; value: unknown } | undefined {
+function findBelow(node: unknown, word: string | number): { key?: unknown; value: unknown } | undefined {
   if (isSeq(node))
     return typeof word === "number" && word < node.items.length ? { value: node.items[word] } : undefined;
   if (!isMap(node)) return undefined;

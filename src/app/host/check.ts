@@ -14,22 +14,22 @@ export interface Check {
 }
 
 /** A check in its place on the screen. */
-export interface Finding extends Check {
+export interface DoctorFinding extends Check {
   readonly group: Group;
 }
 
 type Version = readonly [major: number, minor: number];
 
 /** Judges the first version number in a text; a text without one means that the tool is not there. */
-export function versionCheck(name: string, text: string, [major, minor]: Version, fix: string): Check {
-  const version = versionIn(text);
+export function checkVersion(name: string, text: string, [major, minor]: Version, fix: string): Check {
+  const version = findVersion(text);
   if (!version) return { name, status: "error", says: "not installed, or not on the PATH", fix };
   if (!isOlder(version, `${major}.${minor}`)) return { name, status: "ok", says: version };
   return { name, status: "error", says: `${version} is too old; ${major}.${minor} is needed`, fix };
 }
 
 /** The first version number in what a program says of itself. */
-export function versionIn(text: string): string | undefined {
+export function findVersion(text: string): string | undefined {
   return /\d+\.\d+\S*/.exec(text)?.[0];
 }
 
@@ -49,11 +49,11 @@ function numbersOf(version: string): number[] {
 }
 
 /** A path or name as one word of a shell line. */
-export function shellWord(word: string): string {
+export function quoteShellWord(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The line that opens a file in whatever this person edits with. */
 export function editLine(file: string): string {
-  return `\${EDITOR:-vi} ${shellWord(file)}`;
+  return `\${EDITOR:-vi} ${quoteShellWord(file)}`;
 }

@@ -8,7 +8,7 @@ import { Failure } from "../../ports/failure.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder of all clean checkouts of this user; nothing is made. */
-export function cleanRoot(env: Env): string {
+export function getCleanRoot(env: Env): string {
   if (env.PAIRFLOW_CHECKOUTS) return env.PAIRFLOW_CHECKOUTS;
   // Sandboxes of agents let them write to the temporary folder, but not here; it is on a disk, too.
   const place = isFolder("/var/tmp") ? "/var/tmp" : tmpdir();
@@ -21,13 +21,13 @@ export function keepCheckoutsIn(folder: string): void {
 }
 
 /** A place for the checkout of one bubble. Throws Failure `checkout.not-ours` when somebody else holds the folder. */
-export function cleanPlace(env: Env, tag: string, bubble: string): string {
-  return join(ownRoot(env), tag, bubble);
+export function ensureCleanPlace(env: Env, tag: string, bubble: string): string {
+  return join(ensureOwnRoot(env), tag, bubble);
 }
 
 /** The folder itself, made and ours alone. Throws the same. */
-export function ownRoot(env: Env): string {
-  const root = cleanRoot(env);
+export function ensureOwnRoot(env: Env): string {
+  const root = getCleanRoot(env);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const found = lstatSync(root);
   const isOurs = found.isDirectory() && (found.uid === userInfo().uid || userInfo().uid === -1);

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { AgentSettings } from "../../core/model/config.ts";
-import { secretOf, variableProblem } from "../../core/redaction/variables.ts";
-import type { AgentAdapter } from "../../ports/agent.ts";
-import { packageRoot } from "./package-root.ts";
+import { checkVariableName, extractSecret } from "../../core/redaction/variables.ts";
+import type { AgentAdapter } from "../../ports/agent/adapter.ts";
+import { findPackageRoot } from "./package-root.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -70,9 +70,9 @@ const network = new Set([
 ]);
 
 /** What every program gets: gates, setup commands, git, tmux. */
-export function allowedEnv(env: Env): Record<string, string> {
+export function pickAllowedEnv(env: Env): Record<string, string> {
   const always = new Set<string>([...names, ...certificateVariables]);
-  return only(
+  return pickVariables(
     env,
     (name, value) =>
       always.has(name) ||
@@ -85,44 +85,44 @@ export function allowedEnv(env: Env): Record<string, string> {
 const hasLogin = (value: string) => /:\/\/[^/\s@]+@/.test(value);
 
 /** What an agent's process gets: the allow-list, its own variables, and our own command on the PATH for the verbs. */
-export function agentEnv(env: Env, variables: readonly string[] = []): Record<string, string> {
-  const allowed = allowedEnv(env);
+export function buildAgentEnv(env: Env, variables: readonly string[] = []): Record<string, string> {
+  const allowed = pickAllowedEnv(env);
   return {
     TERM: "xterm-256color",
     ...allowed,
-    ...agentVariables(env, variables),
-    PATH: [join(packageRoot(), "bin"), allowed.PATH ?? ""].join(delimiter),
+    ...pickAgentVariables(env, variables),
+    PATH: [join(findPackageRoot(), "bin"), allowed.PATH ?? ""].join(delimiter),
   };
 }
 
 /** The variables of the environment that these names mean; `A_*` means all that begin with A_. Ours are never handed on. */
-export function agentVariables(env: Env, wanted: readonly string[]): Record<string, string> {
+export function pickAgentVariables(env: Env, wanted: readonly string[]): Record<string, string> {
   const whole = new Set(wanted);
   const beginnings = wanted.filter((name) => name.endsWith("_*")).map((name) => name.slice(0, -1));
-  return only(
+  return pickVariables(
     env,
     (name) =>
-      variableProblem(name) === undefined &&
+      checkVariableName(name) === undefined &&
       (whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning))),
   );
 }
 
 /** What one agent may have by name: its adapter's variables, and those that its settings list under `variables`. */
-export function variablesOf(
+export function listAgentVariables(
   adapter: Pick<AgentAdapter, "variables"> | undefined,
   settings: AgentSettings | undefined,
 ): string[] {
   const listed: unknown = settings?.variables;
   const own = Array.isArray(listed) ? listed.filter((name): name is string => typeof name === "string") : [];
-  return [...(adapter?.variables ?? []), ...own.filter((name) => variableProblem(name) === undefined)];
+  return [...(adapter?.variables ?? []), ...own.filter((name) => checkVariableName(name) === undefined)];
 }
 
 /**
  * What a driver gets, wherever it is started from: all of the person's environment, so that it can hand on what each
  * agent is due and knows every secret it must keep off the record. What belongs to one terminal or one turn stays behind.
  */
-export function driverEnv(env: Env): Record<string, string> {
-  return only(env, (name) => !ofOneProcess.has(name));
+export function pickDriverEnv(env: Env): Record<string, string> {
+  return pickVariables(env, (name) => !ofOneProcess.has(name));
 }
 
 const ofOneProcess = new Set([
@@ -131,9 +131,9 @@ const ofOneProcess = new Set([
 ]);
 
 /** The values in this environment that must never be written down. */
-export function secretsOf(env: Env): string[] {
+export function listSecrets(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
-    const secret = secretOf(name, value);
+    const secret = extractSecret(name, value);
     return secret === undefined || isFile(secret) ? [] : [secret];
   });
 }
@@ -143,7 +143,7 @@ function isFile(value: string): boolean {
   return /^[~./]/.test(value) && (value.startsWith("~/") || existsSync(value));
 }
 
-function only(env: Env, isWanted: (name: string, value: string) => boolean): Record<string, string> {
+function pickVariables(env: Env, isWanted: (name: string, value: string) => boolean): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0], entry[1]),
   );

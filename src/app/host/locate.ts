@@ -6,10 +6,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { problemWith } from "../../core/model/validate.ts";
-import { nearestWord } from "../../core/text/nearest.ts";
+import { describeSchemaProblem } from "../../core/model/value/validate.ts";
+import { findNearestWord } from "../../core/text/nearest.ts";
 
-export interface Located {
+export interface BubbleLocation {
   readonly repo: string;
   readonly bubble: string;
 }
@@ -18,7 +18,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The main checkout of the repository around a directory; worktrees and bubble clones lead back to it. */
 export function findRepo(from: string): string | undefined {
-  for (let folder = real(from); ; folder = dirname(folder)) {
+  for (let folder = toRealPath(from); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stat = statSync(git, { throwIfNoEntry: false });
     if (stat?.isDirectory()) return cloneOf(git) ?? folder;
@@ -27,7 +27,7 @@ export function findRepo(from: string): string | undefined {
   }
 }
 
-const real = (path: string): string => {
+const toRealPath = (path: string): string => {
   try {
     return realpathSync(resolve(path));
   } catch {
@@ -59,7 +59,7 @@ function mainCheckout(gitFile: string): string | undefined {
   return basename(dirname(gitdir)) === "worktrees" ? dirname(dirname(dirname(gitdir))) : undefined;
 }
 
-export function repoOf(flag: string | undefined, cwd: string, env: Env): string {
+export function requireRepo(flag: string | undefined, cwd: string, env: Env): string {
   const repo = flag ? findRepo(flag) : (env.PAIRFLOW_REPO ?? findRepo(cwd));
   if (!repo || !existsSync(repo)) {
     throw refuse(
@@ -70,26 +70,26 @@ export function repoOf(flag: string | undefined, cwd: string, env: Env): string 
         : "cd into a repository, add --repo <path>, or make one here: git init",
     );
   }
-  return real(repo);
+  return toRealPath(repo);
 }
 
 /** Ids come from people and agents: they are checked before they become a path. */
 export function checkId(id: string, hint = "pairflow bubble list"): string {
-  const problem = problemWith(BubbleId, id);
+  const problem = describeSchemaProblem(BubbleId, id);
   if (problem) throw refuse("bubble.bad-id", `${JSON.stringify(id)} is no bubble id: it ${problem}`, hint);
   return id;
 }
 
 /** The bubble a command is about, and its repository. */
-export function locate(flags: { id?: string; repo?: string }, cwd: string, env: Env): Located {
-  const repo = repoOf(flags.repo, cwd, env);
+export function locateBubble(flags: { id?: string; repo?: string }, cwd: string, env: Env): BubbleLocation {
+  const repo = requireRepo(flags.repo, cwd, env);
   const id = flags.id ?? env.PAIRFLOW_BUBBLE ?? bubbleAround(repo, cwd);
   if (!id)
     throw refuse("bubble.not-given", "which bubble?", "add --id <id>; pairflow bubble list shows them");
   const bubble = checkId(id);
   if (!existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
     // In a word of a few letters every other one is near.
-    const near = bubble.length > 3 ? nearestWord(bubble, bubbleNames(repo)) : undefined;
+    const near = bubble.length > 3 ? findNearestWord(bubble, bubbleNames(repo)) : undefined;
     throw refuse(
       "bubble.unknown",
       `there is no bubble ${bubble} in ${repo}${near ? `; did you mean ${near}?` : ""}`,
@@ -106,26 +106,28 @@ function bubbleNames(repo: string): string[] {
 
 /** The bubble whose worktree or clone we stand in. */
 function bubbleAround(repo: string, cwd: string): string | undefined {
-  const root = worktreeRoot(repo);
-  const here = real(cwd);
+  const root = getWorktreeRoot(repo);
+  const here = toRealPath(cwd);
   if (here.startsWith(`${root}/`)) return here.slice(root.length + 1).split("/")[0];
-  return worktreeAround(repo, here)?.bubble;
+  return findBubbleWorktree(repo, here)?.bubble;
 }
 
 /** The worktree or clone of this repository that holds a path, wherever it stands: by the note in its git folder. */
-export function worktreeAround(repo: string, path: string): { top: string; bubble: string } | undefined {
-  for (let folder = real(path); ; folder = dirname(folder)) {
+export function findBubbleWorktree(repo: string, path: string): { top: string; bubble: string } | undefined {
+  for (let folder = toRealPath(path); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stat = statSync(git, { throwIfNoEntry: false });
     const found = stat && note(stat.isFile() ? gitFolder(git) : git);
     if (stat)
-      return found && real(found.repo) === real(repo) ? { top: folder, bubble: found.bubble } : undefined;
+      return found && toRealPath(found.repo) === toRealPath(repo)
+        ? { top: folder, bubble: found.bubble }
+        : undefined;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
 /** <repo_parent>/.pairflow-worktrees/<repo>/, or a folder of this repository in the one that the settings name. */
-export function worktreeRoot(repo: string, folder?: string): string {
+export function getWorktreeRoot(repo: string, folder?: string): string {
   if (folder === undefined) return join(dirname(repo), ".pairflow-worktrees", basename(repo));
   const told = folder.startsWith("~/") ? join(homedir(), folder.slice(2)) : resolve(repo, folder);
   const mark = createHash("sha256").update(repo).digest("hex").slice(0, 6);
@@ -133,11 +135,11 @@ export function worktreeRoot(repo: string, folder?: string): string {
 }
 
 /** Where one turn's agent puts files it hands in: beside its worktree, outside every tree. */
-export function outFolder(worktree: string, turn: string): string {
+export function getOutFolder(worktree: string, turn: string): string {
   return join(dirname(worktree), ".out", basename(worktree), turn);
 }
 
 /** The file a person edits to change a bubble's settings. */
-export function configFile(repo: string, bubble: string): string {
+export function getConfigFile(repo: string, bubble: string): string {
   return join(repo, ".pairflow", "bubbles", bubble, "bubble.toml");
 }

@@ -6,7 +6,7 @@ export interface UsageError extends Refusal {
   readonly usage: true;
 }
 
-export function usageError(
+export function buildUsageError(
   code: string,
   message: string,
   hint?: string,

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export function userFolder(env: Env = process.env): string {
+export function getUserFolder(env: Env = process.env): string {
   if (env.PAIRFLOW_HOME) return env.PAIRFLOW_HOME;
   const state = env.XDG_STATE_HOME?.startsWith("/")
     ? env.XDG_STATE_HOME
@@ -20,10 +20,10 @@ export function keepUserFolderIn(folder: string): void {
 }
 
 /** A file of the user's folder about one repository: `trust/shop-1f3c9a0b2d4e6f81`. */
-export function userFileOf(kind: "trust" | "operator-keys", repo: string, env: Env = process.env): string {
-  const real = realPath(repo);
+export function getUserFile(kind: "trust" | "operator-keys", repo: string, env: Env = process.env): string {
+  const real = toRealPath(repo);
   const hash = createHash("sha256").update(real).digest("hex").slice(0, 16);
-  return join(userFolder(env), kind, `${basename(real)}-${hash}`);
+  return join(getUserFolder(env), kind, `${basename(real)}-${hash}`);
 }
 
 /** Makes a folder of it, for its owner alone. */
@@ -32,7 +32,7 @@ export function makeUserFolder(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
-function realPath(repo: string): string {
+function toRealPath(repo: string): string {
   try {
     return realpathSync(repo);
   } catch {

@@ -2,18 +2,22 @@
 // working copy is not in it yet.
 import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import { askGit, changedFiles } from "../host/git-questions.ts";
+import { askChangedFiles, askGit } from "../host/git-questions.ts";
 import { conventionsFile } from "./read.ts";
 import { sopFolder } from "./sops.ts";
 
-export interface Base {
+export interface KnowledgeBase {
   /** The branch, or HEAD when none is checked out. */
   readonly name: string;
   readonly commit: string;
 }
 
 /** The named branch, the checked-out one, or the commit that is checked out without a branch. */
-export async function baseOf(world: Pick<World, "workspace">, repo: string, branch?: string): Promise<Base> {
+export async function findKnowledgeBase(
+  world: Pick<World, "workspace">,
+  repo: string,
+  branch?: string,
+): Promise<KnowledgeBase> {
   const name = branch ?? (await branchOr(world, repo));
   const commit = name === "HEAD" ? await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD") : undefined;
   return { name, commit: commit ?? (await world.workspace.resolve(repo, name)) };
@@ -29,9 +33,9 @@ async function branchOr(world: Pick<World, "workspace">, repo: string): Promise<
 }
 
 /** Files of the working copy that count only once they are committed. */
-export async function uncommitted(repo: string): Promise<string[]> {
+export async function listUncommittedKnowledge(repo: string): Promise<string[]> {
   const places = [sopFolder, conventionsFile, ":(glob)**/constitution.md"];
-  const changed = await changedFiles(repo, "--no-renames", "-uall", "--", ...places);
+  const changed = await askChangedFiles(repo, "--no-renames", "-uall", "--", ...places);
   return (changed ?? "")
     .split("\0")
     .filter(Boolean)

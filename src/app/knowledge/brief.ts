@@ -1,17 +1,17 @@
 // What an agent in a role would be told now, for a person who wants to know: the engine's own text, and beside it what
 // the role is kept from seeing.
 
-import { sessionFor } from "../../core/judge/sessions.ts";
-import { type Kept, keptFrom } from "../../core/knowledge/kept.ts";
+import { chooseSession } from "../../core/judge/sessions.ts";
+import { listWithheld, type Withheld } from "../../core/knowledge/withheld.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { isProducer } from "../../core/state/place.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { pinnedKnowledge } from "../../engine/facts/knowledge.ts";
-import { adapterOf, briefingFor, type Telling } from "../../engine/front/front.ts";
+import { isProducer } from "../../core/state/workflow-position.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import { readPinnedKnowledge } from "../../engine/facts/knowledge.ts";
+import { buildTurnPrompt, chooseAdapter, type PromptOptions } from "../../engine/front/front.ts";
 import type { World } from "../../engine/world/world.ts";
-import { outFolder } from "../host/locate.ts";
-import { usageError } from "../host/usage.ts";
+import { getOutFolder } from "../host/locate.ts";
+import { buildUsageError } from "../host/usage.ts";
 
 export interface Brief {
   readonly role: string;
@@ -19,19 +19,25 @@ export interface Brief {
   /** It has been told already; it has the turn and is about to be told; or it would be, if it had the turn now. */
   readonly when: "told" | "due" | "would";
   readonly text: string;
-  readonly kept: readonly Kept[];
+  readonly kept: readonly Withheld[];
 }
 
 /** Puts it together; nothing is started, and nothing written. */
-export async function briefOf(world: World, state: State, role: string): Promise<Brief> {
+export async function buildKnowledgeBrief(world: World, state: State, role: string): Promise<Brief> {
   const step = stepOf(state, role);
   const turn = turnOf(state, step);
-  const told = await toldText(world, state, turn);
+  const told = await readToldText(world, state, turn);
   const text =
-    told ?? (await briefingFor(lookingOnly(world), begun(state), turn, telling(world, state, turn, step)));
-  const read = await pinnedKnowledge(world, state);
+    told ??
+    (await buildTurnPrompt(
+      createReadOnlyWorld(world),
+      beginFirstRound(state),
+      turn,
+      buildTelling(world, state, turn, step),
+    ));
+  const read = await readPinnedKnowledge(world, state);
   if (!read.ok) throw read.refusal;
-  const kept = keptFrom(read.knowledge, {
+  const kept = listWithheld(read.knowledge, {
     side: isProducer(state, role) ? "producer" : "critic",
     blind: state.config.review.blind,
     seesSummary: state.config.reviewer_sees_summary,
@@ -41,7 +47,7 @@ export async function briefOf(world: World, state: State, role: string): Promise
 }
 
 /** The prompt of an attempt that runs is on the record, word for word. */
-async function toldText(world: World, state: State, turn: Turn): Promise<string | undefined> {
+async function readToldText(world: World, state: State, turn: Turn): Promise<string | undefined> {
   if (turn.status === "due" || !turn.prompt) return undefined;
   const bytes = await world.records.get(state.bubbleId, turn.prompt);
   return bytes && new TextDecoder().decode(bytes);
@@ -52,7 +58,10 @@ function stepOf(state: State, role: string): StepOf<"turn"> {
   const found = turns.find((step) => step.role === role);
   if (found) return found;
   const roles = [...new Set(turns.map((step) => step.role))];
-  throw usageError("knowledge.unknown-role", `${state.bubbleId} has no role ${role}${nearest(role, roles)}`);
+  throw buildUsageError(
+    "knowledge.unknown-role",
+    `${state.bubbleId} has no role ${role}${suggestWord(role, roles)}`,
+  );
 }
 
 /**
@@ -75,22 +84,22 @@ function turnOf(state: State, step: StepOf<"turn">): Turn {
 }
 
 /** As the engine would: whether the session continues, and how this agent hands over. */
-function telling(world: World, state: State, turn: Turn, step: StepOf<"turn">): Telling {
-  const { adapter, settings } = adapterOf(world, state, turn);
+function buildTelling(world: World, state: State, turn: Turn, step: StepOf<"turn">): PromptOptions {
+  const { adapter, settings } = chooseAdapter(world, state, turn);
   const isHeadless = world.seats.kind === "process";
   const resumes =
     adapter.resumes?.(settings, isHeadless ? "headless" : "pane") ?? adapter.can.resume === "yes";
   return {
-    resumed: sessionFor(state, turn, step).resume !== undefined && resumes,
+    resumed: chooseSession(state, turn, step).resume !== undefined && resumes,
     voice: isHeadless ? adapter.voice.headless : adapter.voice.pane,
   };
 }
 
 /** Before its start a bubble is in no round; whoever begins is told of the first. */
-const begun = (state: State): State => ({ ...state, round: Math.max(1, state.round) });
+const beginFirstRound = (state: State): State => ({ ...state, round: Math.max(1, state.round) });
 
 /** The folder for files that are handed in is named, not made. */
-const lookingOnly = (world: World): World => ({
+const createReadOnlyWorld = (world: World): World => ({
   ...world,
-  paths: { ...world.paths, out: outFolder },
+  paths: { ...world.paths, out: getOutFolder },
 });

@@ -6,7 +6,7 @@ export interface Source {
   readonly text: string;
 }
 
-export interface Part<T> {
+export interface KnowledgePart<T> {
   readonly value: T;
   readonly problems: readonly UsageError[];
   readonly notes: readonly string[];

@@ -1,19 +1,23 @@
 // A project's knowledge at one commit: which files hold it, and what they say. All files are read at once, because a
 // project may have hundreds of SOPs and starting git for each would take seconds.
-import { constitutionLevel, inOrder, isConstitution } from "../../core/knowledge/constitution.ts";
+import {
+  isConstitution,
+  parseConstitution,
+  sortConstitutionLevels,
+} from "../../core/knowledge/constitution.ts";
 import { type Convention, parseConventions } from "../../core/knowledge/conventions.ts";
 import type { Knowledge } from "../../core/knowledge/knowledge.ts";
-import { isKnowledge } from "../../core/permission/blindness.ts";
-import { unclosedIn } from "../../core/text/markdown.ts";
-import type { FileText } from "../../ports/trees.ts";
-import { unclosedError } from "../files/unclosed.ts";
-import { type UsageError, usageError } from "../host/usage.ts";
-import type { Part, Source } from "./part.ts";
-import { isSopFile, notSopFiles, readSops } from "./sops.ts";
+import { isKnowledge } from "../../core/permission/hidden-paths.ts";
+import { findUnclosedBlock } from "../../core/text/markdown.ts";
+import type { FileText } from "../../ports/record/trees.ts";
+import { buildUnclosedError } from "../files/unclosed.ts";
+import { buildUsageError, type UsageError } from "../host/usage.ts";
+import type { KnowledgePart, Source } from "./part.ts";
+import { isSopFile, listOtherFiles, readSops } from "./sops.ts";
 
 export const conventionsFile = ".pairflow/conventions.ndjson";
 
-export interface Snapshot {
+export interface KnowledgeSnapshot {
   readonly commit: string;
   /** All paths of the commit. */
   readonly files: readonly string[];
@@ -21,36 +25,40 @@ export interface Snapshot {
   readonly read: (paths: readonly string[]) => Promise<readonly FileText[]>;
 }
 
-/** Reads the wanted files and no others; every problem of every file is told, not only the first. */
-export async function readParts({ commit, files, read }: Snapshot): Promise<Part<Knowledge>> {
+/** Reads the wanted files and no others; every problem of every file is reported, not only the first. */
+export async function readParts({
+  commit,
+  files,
+  read,
+}: KnowledgeSnapshot): Promise<KnowledgePart<Knowledge>> {
   const wanted = files.filter((path) => isSopFile(path) || isConstitution(path) || path === conventionsFile);
   const { sources, problems } = textsOf(wanted, await read(wanted));
   const sops = readSops(sources.filter(({ file }) => isSopFile(file)));
   const conventions = readConventions(sources.find(({ file }) => file === conventionsFile));
   const levels = sources
     .filter(({ file }) => isConstitution(file))
-    .map(({ file, text }) => constitutionLevel(file, text));
+    .map(({ file, text }) => parseConstitution(file, text));
   return {
     value: {
       v: 1,
       commit,
       sops: [...sops.value],
-      constitution: inOrder(levels),
+      constitution: sortConstitutionLevels(levels),
       conventions: [...conventions.value],
       hidden: files.filter(isKnowledge),
     },
-    problems: [...problems, ...unclosed(sources), ...sops.problems, ...conventions.problems],
-    notes: [...notSopFiles(files), ...sops.notes, ...conventions.notes],
+    problems: [...problems, ...findUnclosedSources(sources), ...sops.problems, ...conventions.problems],
+    notes: [...listOtherFiles(files), ...sops.notes, ...conventions.notes],
   };
 }
 
 /** What is never closed hides everything behind it: a rule that nobody is told must not pass for one that is held. */
-function unclosed(sources: readonly Source[]): UsageError[] {
+function findUnclosedSources(sources: readonly Source[]): UsageError[] {
   return sources
     .filter(({ file }) => file !== conventionsFile)
     .flatMap(({ file, text }) => {
-      const found = unclosedIn(text);
-      return found ? [unclosedError("knowledge.unclosed", file, found)] : [];
+      const found = findUnclosedBlock(text);
+      return found ? [buildUnclosedError("knowledge.unclosed", file, found)] : [];
     });
 }
 
@@ -61,7 +69,7 @@ function textsOf(wanted: readonly string[], read: readonly FileText[]) {
   );
   const others = found.filter(({ got }) => got?.kind !== "text");
   const problems = others.map(({ file }) =>
-    usageError(
+    buildUsageError(
       "knowledge.not-text",
       `${file} is a link, no text, or too large to be read`,
       "commit it as a plain text file",
@@ -70,12 +78,12 @@ function textsOf(wanted: readonly string[], read: readonly FileText[]) {
   return { sources, problems };
 }
 
-function readConventions(source: Source | undefined): Part<readonly Convention[]> {
+function readConventions(source: Source | undefined): KnowledgePart<readonly Convention[]> {
   const { accepted, waiting, problems } = parseConventions(source?.text ?? "");
   return {
     value: accepted,
     problems: problems.map(({ line, message }) =>
-      usageError(
+      buildUsageError(
         "conventions.invalid",
         `${conventionsFile}:${line}: ${message}`,
         "correct the line and commit it",

@@ -1,14 +1,7 @@
 // What of a repository works differently inside a bubble, said when one is made: its commit hooks and its submodules.
-import { missingHookNotes } from "../../core/gates/hook-managers.ts";
-import type { Program } from "../../core/model/program.ts";
+import { noteMissingHooks } from "../../core/gates/detect/hook-managers.ts";
 import type { World } from "../../engine/world/world.ts";
-
-interface NotedRepository {
-  readonly repo: string;
-  readonly baseCommit: string;
-  /** The filters that the settings allow. */
-  readonly filters?: readonly string[];
-}
+import type { SettledBubble } from "./wanted.ts";
 
 /** What becomes of the files of a filter; nothing where it runs as its user means it. */
 export function filterNote(
@@ -26,30 +19,26 @@ export function filterNote(
 }
 
 /** One line each; none for a repository without either. */
-export async function notesAbout(
-  world: World,
-  { repo, baseCommit, filters = [] }: NotedRepository,
-  { steps }: Pick<Program, "steps">,
+export async function listRepositoryNotes(
+  { workspace }: World,
+  { config, baseCommit, workflow }: Pick<SettledBubble, "config" | "baseCommit" | "workflow">,
 ): Promise<string[]> {
+  const { repo_path: repo, git_filters: allowed = [] } = config;
   const [hooks, files, modules, asked] = await Promise.all([
-    world.workspace.hooks({ repo, path: repo }),
-    world.workspace.filesAt(repo, baseCommit),
-    world.workspace.submodules(repo, baseCommit),
-    world.workspace.filters(repo, baseCommit),
+    workspace.hooks({ repo, path: repo }),
+    workspace.filesAt(repo, baseCommit),
+    workspace.submodules(repo, baseCommit),
+    workspace.filters(repo, baseCommit),
   ]);
-  const runsGates = steps.some(({ kind }) => kind === "gates");
+  const runsGates = workflow.program.steps.some(({ kind }) => kind === "gates");
+  const names = hooks.map(({ name }) => name);
   return [
     ...(runsGates
       ? hooks.map(({ name, path }) => `hook:${name} runs ${path}, as a gate before approval`)
       : []),
-    ...(runsGates
-      ? missingHookNotes(
-          files,
-          hooks.map(({ name }) => name),
-        )
-      : []),
+    ...(runsGates ? noteMissingHooks(files, names) : []),
     ...(modules.length > 0 ? [submoduleNote(modules)] : []),
-    ...asked.flatMap((filter) => filterNote(filter, filters.includes(filter.name))),
+    ...asked.flatMap((filter) => filterNote(filter, allowed.includes(filter.name))),
   ];
 }
 

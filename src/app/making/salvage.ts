@@ -4,17 +4,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { codeCommit, codeTree } from "../../core/state/code.ts";
-import { carriedFindings } from "../../core/state/severity.ts";
-import { taskText } from "../../engine/facts/knowledge.ts";
-import { type Folded, load } from "../../engine/handle/handle.ts";
-import { placeOf, type World } from "../../engine/world/world.ts";
+import { getCodeCommit, getCodeTree } from "../../core/state/code-tree.ts";
+import { listCarriedFindings } from "../../core/state/severity.ts";
+import { readTaskText } from "../../engine/facts/knowledge.ts";
+import { type FoldedLog, load } from "../../engine/handle/command.ts";
+import type { World } from "../../engine/world/world.ts";
 import { askGit } from "../host/git-questions.ts";
 import { readWhole } from "../record/whole.ts";
-import { checkBranch, create, freeName, type NewBubble } from "./create.ts";
-import { sameDocument, sameKnowledge, sameWorkflow } from "./made-of.ts";
+import { copyGrounds, copyWorkflow } from "./children.ts";
+import { makeBubble } from "./make.ts";
+import { checkBranch, findFreeName } from "./names.ts";
+import type { DerivedBubble } from "./wanted.ts";
 
-type Origin = NonNullable<NewBubble["salvaged"]>;
+type Origin = NonNullable<DerivedBubble["salvaged"]>;
 
 export interface SalvagedBubble {
   readonly bubble: string;
@@ -25,39 +27,37 @@ export interface SalvagedBubble {
 }
 
 /** Makes the new bubble; returns why not, when there is nothing to continue from. */
-export async function salvage(
+export async function salvageBubble(
   world: World,
   damaged: string,
   newId: string | undefined,
 ): Promise<SalvagedBubble | Refusal> {
   const folded = await readWhole(world, world.repo, damaged);
-  const refusal = refused(damaged, folded);
-  if (refusal || !folded.state) return refusal ?? nothingGood(damaged);
+  const refusal = checkSalvageable(damaged, folded);
+  if (refusal || !folded.state) return refusal ?? refuseNothingGood(damaged);
   const { state } = folded;
-  const id = newId ?? (await freeName(world, world.repo, damaged));
+  const id = newId ?? (await findFreeName(world, damaged));
   const origin = await originOf(world, state, folded);
   const config = { ...state.config, id, bubble_branch: `bubble/${id}` };
   await checkBranch(config);
-  const made: NewBubble = {
-    ...{ config, profile: state.profile, baseCommit: state.baseCommit, salvaged: origin },
-    ...(await sameKnowledge(world, state)),
-    ...(await sameDocument(world, state)),
-    workflow: await sameWorkflow(world, state),
+  const { refusal: notMade } = await makeBubble(world, {
+    ...{ config, baseCommit: state.baseCommit, salvaged: origin, work: origin.work?.commit },
+    ...(await copyGrounds(world, state)),
+    workflow: await copyWorkflow(world, state),
     task: {
       title: state.task.title,
-      text: await taskText(world, state),
+      text: await readTaskText(world, state),
       criteria: state.task.criteria,
     },
-  };
-  const { work } = origin;
-  if (work) await world.workspace.adopt(placeOf(world, { ...state, bubbleId: id, config }), work.commit);
-  const { refusal: notMade } = await create(world, made);
+  });
   if (notMade) return notMade;
   const after = (await load(world, id)).state;
-  return after ? { bubble: id, origin, state: after, left: leftBehind(state) } : nothingGood(damaged);
+  return after
+    ? { bubble: id, origin, state: after, left: listLeftBehind(state) }
+    : refuseNothingGood(damaged);
 }
 
-function refused(bubble: string, { state, trouble }: Folded): Refusal | undefined {
+function checkSalvageable(bubble: string, { state, trouble }: FoldedLog): Refusal | undefined {
   if (trouble?.kind !== "damaged") {
     const why = trouble ? "was written by a newer version, which is no damage" : "is not damaged";
     return refuse("salvage.not-damaged", `the record of ${bubble} ${why}`, `pairflow verify --id ${bubble}`);
@@ -77,35 +77,35 @@ function refused(bubble: string, { state, trouble }: Folded): Refusal | undefine
   return undefined;
 }
 
-const nothingGood = (bubble: string): Refusal =>
+const refuseNothingGood = (bubble: string): Refusal =>
   refuse(
     "salvage.nothing-good",
     `the record of ${bubble} has no good part: not even its first line can be relied on`,
     `pairflow bubble create --id ${bubble}-2 --task-file .pairflow/bubbles/${bubble}/artifacts/task.md`,
   );
 
-async function originOf(world: World, state: State, { head }: Folded): Promise<Origin> {
+async function originOf(world: World, state: State, { head }: FoldedLog): Promise<Origin> {
   const file = join(world.repo, ".pairflow", "bubbles", state.bubbleId, "transcript.ndjson");
-  const work = await newestWork(world, state);
+  const work = await findNewestWork(world, state);
   return {
     ...{ bubble: state.bubbleId, seq: head.seq, hash: world.log.hashOf(head) },
     sha256: world.hash.sha256(readFileSync(file)),
     ...(work ? { work } : {}),
-    findings: carriedFindings(state),
+    findings: listCarriedFindings(state),
   };
 }
 
 /** The newest pinned tree that the record names and git still has. */
-export async function newestWork(world: Pick<World, "repo">, state: State): Promise<Origin["work"]> {
-  const commit = codeCommit(state);
-  const tree = codeTree(state);
+export async function findNewestWork(world: Pick<World, "repo">, state: State): Promise<Origin["work"]> {
+  const commit = getCodeCommit(state);
+  const tree = getCodeTree(state);
   if (!tree || !state.tree || commit === state.baseCommit) return undefined;
   const found = await askGit(world.repo, "rev-parse", "--verify", "--quiet", `${commit}^{tree}`);
   return found === tree ? { commit, tree, round: state.tree.round } : undefined;
 }
 
 /** Said, so that nobody believes it went along. */
-function leftBehind(state: State): string[] {
+function listLeftBehind(state: State): string[] {
   const papers = Object.keys(state.papers ?? {});
   return [
     ...(state.reviews.length > 0 || state.gates ? ["gate results and reviews"] : []),

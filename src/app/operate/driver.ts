@@ -1,13 +1,19 @@
-// A decision needs somebody who acts on it: a driver that lives, or a new one.
-import { due } from "../../core/bubble/due.ts";
+// Makes sure that a driver acts on a decision: one that lives, or a new one.
+import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
-import { type Handled, handle } from "../../engine/handle/handle.ts";
-import { requireTrust, trustRefused } from "../../engine/world/trust.ts";
-import { driverMarker } from "../../engine/world/world.ts";
-import { Failure, systemFailure } from "../../ports/failure.ts";
+import type { CommandReply } from "../../engine/handle/command.ts";
+import { checkTrust, requireTrust } from "../../engine/world/trust.ts";
+import { buildDriverMarker } from "../../engine/world/world.ts";
+import { Failure, toSystemFailure } from "../../ports/failure.ts";
 import { driveCommand } from "../host/package-root.ts";
-import { type OperatorCall, operator, stateOf, type WithoutActor } from "../trust/operator-call.ts";
+import {
+  loadCallState,
+  type OperatorCall,
+  submit,
+  toRefusedReply,
+  type WithoutActor,
+} from "../trust/operator-call.ts";
 import { settleEnd } from "./end.ts";
 
 /** Starts a driver when the bubble needs one and none lives. */
@@ -15,10 +21,10 @@ export async function ensureDriver({
   world,
   bubble,
 }: OperatorCall): Promise<"running" | "started" | "not-needed"> {
-  const state = await stateOf({ world, bubble });
+  const state = await loadCallState({ world, bubble });
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
-  if (state.pause && due(state).every(({ kind }) => kind === "notify")) return "not-needed";
+  if (state.pause && listDueEffects(state).every(({ kind }) => kind === "notify")) return "not-needed";
   await requireTrust(world, state);
   if (world.seats.kind === "tmux") {
     const agents = [...new Set(Object.values(state.config.agents))];
@@ -35,7 +41,7 @@ export async function ensureDriver({
     cwd: state.config.repo_path,
     env: world.driverEnv,
     output: world.paths.output(bubble, "driver.log"),
-    work: driverMarker(world, bubble),
+    work: buildDriverMarker(world, bubble),
   });
   return "started";
 }
@@ -44,9 +50,9 @@ export async function ensureDriver({
  * Waits a moment for a driver that was just started: whoever looks next shall not read that nobody drives. A driver that
  * has written something since line `after` was there, even if it has left again.
  */
-export async function untilDriven({ world, bubble }: OperatorCall, after: number): Promise<void> {
+export async function waitUntilDriven({ world, bubble }: OperatorCall, after: number): Promise<void> {
   for (let tries = 0; tries < 80 && !(await world.runtime.living(bubble)); tries++) {
-    if ((await stateOf({ world, bubble })).seq > after) return;
+    if ((await loadCallState({ world, bubble })).seq > after) return;
     await world.clock.sleep(25);
   }
 }
@@ -56,23 +62,23 @@ export async function decideAndDrive(
   call: OperatorCall,
   command: WithoutActor<Command>,
   startDriver = true,
-): Promise<Handled> {
-  const unconfirmed = await trustRefused(call.world, await stateOf(call));
-  if (unconfirmed) return { state: undefined, envelopes: [], refusal: unconfirmed };
-  const handled = await handle(call.world, call.bubble, { ...command, actor: operator(call) } as Command);
+): Promise<CommandReply> {
+  const unconfirmed = await checkTrust(call.world, await loadCallState(call));
+  if (unconfirmed) return toRefusedReply(unconfirmed);
+  const handled = await submit(call, command);
   if (handled.refusal || !startDriver) return handled;
   try {
     if (handled.state && isFinal(handled.state.lifecycle)) await settleEnd(call, handled.state);
-    else if ((await ensureDriver(call)) === "started") await untilDriven(call, handled.state?.seq ?? 0);
+    else if ((await ensureDriver(call)) === "started") await waitUntilDriven(call, handled.state?.seq ?? 0);
   } catch (error) {
-    throw notActedOn(call.bubble, handled, error);
+    throw explainNotActedOn(call.bubble, handled, error);
   }
   return handled;
 }
 
 /** The decision is on the record, which whoever typed it must know before typing it again. */
-function notActedOn(bubble: string, { envelopes, state }: Handled, error: unknown): unknown {
-  const cause = error instanceof Failure ? error : systemFailure(error);
+function explainNotActedOn(bubble: string, { envelopes, state }: CommandReply, error: unknown): unknown {
+  const cause = error instanceof Failure ? error : toSystemFailure(error);
   if (!cause) return error;
   const line = envelopes.at(-1)?.seq ?? state?.seq;
   const isOver = state && isFinal(state.lifecycle);

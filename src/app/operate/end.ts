@@ -5,22 +5,20 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { isAtWork } from "../../core/interpreter/children.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { type Handled, handle, loadGood } from "../../engine/handle/handle.ts";
-import { writePipelineViews } from "../../engine/views/pipeline-views.ts";
-import { writeReviewViews } from "../../engine/views/review-views.ts";
-import { driverMarker, placeOf, workMarker } from "../../engine/world/world.ts";
+import { type CommandReply, loadGood } from "../../engine/handle/command.ts";
+import { writePipelineViews } from "../../engine/views/pipeline.ts";
+import { writeReviewViews } from "../../engine/views/reviews.ts";
+import { buildDriverMarker, buildWorkMarker, getWorkspacePlace } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { askGit } from "../host/git-questions.ts";
 import { readWhole } from "../record/whole.ts";
-import { type OperatorCall, operator, stateOf, unknownBubble } from "../trust/operator-call.ts";
+import { loadCallState, type OperatorCall, refuseUnknownBubble, submit } from "../trust/operator-call.ts";
 
 /** Ends a bubble for good: its turns, its gates, its driver, its panes. The record stays, and the refs with what was handed over. */
-export async function stop(call: OperatorCall, reason: string): Promise<Handled> {
+export async function stopBubble(call: OperatorCall, reason: string): Promise<CommandReply> {
   const state = await stateOr(call, () => endEverything(call));
   const isStopped = state.lifecycle === "CANCELLED";
-  const handled = isStopped
-    ? { state, envelopes: [] }
-    : await handle(call.world, call.bubble, { type: "stop", actor: operator(call), reason });
+  const handled = isStopped ? { state, envelopes: [] } : await submit(call, { type: "stop", reason });
   // A stop that was cut off behind its word is finished by the next one.
   if (!handled.refusal || isFinal(state.lifecycle)) {
     await endEverything(call);
@@ -33,15 +31,15 @@ export async function stop(call: OperatorCall, reason: string): Promise<Handled>
 async function stateOr(call: OperatorCall, end: () => Promise<void>): Promise<State> {
   const { trouble } = await readWhole(call.world, call.world.repo, call.bubble);
   if (trouble) await end();
-  return stateOf(call, true);
+  return loadCallState(call, true);
 }
 
 /** What a bubble that has ended owes, whether a driver lives or not: no process, its last views, word to its family. */
 export async function settleEnd(call: OperatorCall, state: State): Promise<void> {
   const { world, bubble } = call;
-  await world.processes.end(workMarker(world, bubble, "*"));
+  await world.processes.end(buildWorkMarker(world, bubble, "*"));
   await writeReviewViews(world, bubble, world.chance.id());
-  await writePipelineViews(world, await stateOf(call), world.chance.id());
+  await writePipelineViews(world, await loadCallState(call), world.chance.id());
   await tellFamily(call, state);
 }
 
@@ -50,40 +48,43 @@ async function tellFamily(call: OperatorCall, { parent }: State): Promise<void> 
   const { world, bubble } = call;
   const stopped = new Set<string>();
   // A child that was routed says who has taken its place: that one is stopped then.
-  for (let next = await atWork(call, stopped); next; next = await atWork(call, stopped)) {
+  for (let next = await findBubbleAtWork(call, stopped); next; next = await findBubbleAtWork(call, stopped)) {
     stopped.add(next);
     await world.siblings.stop(next, `${bubble} was stopped`);
   }
   if (parent) await world.siblings.keepGoing(bubble);
 }
 
-async function atWork(call: OperatorCall, stopped: ReadonlySet<string>): Promise<string | undefined> {
-  const { children } = await stateOf(call);
+async function findBubbleAtWork(
+  call: OperatorCall,
+  stopped: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { children } = await loadCallState(call);
   return children?.each.filter(isAtWork).find(({ bubble = "" }) => !stopped.has(bubble))?.bubble;
 }
 
 async function endEverything({ world, bubble }: OperatorCall): Promise<void> {
-  await world.processes.end(workMarker(world, bubble, "*"));
+  await world.processes.end(buildWorkMarker(world, bubble, "*"));
   for (let waited = 0; waited < 2000 && (await world.runtime.living(bubble)); waited += 100)
     await world.clock.sleep(100);
-  await world.processes.end(driverMarker(world, bubble));
+  await world.processes.end(buildDriverMarker(world, bubble));
   try {
     await world.seats.close(bubble);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
   // A driver that was ended may have been about to start something.
-  await world.processes.end(workMarker(world, bubble, "*"));
+  await world.processes.end(buildWorkMarker(world, bubble, "*"));
   await world.runtime.forget(bubble);
 }
 
 /** Removes a finished bubble's workspace and archives its record; refuses while work would be lost. */
-export async function remove(
+export async function deleteBubble(
   call: OperatorCall,
   options: { dropBranch: boolean; discard: boolean },
 ): Promise<{ refusal?: Refusal; archived?: string; branch?: string }> {
   const { state, trouble } = await loadGood(call.world, call.bubble, true);
-  if (!state) throw unknownBubble(call.bubble);
+  if (!state) throw refuseUnknownBubble(call.bubble);
   // A damaged bubble cannot be stopped any more; what it has made is looked for all the same.
   const isOver = isFinal(state.lifecycle) || state.lifecycle === "CREATED" || trouble?.kind === "damaged";
   if (!isOver) {
@@ -95,7 +96,7 @@ export async function remove(
       ),
     };
   }
-  const place = placeOf(call.world, state);
+  const place = getWorkspacePlace(call.world, state);
   // Asked also when the worktree was deleted by hand: the pins may hold all that is left of the work.
   const lost = await call.world.workspace.unreachable(place, { dropBranch: options.dropBranch });
   if (lost.length > 0 && !options.discard) {

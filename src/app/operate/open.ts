@@ -1,17 +1,17 @@
 // Opening a worktree with the command that bubble.toml names. The path is quoted here, so the template needs no quotes.
 import { refuse } from "../../core/model/refusal.ts";
-import { programsOf } from "../../core/trust/programs.ts";
+import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { Failure } from "../../ports/failure.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
-import { configFile } from "../host/locate.ts";
+import { getConfigFile } from "../host/locate.ts";
 import { confirmPrograms } from "../trust/confirm.ts";
-import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
+import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";
 
 export async function openWorktree(
   call: OperatorCall,
   onlyPrint: boolean,
 ): Promise<{ command: string; worktree: string }> {
-  const state = await stateOf(call);
+  const state = await loadCallState(call);
   const worktree = state.workspace?.path;
   if (!worktree)
     throw refuse(
@@ -20,10 +20,12 @@ export async function openWorktree(
       `pairflow bubble start --id ${call.bubble}`,
     );
   const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
-  const config = { ...state.config, ...(await writtenOpenCommand(call)) };
+  const config = { ...state.config, ...(await readOpenCommand(call)) };
   const command = config.open_command.replaceAll("{{worktree_path}}", quoted);
   if (onlyPrint) return { command, worktree };
-  const programs = programsOf({ config, gates: [] }).filter(({ setting }) => setting === "open_command");
+  const programs = listTrustedPrograms({ config, gates: [] }).filter(
+    ({ setting }) => setting === "open_command",
+  );
   const unconfirmed = await confirmPrograms(call, programs);
   if (unconfirmed)
     throw {
@@ -48,9 +50,9 @@ export async function openWorktree(
 }
 
 /** As bubble.toml says now: an editor is chosen at any time, and nothing of the record depends on it. */
-async function writtenOpenCommand({ world, bubble }: OperatorCall): Promise<{ open_command?: string }> {
+async function readOpenCommand({ world, bubble }: OperatorCall): Promise<{ open_command?: string }> {
   const text = await world.records.readConfig(bubble);
   if (text === undefined) return {};
-  const { open_command } = parseBubbleToml(text, configFile(world.repo, bubble));
+  const { open_command } = parseBubbleToml(text, getConfigFile(world.repo, bubble));
   return { open_command };
 }

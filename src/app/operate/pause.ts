@@ -2,9 +2,9 @@
 
 import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
-import { type Handled, handle, load } from "../../engine/handle/handle.ts";
-import { workMarker } from "../../engine/world/world.ts";
-import { type OperatorCall, operator, stateOf } from "../trust/operator-call.ts";
+import { type CommandReply, load } from "../../engine/handle/command.ts";
+import { buildWorkMarker } from "../../engine/world/world.ts";
+import { loadCallState, type OperatorCall, submit } from "../trust/operator-call.ts";
 import { ensureDriver } from "./driver.ts";
 
 interface Pausing {
@@ -16,10 +16,10 @@ interface Pausing {
 }
 
 /** Done twice it is done once; what was cut off behind its word is finished by the next one. */
-export async function pause(call: OperatorCall, how: Pausing): Promise<Handled> {
+export async function pauseBubble(call: OperatorCall, how: Pausing): Promise<CommandReply> {
   const { world, bubble } = call;
-  const before = await stateOf(call, true);
-  const handled = await handle(world, bubble, { type: "pause", actor: operator(call), ...how });
+  const before = await loadCallState(call, true);
+  const handled = await submit(call, { type: "pause", ...how });
   if (handled.refusal) return handled;
   if (how.now) await endAttempt(call, before);
   for (const child of await childrenAtWork(call))
@@ -30,33 +30,36 @@ export async function pause(call: OperatorCall, how: Pausing): Promise<Handled> 
 /** Its driver, if one lives, would do the same a moment later. */
 async function endAttempt({ world, bubble }: OperatorCall, { turn, pause: known }: State): Promise<void> {
   if (turn?.status !== "claimed" && turn && (turn.status === "running" || known?.now))
-    await world.seats.end(workMarker(world, bubble, `${turn.id}.${turn.attempt}`));
-  if (!(await world.runtime.living(bubble))) await world.processes.end(workMarker(world, bubble, "gate-*"));
+    await world.seats.end(buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`));
+  if (!(await world.runtime.living(bubble)))
+    await world.processes.end(buildWorkMarker(world, bubble, "gate-*"));
 }
 
 /** The pause that came with the bubble above ends here too, and somebody acts on it. */
 export async function endPauseBelow(call: OperatorCall, parent: string): Promise<void> {
-  const command = { type: "resume", actor: operator(call), message: "", parent } as const;
-  const handled = await handle(call.world, call.bubble, command);
+  const handled = await submit(call, { type: "resume", message: "", parent });
   if (handled.refusal || handled.repeats !== undefined) return;
   await ensureDriver(call);
-  await goesOnBelow(call, handled);
+  await resumeBelow(call, handled);
 }
 
 /** Those that were paused with this one continue with it. */
-export async function goesOnBelow(call: OperatorCall, handled: Handled): Promise<Handled> {
-  if (handled.refusal || (await stateOf(call)).pause) return handled;
+export async function resumeBelow(call: OperatorCall, handled: CommandReply): Promise<CommandReply> {
+  if (handled.refusal || (await loadCallState(call)).pause) return handled;
   for (const child of await childrenAtWork(call)) await call.world.siblings.resume(child, call.bubble);
   return handled;
 }
 
 async function childrenAtWork(call: OperatorCall): Promise<string[]> {
-  const { children } = await stateOf(call);
+  const { children } = await loadCallState(call);
   return (children?.each ?? []).filter(isAtWork).flatMap(({ bubble }) => bubble ?? []);
 }
 
 /** The nearest bubble above that is paused. */
-export async function pausedAbove({ world }: OperatorCall, { parent }: State): Promise<string | undefined> {
+export async function findPausedAbove(
+  { world }: OperatorCall,
+  { parent }: State,
+): Promise<string | undefined> {
   for (let above = parent; above; ) {
     if (!(await world.records.exists(above.bubble))) return undefined;
     const { state } = await load(world, above.bubble);

@@ -1,70 +1,81 @@
 // The signature and what follows from it: the digest is computed from the whole log and the tree as it is now.
-import { commitRefused } from "../../core/bubble/decide/signing.ts";
+import { commitRefused } from "../../core/bubble/decide/human/signing.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { scopeOf } from "../../core/permission/plan-scope.ts";
-import { scopeViolations } from "../../core/permission/scope.ts";
-import { approvalSubject } from "../../core/signing/package.ts";
-import { learn, lockedIn } from "../../engine/front/front.ts";
-import { type Handled, handle, load } from "../../engine/handle/handle.ts";
-import { unansweredChanges } from "../../engine/watch/git-watch.ts";
-import { standingPlace } from "../../engine/watch/standing.ts";
-import { placeOf } from "../../engine/world/world.ts";
-import { shownHead } from "../../ports/log.ts";
-import { type OperatorCall, operator, unknownBubble } from "../trust/operator-call.ts";
-import { changedArtifacts } from "../verify/artifacts.ts";
+import { getEffectiveScope } from "../../core/permission/plan-scope.ts";
+import { findScopeViolations } from "../../core/permission/scope.ts";
+import { buildApprovalSubject } from "../../core/signing/package.ts";
+import { hashLockedArtifacts, learn } from "../../engine/front/front.ts";
+import { type CommandReply, load } from "../../engine/handle/command.ts";
+import { findUnansweredGitChanges } from "../../engine/watch/git.ts";
+import { ensureWorktree } from "../../engine/watch/worktree.ts";
+import { getWorkspacePlace } from "../../engine/world/world.ts";
+import { formatHead } from "../../ports/record/log.ts";
+import { type OperatorCall, refuseUnknownBubble, submit, toRefusedReply } from "../trust/operator-call.ts";
+import { findChangedArtifacts } from "../verify/artifacts.ts";
 import { lookBeside } from "../verify/git.ts";
+import { findBrokenProofs } from "../verify/proofs.ts";
 import { allowOutside } from "./resume.ts";
 
+export interface Signable {
+  readonly state: State;
+  readonly digest: string;
+  readonly tree: string;
+  /** The newest line, as people see it, and its whole hash. */
+  readonly head: string;
+  readonly hash: string;
+}
+
 /** The digest over what the log says, from byte 0, and the tree the worktree holds right now. */
-export async function signable(
-  call: Pick<OperatorCall, "world" | "bubble">,
-): Promise<{ state: State; digest: string; tree: string; head: string }> {
+export async function prepareSigning(call: Pick<OperatorCall, "world" | "bubble">): Promise<Signable> {
   const { state, head } = await load(call.world, call.bubble, true);
-  if (!state) throw unknownBubble(call.bubble);
+  if (!state) throw refuseUnknownBubble(call.bubble);
   const artifact = state.approval?.artifact
     ? await call.world.records.get(call.bubble, state.approval.artifact)
     : undefined;
   const packageSha = artifact ? call.world.hash.sha256(artifact) : "";
-  const tree = state.tree ? await call.world.workspace.treeId(await standingPlace(call.world, state)) : "";
-  const digest = call.world.hash.sha256(approvalSubject(state, packageSha));
-  return { state, digest, tree, head: shownHead(head, call.world.log.hashOf(head)) };
+  const tree = state.tree ? await call.world.workspace.treeId(await ensureWorktree(call.world, state)) : "";
+  const digest = call.world.hash.sha256(buildApprovalSubject(state, packageSha));
+  const hash = call.world.log.hashOf(head);
+  return { state, digest, tree, head: formatHead(head, hash), hash };
 }
 
 /** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
-export async function approve(
+export async function approveBubble(
   call: OperatorCall,
   seen: string,
   message: string,
   { keepGitSettings = false } = {},
-): Promise<Handled> {
-  const { digest, tree, state } = await signable(call);
-  if (state.lifecycle === "READY_FOR_APPROVAL" && !digest.startsWith(seen)) {
-    return {
-      state,
-      envelopes: [],
-      refusal: refuse(
-        "approve.digest",
-        `what asks for approval has digest ${digest.slice(0, 12)}, not ${seen.slice(0, 12)}`,
-        `pairflow bubble approve --id ${call.bubble}`,
-      ),
-    };
-  }
-  const git = await gitRefused(call, state, keepGitSettings);
-  if (git) return { state, envelopes: [], refusal: git };
-  const changed = await changedEvidence(call, state);
-  if (changed) {
-    const sentence = `${notAsWritten}; nothing was approved`;
-    const refusal = refuse("approve.evidence-changed", sentence, changed.hint, changed.details);
-    return { state, envelopes: [], refusal };
-  }
-  return handle(call.world, call.bubble, { type: "approve", actor: operator(call), digest, tree, message });
+): Promise<CommandReply & { readonly digest: string }> {
+  const { digest, tree, state } = await prepareSigning(call);
+  const refusal =
+    refuseOtherDigest(call, state, { digest, seen }) ??
+    (await gitRefused(call, state, keepGitSettings)) ??
+    (await checkEvidence(call, state, "approve"));
+  const handled = refusal
+    ? toRefusedReply(refusal, state)
+    : await submit(call, { type: "approve", digest, tree, message });
+  return { ...handled, digest };
+}
+
+/** Nobody signs what they have not seen. */
+function refuseOtherDigest(
+  { bubble }: OperatorCall,
+  { lifecycle }: State,
+  { digest, seen }: { readonly digest: string; readonly seen: string },
+): Refusal | undefined {
+  if (lifecycle !== "READY_FOR_APPROVAL" || digest.startsWith(seen)) return undefined;
+  return refuse(
+    "approve.digest",
+    `what asks for approval has digest ${digest.slice(0, 12)}, not ${seen.slice(0, 12)}`,
+    `pairflow bubble approve --id ${bubble}`,
+  );
 }
 
 /** Git settings that were changed since the package was written are looked at before anything is signed. */
 async function gitRefused(call: OperatorCall, state: State, keep: boolean): Promise<Refusal | undefined> {
   if (state.lifecycle !== "READY_FOR_APPROVAL") return undefined;
-  const asks = (await unansweredChanges(call.world, state))?.asks ?? [];
+  const asks = (await findUnansweredGitChanges(call.world, state))?.asks ?? [];
   if (asks.length === 0) return undefined;
   const id = `--id ${call.bubble}`;
   if (!keep)
@@ -75,84 +86,69 @@ async function gitRefused(call: OperatorCall, state: State, keep: boolean): Prom
       asks,
     );
   const message = `git settings were changed after the start, and a human kept them: ${asks.join("; ")}`;
-  await handle(call.world, call.bubble, {
-    type: "warn",
-    actor: operator(call),
-    code: "git.settings-kept",
-    message,
-  });
+  await submit(call, { type: "warn", code: "git.settings-kept", message });
   return undefined;
 }
 
 /** Writes the approved tree, and only that, as one commit. Done twice it is one commit. */
-export async function commit(
+export async function commitBubble(
   call: OperatorCall,
   override?: { reason: string },
-): Promise<Handled & { commit?: string }> {
-  const { state, digest, tree } = await signable(call);
+): Promise<CommandReply & { commit?: string }> {
+  const { state, digest, tree } = await prepareSigning(call);
   if (state.commit) {
     await learn(call.world);
     return { state, envelopes: [], commit: state.commit.id, repeats: state.seq };
   }
-  const locked = tree === state.approval?.tree ? await lockedIn(call.world, state, tree) : {};
-  const refusal = commitRefused(state, tree, locked.locked);
-  if (refusal) return { state, envelopes: [], refusal };
-  if (digest !== state.approval?.digest) {
-    return {
-      state,
-      envelopes: [],
-      refusal: refuse(
-        "commit.digest",
-        "the record no longer matches what was approved; nothing was committed",
-        `pairflow verify --id ${call.bubble}`,
-      ),
-    };
-  }
-  const changed = await changedEvidence(call, state);
-  if (changed) {
-    const sentence = `${notAsWritten}; nothing was committed`;
-    const refusal = refuse("commit.evidence-changed", sentence, changed.hint, changed.details);
-    return { state, envelopes: [], refusal };
-  }
-  const scope = await scopeRefused(call, state, override);
-  if (scope) return { state, envelopes: [], refusal: scope };
-  const place = placeOf(call.world, state);
+  const locked = tree === state.approval?.tree ? await hashLockedArtifacts(call.world, state, tree) : {};
+  const refusal =
+    commitRefused(state, tree, locked.locked) ??
+    recordRefused(call, state, digest) ??
+    (await checkEvidence(call, state, "commit")) ??
+    (await scopeRefused(call, state, override));
+  if (refusal) return toRefusedReply(refusal, state);
+  const place = getWorkspacePlace(call.world, state);
   const message = state.package?.commit_message || state.task.title;
   const id = await call.world.workspace.commit(place, {
     tree,
     message,
-    at: state.approval.decidedAt ?? state.lastAt,
+    at: state.approval?.decidedAt ?? state.lastAt,
   });
   call.world.crashPoint("commit.written");
-  const handled = await handle(call.world, call.bubble, {
-    type: "commit",
-    actor: operator(call),
-    commit: id,
-    tree,
-    branch: place.branch,
-    ...locked,
-  });
+  const handled = await submit(call, { type: "commit", commit: id, tree, branch: place.branch, ...locked });
   call.world.crashPoint("commit.recorded");
   if (!handled.refusal) await learn(call.world);
   return { ...handled, commit: id };
 }
 
-const notAsWritten = "what the record names is not as it was written";
+const recordRefused = ({ bubble }: OperatorCall, { approval }: State, digest: string): Refusal | undefined =>
+  digest === approval?.digest
+    ? undefined
+    : refuse(
+        "commit.digest",
+        "the record no longer matches what was approved; nothing was committed",
+        `pairflow verify --id ${bubble}`,
+      );
 
 /** Nobody signs for, or commits, what rests on evidence that is gone or was changed after it was written. */
-async function changedEvidence(
-  { world, bubble }: Pick<OperatorCall, "world" | "bubble">,
+async function checkEvidence(
+  { world, bubble }: OperatorCall,
   { lifecycle }: State,
-): Promise<{ hint: string; details: string[] } | undefined> {
+  verb: "approve" | "commit",
+): Promise<Refusal | undefined> {
   if (lifecycle !== "READY_FOR_APPROVAL" && lifecycle !== "APPROVED_FOR_COMMIT") return undefined;
   const git = await lookBeside(world, world.repo, bubble);
-  const problems = [...(await changedArtifacts(world, bubble)), ...git.errors];
+  const changed = await findChangedArtifacts(world, bubble);
+  const problems = [...changed, ...(await findBrokenProofs(world, bubble)), ...git.errors];
   const [first] = problems;
   if (!first) return undefined;
-  return {
-    hint: first.fix ?? `pairflow verify --id ${bubble}`,
-    details: problems.map(({ message }) => message),
-  };
+  const done = verb === "approve" ? "approved" : "committed";
+  return refuse(
+    `${verb}.evidence-changed`,
+    `what the record names is not as it was written; nothing was ${done}`,
+    first.fix ?? `pairflow verify --id ${bubble}`,
+    problems.map(({ message }) => message),
+  );
 }
 
 async function scopeRefused(
@@ -160,11 +156,11 @@ async function scopeRefused(
   state: State,
   override: { reason: string } | undefined,
 ): Promise<Refusal | undefined> {
-  const place = placeOf(call.world, state);
+  const place = getWorkspacePlace(call.world, state);
   const files = await call.world.workspace.changedBetween(place, state.baseCommit, state.tree?.id ?? "");
-  const outside = scopeViolations(
+  const outside = findScopeViolations(
     files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
-    scopeOf(state),
+    getEffectiveScope(state),
     state.scopeOverrides,
   );
   if (outside.length === 0) return undefined;

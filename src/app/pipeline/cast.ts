@@ -2,8 +2,8 @@
 // table: opus gathers requirements and plans, sonnet implements, sonnet and opus review, codex is the gate.
 import type { AgentSettings } from "../../core/model/config.ts";
 import { chain, phaseCritics, workers } from "../../core/model/pipeline-file.ts";
-import { agentSettings } from "../../core/state/agents.ts";
-import { knownAdapters } from "../agents/find.ts";
+import { getAgentSettings } from "../../core/state/agents.ts";
+import { createKnownAdapters } from "../agents/startable.ts";
 import type { ProjectConfig } from "../config/project.ts";
 import type { PipelineConfig } from "./config.ts";
 
@@ -37,7 +37,7 @@ const standIns: Readonly<Record<string, string>> = {
 export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Agents): Cast {
   const made: Record<string, AgentSettings> = {};
   const settingsOf = (name: string): AgentSettings =>
-    agentSettings({ ...project.agents, ...made }, name, Object.keys(knownAdapters()));
+    getAgentSettings({ ...project.agents, ...made }, name, Object.keys(createKnownAdapters()));
   const withModel = (base: string, model: string): string => {
     const name = `${base}-${model.replaceAll(/[^\w.-]+/g, "-")}`.slice(0, 40);
     made[name] ??= { ...settingsOf(base), model };

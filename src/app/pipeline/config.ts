@@ -3,14 +3,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chain, PipelineFile, workers } from "../../core/model/pipeline-file.ts";
-import { check, type Issue } from "../../core/model/validate.ts";
+import { check, type Issue } from "../../core/model/value/validate.ts";
 import { readStrictJson } from "../../core/review/dialect/strict-json.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { plainly } from "../files/plain-words.ts";
-import { type FileProblem, fileError, type Path, placeIn, spell } from "../files/problems.ts";
-import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import {
+  buildFileError,
+  type FileProblem,
+  formatFileSpot,
+  spell,
+  type ValuePath,
+} from "../files/problems.ts";
+import { findMisplacedLists, findUnknownKeys } from "../files/schema-keys.ts";
+import { addSubject } from "../files/sentence.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../host/usage.ts";
+import { buildUsageError } from "../host/usage.ts";
 
 type Table = Readonly<Record<string, string | undefined>>;
 
@@ -32,7 +38,7 @@ export function readPipelineConfig(repo: string): PipelineConfig {
   const [file, second] = configFiles.filter((name) => existsSync(join(repo, name)));
   if (file === undefined) return parsePipelineConfig("{}", configFiles[0]);
   if (second !== undefined)
-    throw usageError(code, `there are two configurations: ${file} and ${second}`, `rm ${second}`);
+    throw buildUsageError(code, `there are two configurations: ${file} and ${second}`, `rm ${second}`);
   return { ...parsePipelineConfig(textOf(join(repo, file), file), file), file };
 }
 
@@ -40,19 +46,19 @@ function textOf(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw usageError(code, `${file}: ${(error as Error).message}`, hint);
+    throw buildUsageError(code, `${file}: ${(error as Error).message}`, hint);
   }
 }
 
 export function parsePipelineConfig(text: string, file: string): PipelineConfig {
   const value = parseJson(text, file);
-  const lists = misplacedLists(PipelineFile, value);
+  const lists = findMisplacedLists(PipelineFile, value);
   const result = check(PipelineFile, value);
   if (lists.length > 0 || !result.ok) {
     const { places } = readYaml(text, file, code);
     const problems =
-      lists.length > 0 ? lists.map(noTable) : result.ok ? [] : problemsOf(value, result.issues);
-    throw fileError(file, problems, places, hint);
+      lists.length > 0 ? lists.map(reportNoTable) : result.ok ? [] : problemsOf(value, result.issues);
+    throw buildFileError(file, problems, places, hint);
   }
   const { autonomy = {}, ralphLoop = {}, agents = {}, models = {} } = result.value;
   return { settings: settingsOf(autonomy, ralphLoop, models), agents, models };
@@ -77,13 +83,13 @@ function settingsOf(autonomy: Autonomy, loop: RalphLoop, models: Table): Pipelin
 
 /** The nearest known word beside each unknown one; all else in the schema's sentences. */
 function problemsOf(value: unknown, issues: readonly Issue[]): FileProblem[] {
-  const unknown = unknownKeys(PipelineFile, value).map(({ path, key, known }): FileProblem => {
+  const unknown = findUnknownKeys(PipelineFile, value).map(({ path, key, known }): FileProblem => {
     const reviewer = /-reviewer$/.test(key)
       ? `; reviewers are named by their place: ${chain.join(", ")}`
       : "";
     return {
       code,
-      message: `there is no key ${spell(path)}${reviewer || nearest(key, known)}`,
+      message: `there is no key ${spell(path)}${reviewer || suggestWord(key, known)}`,
       path,
       part: "key",
     };
@@ -93,15 +99,15 @@ function problemsOf(value: unknown, issues: readonly Issue[]): FileProblem[] {
     .map(
       ({ path, message }): FileProblem => ({
         code,
-        message: plainly(path as Path, message),
-        path: path as Path,
+        message: addSubject(path as ValuePath, message),
+        path: path as ValuePath,
         part: "value",
       }),
     );
   return [...unknown, ...others];
 }
 
-const noTable = (path: Path): FileProblem => ({
+const reportNoTable = (path: ValuePath): FileProblem => ({
   code,
   message: `${spell(path) || "the file"} must be a table`,
   path,
@@ -113,5 +119,5 @@ function parseJson(text: string, file: string): unknown {
   const read = readStrictJson(text);
   if (read.ok) return read.value;
   const { at, problem } = read;
-  throw usageError(code, at ? `${placeIn(file, at)}: ${at.words}` : `${file}: ${problem}`, hint);
+  throw buildUsageError(code, at ? `${formatFileSpot(file, at)}: ${at.words}` : `${file}: ${problem}`, hint);
 }

@@ -1,19 +1,19 @@
 // Which bubble is meant by "the pipeline": the newest one that was not put into the archive. The archive is a mark beside the
 // record, so that everything stays readable under its id.
 import { join } from "node:path";
-import { pidLocks } from "../../adapters/lock/pid.ts";
-import { processMarks } from "../../adapters/lock/process-marks.ts";
+import { createPidLocks } from "../../adapters/lock/pid.ts";
+import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { isPipeline } from "../../core/views/pipeline.ts";
-import { loadGood } from "../../engine/handle/handle.ts";
+import { isPipeline } from "../../core/views/pipeline/trail.ts";
+import { loadGood } from "../../engine/handle/command.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 
 const archiveMark = "pipeline-archived.json";
 
 /** All pipelines of the repository that can be read, the newest first. */
-export async function pipelines(world: RecordWorld): Promise<State[]> {
+export async function listPipelines(world: RecordWorld): Promise<State[]> {
   const found: State[] = [];
   for (const { id } of await world.records.summaries()) {
     const state = await stateOrNothing(world, id);
@@ -33,21 +33,21 @@ async function stateOrNothing(world: RecordWorld, id: string): Promise<State | u
 }
 
 /** The pipeline of this id, or the newest that is not archived; undefined: there is none. */
-export async function currentPipeline(world: RecordWorld, id?: string): Promise<State | undefined> {
-  const all = await pipelines(world);
-  if (id !== undefined) return all.find(({ bubbleId }) => bubbleId === id) ?? unknownPipeline(id);
+export async function findPipeline(world: RecordWorld, id?: string): Promise<State | undefined> {
+  const all = await listPipelines(world);
+  if (id !== undefined) return all.find(({ bubbleId }) => bubbleId === id) ?? refuseUnknownPipeline(id);
   for (const state of all) if (!(await isArchived(world, state.bubbleId))) return state;
   return undefined;
 }
 
 /** The same where one is needed. */
-export async function thePipeline(world: RecordWorld, id?: string): Promise<State> {
-  const state = await currentPipeline(world, id);
+export async function requirePipeline(world: RecordWorld, id?: string): Promise<State> {
+  const state = await findPipeline(world, id);
   if (state) return state;
   throw refuse("pipeline.none", "there is no pipeline here", 'pairflow pipeline "what is wanted"');
 }
 
-function unknownPipeline(id: string): never {
+function refuseUnknownPipeline(id: string): never {
   throw refuse("pipeline.unknown", `there is no pipeline ${id}`, "pairflow bubble list --all");
 }
 
@@ -62,7 +62,7 @@ export async function archive({ records, clock }: RecordWorld, bubble: string): 
 /** Puts away all that are over; how many that were. */
 export async function archiveEnded(world: RecordWorld): Promise<number> {
   let archived = 0;
-  for (const { bubbleId, lifecycle } of await pipelines(world)) {
+  for (const { bubbleId, lifecycle } of await listPipelines(world)) {
     if (!isFinal(lifecycle) || (await isArchived(world, bubbleId))) continue;
     await archive(world, bubbleId);
     archived += 1;
@@ -71,9 +71,9 @@ export async function archiveEnded(world: RecordWorld): Promise<number> {
 }
 
 /** Does it alone: two resets at once would each see half of the other's. A dead process's lock is no hindrance. */
-export async function alone<T>(repo: string, work: () => Promise<T>): Promise<T> {
+export async function runAlone<T>(repo: string, work: () => Promise<T>): Promise<T> {
   const folder = join(repo, ".pairflow", "locks");
-  const giveBack = await pidLocks({ folder, marks: processMarks() }).take("pipeline");
+  const giveBack = await createPidLocks({ folder, marks: createProcessMarks() }).take("pipeline");
   if (!giveBack)
     throw refuse(
       "pipeline.locked",

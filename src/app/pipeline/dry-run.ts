@@ -1,28 +1,25 @@
-// Is everything there that a pipeline stands on? Each check is a sentence with a way out. Nothing is started or changed.
+// Whether everything is there that a pipeline needs. Each check is a sentence with a way out. Nothing is started or changed.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chain, workers } from "../../core/model/pipeline-file.ts";
-import { findAgent } from "../agents/find.ts";
-import { agentFilesFor, skillProblem } from "../agents/skill-files.ts";
+import { checkSkill, listAgentFiles } from "../agents/skill-files.ts";
+import { findAgent } from "../agents/startable.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
 import type { Check } from "../host/check.ts";
 import { askGit, isIgnored } from "../host/git-questions.ts";
-import { packageRoot, roleText } from "../host/package-root.ts";
-import { lookAtKnowledge } from "../knowledge/pinned.ts";
-import { workflowAt } from "../workflows/find.ts";
-import { worldOf } from "../world/world.ts";
+import { findPackageRoot, readRoleText } from "../host/package-root.ts";
+import { lookAtKnowledge } from "../knowledge/pin.ts";
+import { findWorkflowAt } from "../workflows/find.ts";
+import { createWorld } from "../world/world.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { configFiles, readPipelineConfig } from "./config.ts";
 
 const roles = ["requirements-gatherer", "planner", "plan-reviewer", "implementer", "code-reviewer"];
 
-export async function pipelineChecks(
-  repo: string,
-  flags: Readonly<Record<string, string>>,
-): Promise<Check[]> {
-  const config = tried("config", () => readPipelineConfig(repo));
-  const project = tried("project", () => projectOf(repo));
+export async function checkPipeline(repo: string, flags: Readonly<Record<string, string>>): Promise<Check[]> {
+  const config = tryReading("config", () => readPipelineConfig(repo));
+  const project = tryReading("project", () => readProject(repo));
   const cast = config.value && project.value ? castOf(project.value, config.value, flags) : undefined;
   return [
     config.problem ?? ok("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
@@ -33,7 +30,7 @@ export async function pipelineChecks(
     pageCheck(),
     await baseCheck(repo),
     await knowledgeCheck(repo),
-    await ignoredCheck(repo),
+    await checkIgnored(repo),
     ...(cast && project.value ? agentChecks(repo, project.value, cast) : []),
     ...(cast ? [gateCheck(cast)] : []),
   ];
@@ -44,7 +41,7 @@ interface Tried<T> {
   readonly problem?: Check;
 }
 
-function tried<T>(name: string, read: () => T): Tried<T> {
+function tryReading<T>(name: string, read: () => T): Tried<T> {
   try {
     return { value: read() };
   } catch (error) {
@@ -54,20 +51,20 @@ function tried<T>(name: string, read: () => T): Tried<T> {
 }
 
 /** As it is on the disk: what is not committed yet will hold for a pipeline only once it is. */
-export function projectOf(repo: string): ProjectConfig {
+export function readProject(repo: string): ProjectConfig {
   const file = join(repo, projectFile);
   return existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
 }
 
 function workflowCheck(repo: string): Check {
-  const { value, problem } = tried("workflow", () => workflowAt("pipeline", repo));
+  const { value, problem } = tryReading("workflow", () => findWorkflowAt("pipeline", repo));
   if (problem || !value) return problem ?? { name: "workflow", status: "error", says: "it cannot be read" };
   return ok("workflow", `pipeline ${value.program.version} is sound, ${value.program.steps.length} steps`);
 }
 
 function promptCheck(role: string): Check {
   const name = `prompt ${role}`;
-  return roleText(role).trim() === ""
+  return readRoleText(role).trim() === ""
     ? { name, status: "error", says: `prompts/${role}.md is missing`, fix: "npm install pairflow" }
     : ok(name, `prompts/${role}.md`);
 }
@@ -76,7 +73,7 @@ const writeSkills = "pairflow init --agent claude";
 
 /** Who types `pairflow pipeline` needs none of them, so none at all is a warning. Once one is there, all should be, and be sound. */
 function skillChecks(repo: string): Check[] {
-  const files = agentFilesFor("claude");
+  const files = listAgentFiles("claude");
   const isThere = (file: string) => existsSync(join(repo, file));
   if (!files.some(({ file }) => isThere(file)))
     return [
@@ -91,7 +88,7 @@ function skillChecks(repo: string): Check[] {
     const { file } = skill;
     const name = `skill ${file.split("/").at(-2)}`;
     if (!isThere(file)) return { name, status: "error", says: `${file} is missing`, fix: writeSkills };
-    const problem = skillProblem(repo, skill);
+    const problem = checkSkill(repo, skill);
     return problem === undefined
       ? ok(name, file)
       : { name, status: "error", says: problem, fix: `rm ${file} && ${writeSkills}` };
@@ -101,7 +98,7 @@ function skillChecks(repo: string): Check[] {
 /** The page that skills and hints point to. */
 function pageCheck(): Check {
   const page = "docs/pipeline.md";
-  const path = join(packageRoot(), page);
+  const path = join(findPackageRoot(), page);
   return existsSync(path) && readFileSync(path, "utf8").trim() !== ""
     ? ok("docs", page)
     : { name: "docs", status: "error", says: `${page} is missing`, fix: "npm install pairflow" };
@@ -112,7 +109,7 @@ async function knowledgeCheck(repo: string): Promise<Check> {
   const name = "knowledge";
   const commit = await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
   if (!commit) return ok(name, "none yet: there is no commit");
-  const { value, problems } = await lookAtKnowledge(worldOf(repo, "process"), repo, commit);
+  const { value, problems } = await lookAtKnowledge(createWorld(repo, "process"), repo, commit);
   const [first] = problems;
   if (first)
     return { name, status: "error", says: first.message, ...(first.hint ? { fix: first.hint } : {}) };
@@ -130,7 +127,7 @@ async function baseCheck(repo: string): Promise<Check> {
   return { name, status: "error", says: "this repository has no commit yet", fix };
 }
 
-async function ignoredCheck(repo: string): Promise<Check> {
+async function checkIgnored(repo: string): Promise<Check> {
   const name = "ignored";
   if (await isIgnored(repo, ".pairflow/bubbles/x")) return ok(name, "git leaves .pairflow/bubbles alone");
   return { name, status: "error", says: "git does not ignore .pairflow/bubbles", fix: "pairflow init" };

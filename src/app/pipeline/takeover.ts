@@ -1,13 +1,13 @@
 // What a new run takes over from one that has ended: papers that were approved, the test commands a human has seen, the
 // newest pinned files of the phase, and the findings that nobody has answered. It then begins at the phase that failed.
 
-import type { PayloadOf } from "../../core/model/envelope.ts";
 import type { Profile } from "../../core/model/gate.ts";
+import type { PayloadOf } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import { describeKeptWork } from "../../core/state/code.ts";
-import { carriedFindings } from "../../core/state/severity.ts";
-import { approvedAt } from "../../core/views/pipeline-documents.ts";
-import { requestText } from "../../core/views/pipeline-report.ts";
+import { describeKeptWork } from "../../core/state/code-tree.ts";
+import { listCarriedFindings } from "../../core/state/severity.ts";
+import { findStoryApproval } from "../../core/views/pipeline/documents.ts";
+import { getRequestText } from "../../core/views/pipeline/report.ts";
 
 export interface Takeover {
   readonly request: string;
@@ -30,14 +30,14 @@ interface Pinned {
   readonly isOtherBase: boolean;
 }
 
-export function takeover(state: State, { commit, tree, isOtherBase }: Pinned): Takeover {
-  const story = approvedStory(state);
-  const plan = story && passedPlan(state);
+export function planTakeover(state: State, { commit, tree, isOtherBase }: Pinned): Takeover {
+  const story = findApprovedStory(state);
+  const plan = story && findPassedPlan(state);
   const work = plan && commit && !isOtherBase ? { commit, baseCommit: state.baseCommit } : undefined;
   return {
     ...(work ? { work } : {}),
-    ...carriedOver(state, work ? tree : undefined),
-    request: requestText(state),
+    ...carryFindings(state, work ? tree : undefined),
+    request: getRequestText(state),
     papers: { ...(story ? { "user-story": story } : {}), ...(plan ? { "plan-refined": plan } : {}) },
     profile: state.profile,
     begins: plan ? codePhase(state) : story ? "the phase plan" : "the phase requirements",
@@ -47,7 +47,7 @@ export function takeover(state: State, { commit, tree, isOtherBase }: Pinned): T
         ? [plan ? "the plan that all reviewers passed is taken over" : "the plan is made again"]
         : []),
       ...workWords(state, commit !== undefined, work !== undefined),
-      ...findingWords(state),
+      ...describeCarriedFindings(state),
     ],
   };
 }
@@ -59,8 +59,8 @@ function codePhase({ tasks = {} }: State): string {
 }
 
 /** Whoever continues and whoever reviews has to answer what was found; `tree` is what the new run begins with. */
-function carriedOver(state: State, tree: string | undefined): Pick<Takeover, "continues"> {
-  const findings = carriedFindings(state);
+function carryFindings(state: State, tree: string | undefined): Pick<Takeover, "continues"> {
+  const findings = listCarriedFindings(state);
   if (findings.length === 0) return {};
   return { continues: { bubble: state.bubbleId, ...(tree ? { tree } : {}), findings } };
 }
@@ -70,22 +70,22 @@ function workWords(state: State, isKept: boolean, isTaken: boolean): string[] {
   return [...(isKept ? [describeKeptWork(state)] : []), ...(isTaken ? [continues] : [])];
 }
 
-function findingWords(state: State): string[] {
-  const ids = carriedFindings(state).map(({ id }) => id);
+function describeCarriedFindings(state: State): string[] {
+  const ids = listCarriedFindings(state).map(({ id }) => id);
   return ids.length > 0 ? [`open findings are open in the new run: ${ids.join(", ")}`] : [];
 }
 
 /** With the signature it has: papers that a run was given carry theirs already. */
-function approvedStory(state: State): object | undefined {
+function findApprovedStory(state: State): object | undefined {
   const paper = state.papers?.["user-story"];
   if (!paper) return undefined;
   if (paper.agent === "human") return paper.value;
-  const at = approvedAt(state, paper);
+  const at = findStoryApproval(state, paper);
   return at === undefined ? undefined : { ...paper.value, approved_at: at, approved_by: "user" };
 }
 
 /** Behind the check that all reviewers passed stands the step that adopts its commands. */
-function passedPlan({ papers, steps }: State): object | undefined {
+function findPassedPlan({ papers, steps }: State): object | undefined {
   const paper = papers?.["plan-refined"];
   const adopted = steps?.adopt;
   const hasPassed = paper && (paper.agent === "human" || (adopted !== undefined && adopted.seq > paper.seq));

@@ -1,8 +1,8 @@
-// A plan before a person's own editor.
+// Opens a plan in the person's own editor.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foreground } from "../../adapters/process/foreground.ts";
+import { runInForeground } from "../../adapters/process/foreground.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
@@ -11,12 +11,12 @@ import { readPlanMarkdown } from "./reader.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The editor of this person, as they said it to the shell. */
-export const editorOf = (env: Env): string => env.VISUAL || env.EDITOR || "vi";
+export const getEditor = (env: Env): string => env.VISUAL || env.EDITOR || "vi";
 
 /** Opens a file and waits until the editor has ended. */
 export async function openInEditor(path: string, env: Env): Promise<void> {
-  const editor = editorOf(env);
-  const code = await foreground(["sh", "-c", `${editor} "$1"`, "sh", path]);
+  const editor = getEditor(env);
+  const code = await runInForeground(["sh", "-c", `${editor} "$1"`, "sh", path]);
   if (code !== 0)
     throw refuse(
       "plan.editor",

@@ -2,9 +2,9 @@
 import type { PlanFiles } from "../../adapters/plans/files.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { isRefusal } from "../../core/model/refusal.ts";
-import { nextCommand } from "../../core/plan/next.ts";
-import { supersedes } from "../../core/plan/supersede.ts";
-import { planNamed } from "./named.ts";
+import { suggestNextCommand } from "../../core/plan/next.ts";
+import { readSuperseded } from "../../core/plan/supersede.ts";
+import { requirePlan } from "./find.ts";
 
 export type PlanState = "uncommitted" | "committed" | "superseded" | "unreadable";
 
@@ -30,7 +30,7 @@ export async function listPlans(plans: PlanFiles): Promise<ListedPlan[]> {
   const looked = await Promise.all((await plans.list()).map((slug) => look(plans, slug)));
   const heirs = new Map(
     looked.flatMap(({ plan }) => {
-      const old = plan?.committed ? supersedes(plan) : undefined;
+      const old = plan?.committed ? readSuperseded(plan) : undefined;
       return plan && old ? [[old, plan.slug] as const] : [];
     }),
   );
@@ -52,12 +52,12 @@ const compare = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);
 /** One plan that cannot be read does not hide the others. */
 async function look(plans: PlanFiles, slug: string): Promise<{ listed: ListedPlan; plan?: Plan }> {
   try {
-    const plan = await planNamed(plans, slug);
+    const plan = await requirePlan(plans, slug);
     const tasks = await plans.readTasks(slug);
     const { title, created_at, committed_at, committed } = plan;
     const listed: ListedPlan = {
       ...{ slug, title, created_at, state: committed ? "committed" : "uncommitted" },
-      next: nextCommand(plan, tasks),
+      next: suggestNextCommand(plan, tasks),
       ...(committed_at ? { committed_at } : {}),
       ...(tasks
         ? { tasks: { number: tasks.tasks.length, confirmed: tasks.confirmed_at !== undefined } }
@@ -72,6 +72,6 @@ async function look(plans: PlanFiles, slug: string): Promise<{ listed: ListedPla
 }
 
 /** The committed plan that has taken the place of this one. */
-export async function supersededBy(plans: PlanFiles, slug: string): Promise<string | undefined> {
+export async function findSuccessor(plans: PlanFiles, slug: string): Promise<string | undefined> {
   return (await listPlans(plans)).find((one) => one.slug === slug)?.superseded_by;
 }

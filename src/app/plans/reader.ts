@@ -2,14 +2,20 @@
 
 import type { PlanReader } from "../../adapters/plans/files.ts";
 import { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
-import { type Checked, check, type Issue } from "../../core/model/validate.ts";
+import { check, type Issue, type ValidationResult } from "../../core/model/value/validate.ts";
 import { type PlanDocument, tidy } from "../../core/plan/document.ts";
 import { parsePlan } from "../../core/plan/markdown.ts";
 import { parseJson } from "../../core/text/json.ts";
-import { plainly } from "../files/plain-words.ts";
-import { type FileProblem, fileError, type Path, placeIn, spotAt } from "../files/problems.ts";
+import {
+  buildFileError,
+  type FileProblem,
+  formatFileSpot,
+  spotAt,
+  type ValuePath,
+} from "../files/problems.ts";
+import { addSubject } from "../files/sentence.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../host/usage.ts";
+import { buildUsageError } from "../host/usage.ts";
 
 const longest = 1_000_000;
 
@@ -25,7 +31,7 @@ function hintFor(file: string): string {
 export const planReader: PlanReader = {
   plan(text, file) {
     const plan = tidy(readJson(text, file, (value) => check(Plan, value)));
-    if (plan.title === "") throw usageError("plan.bad-file", `${file}: title is empty`, hintFor(file));
+    if (plan.title === "") throw buildUsageError("plan.bad-file", `${file}: title is empty`, hintFor(file));
     return plan;
   },
   markdown: readPlanMarkdown,
@@ -38,12 +44,12 @@ export function readPlanMarkdown(text: string, file: string): PlanDocument {
   const parsed = parsePlan(text);
   if (parsed.ok) return parsed.document;
   const [message = `${file} is no plan`, ...details] = parsed.problems.map(
-    (problem) => `${placeIn(file, { line: problem.line, column: 1 })}: ${problem.message}`,
+    (problem) => `${formatFileSpot(file, { line: problem.line, column: 1 })}: ${problem.message}`,
   );
-  throw usageError("plan.bad-file", message, hintFor(file), details);
+  throw buildUsageError("plan.bad-file", message, hintFor(file), details);
 }
 
-function checkAmendments(value: unknown): Checked<Amendment[]> {
+function checkAmendments(value: unknown): ValidationResult<Amendment[]> {
   if (!Array.isArray(value)) return { ok: false, issues: [{ path: [], message: "must be a list" }] };
   const checked = value.map((item) => check(Amendment, item));
   const issues = checked.flatMap((one, i): Issue[] =>
@@ -54,11 +60,11 @@ function checkAmendments(value: unknown): Checked<Amendment[]> {
 }
 
 /** JSON that a schema takes; otherwise one usage error with all problems, each at its place. */
-function readJson<T>(text: string, file: string, checked: (value: unknown) => Checked<T>): T {
+function readJson<T>(text: string, file: string, checked: (value: unknown) => ValidationResult<T>): T {
   const result = checked(valueIn(text, file));
   if (result.ok) return result.value;
   const { places } = readYaml(text, file, "plan.bad-file", longest);
-  throw fileError(file, result.issues.map(problemOf), places, hintFor(file));
+  throw buildFileError(file, result.issues.map(problemOf), places, hintFor(file));
 }
 
 /** The list of tasks alone, without what stands around it in tasks.json. */
@@ -69,7 +75,7 @@ export const readTaskList = (text: string, file: string, plan: string): PlanTask
     return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) })) };
   });
 
-function checkTasks(value: unknown): Checked<PlanTasks> {
+function checkTasks(value: unknown): ValidationResult<PlanTasks> {
   const checked = check(PlanTasks, value);
   const list = (value as { tasks?: unknown } | null)?.tasks;
   if (checked.ok || !Array.isArray(list) || list.length > 0) return checked;
@@ -82,8 +88,13 @@ function checkTasks(value: unknown): Checked<PlanTasks> {
 }
 
 function problemOf({ path, message, unknownKey }: Issue): FileProblem {
-  const words = unknownKey === undefined ? plainly(path, message) : `there is no key ${unknownKey} here`;
-  return { code: "plan.bad-file", message: words, path: path as Path, part: unknownKey ? "key" : "value" };
+  const words = unknownKey === undefined ? addSubject(path, message) : `there is no key ${unknownKey} here`;
+  return {
+    code: "plan.bad-file",
+    message: words,
+    path: path as ValuePath,
+    part: unknownKey ? "key" : "value",
+  };
 }
 
 function valueIn(text: string, file: string): unknown {
@@ -94,6 +105,6 @@ function valueIn(text: string, file: string): unknown {
     const [, position] = /at position (\d+)/.exec(message) ?? [];
     const spot = spotAt(text, position === undefined ? text.length : Number(position));
     const what = message.replace(/ (?:in JSON )?at position \d+.*$/s, "").replaceAll(/\s+/g, " ");
-    throw usageError("plan.bad-file", `${placeIn(file, spot)}: ${what}`, hintFor(file));
+    throw buildUsageError("plan.bad-file", `${formatFileSpot(file, spot)}: ${what}`, hintFor(file));
   }
 }

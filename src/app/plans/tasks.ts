@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { taskProblems } from "../../core/plan/check-tasks.ts";
-import { tasksFromExecution } from "../../core/plan/tasks.ts";
-import { usageError } from "../host/usage.ts";
-import type { PlanFiles } from "./plans.ts";
+import { checkPlanTasks } from "../../core/plan/tasks/check.ts";
+import { parseExecutionTasks } from "../../core/plan/tasks/execution.ts";
+import { buildUsageError } from "../host/usage.ts";
+import type { PlanFiles } from "./change.ts";
 import { planReader, readTaskList } from "./reader.ts";
 
 export interface WantedTasks {
@@ -19,20 +19,22 @@ export interface WantedTasks {
 }
 
 /** The tasks that count for a plan now; nothing is written. Refuses those that cannot be executed. */
-export async function tasksFor(plans: PlanFiles, plan: Plan, wanted: WantedTasks): Promise<PlanTasks> {
-  const tasks = wanted.file ? ownTasks(plan, wanted.file, wanted.cwd) : await kept(plans, plan, wanted.again);
+export async function resolveTasks(plans: PlanFiles, plan: Plan, wanted: WantedTasks): Promise<PlanTasks> {
+  const tasks = wanted.file
+    ? readOwnTasks(plan, wanted.file, wanted.cwd)
+    : await readOrDerive(plans, plan, wanted.again);
   refuseBadTasks(plan, tasks);
   return tasks;
 }
 
-async function kept(plans: PlanFiles, plan: Plan, again = false): Promise<PlanTasks> {
+async function readOrDerive(plans: PlanFiles, plan: Plan, again = false): Promise<PlanTasks> {
   const before = again ? undefined : await plans.readTasks(plan.slug);
-  return before ?? derivedTasks(plan);
+  return before ?? deriveTasks(plan);
 }
 
 /** The tasks that the numbered lines of Execution spell. */
-export function derivedTasks(plan: Plan): PlanTasks {
-  const tasks = tasksFromExecution(plan);
+export function deriveTasks(plan: Plan): PlanTasks {
+  const tasks = parseExecutionTasks(plan);
   if (tasks.length > 0) return { plan: plan.id, from: "execution", tasks };
   throw refuse(
     "plan.no-tasks",
@@ -47,7 +49,7 @@ export function derivedTasks(plan: Plan): PlanTasks {
 
 /** Refuses tasks that cannot be executed, with everything that is wrong with them. */
 export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
-  const problems = taskProblems(tasks, plan);
+  const problems = checkPlanTasks(tasks, plan);
   if (problems.length === 0) return;
   throw refuse(
     "plan.bad-tasks",
@@ -58,14 +60,14 @@ export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
 }
 
 /** A file of tasks: the whole of tasks.json, or only its list. Whoever confirmed them elsewhere has not confirmed them here. */
-function ownTasks(plan: Plan, file: string, cwd: string): PlanTasks {
+function readOwnTasks(plan: Plan, file: string, cwd: string): PlanTasks {
   const text = readGiven(file, cwd);
   const isList = text.trimStart().startsWith("[");
   const { confirmed_at: _, ...tasks } = isList
     ? readTaskList(text, file, plan.id)
     : planReader.tasks(text, file);
   if (tasks.plan === plan.id || tasks.plan === plan.slug) return { ...tasks, plan: plan.id };
-  throw usageError(
+  throw buildUsageError(
     "plan.other-tasks",
     `${file} holds the tasks of the plan ${tasks.plan}, not of ${plan.slug}`,
     `"plan": "${plan.id}"`,
@@ -78,6 +80,6 @@ export function readGiven(file: string, cwd: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "there is no such file" : message;
-    throw usageError("plan.unreadable", `${file} cannot be read: ${why}`, `ls -l ${file}`);
+    throw buildUsageError("plan.unreadable", `${file} cannot be read: ${why}`, `ls -l ${file}`);
   }
 }

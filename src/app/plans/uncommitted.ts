@@ -14,7 +14,7 @@ export interface UncommittedPlan {
 }
 
 /** The oldest first: what was left lying longest is what wants to be seen. */
-export function uncommittedPlans(repo: string): UncommittedPlan[] {
+export function listUncommittedPlans(repo: string): UncommittedPlan[] {
   const folder = join(repo, ".pairflow", "plans");
   const found = foldersIn(folder).flatMap((slug) => glance(join(folder, slug), slug));
   return found.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
@@ -34,7 +34,7 @@ function glance(folder: string, slug: string): UncommittedPlan[] {
   const plan = read ?? (planIn(folder, ".in-step.json") as { plan?: unknown } | undefined)?.plan;
   if (!isUncommitted(plan)) return [];
   const { title, created_at } = plan;
-  const isReady = saysSomething(folder, ["Mission", "Execution"]);
+  const isReady = hasText(folder, ["Mission", "Execution"]);
   const verb = read === undefined ? "plan show" : isReady ? "promote" : "plan edit";
   return [{ slug, title, created_at, next: `pairflow ${verb} ${slug}` }];
 }
@@ -53,7 +53,7 @@ function isUncommitted(plan: unknown): plan is { title: string; created_at: stri
 }
 
 /** Whether these sections of plan.md hold more than the comments they began with. */
-function saysSomething(folder: string, sections: readonly string[]): boolean {
+function hasText(folder: string, sections: readonly string[]): boolean {
   const lines = textIn(join(folder, "plan.md")).split(/\r?\n/);
   return sections.every((name) => {
     const start = lines.findIndex((line) => line.trimEnd() === `## ${name}`);

@@ -1,13 +1,13 @@
 // All bubbles of a repository: their summaries, and what waits for a person in any of them. Caches are believed
 // only while they are as long as their log; a bubble that cannot be read is listed with its problem.
-import type { InboxItem } from "../../core/views/inbox.ts";
-import { inboxView } from "../../core/views/inbox.ts";
-import { summaryView } from "../../core/views/summary.ts";
+import type { InboxItem } from "../../core/views/bubble/inbox.ts";
+import { buildInboxView } from "../../core/views/bubble/inbox.ts";
+import { buildSummaryView } from "../../core/views/bubble/summary.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import { type Trouble, troubleFailure } from "../../ports/log.ts";
-import type { Summary } from "../../ports/record.ts";
-import { askedBelow } from "./asked-below.ts";
-import { readGood, readState } from "./reading.ts";
+import { type LogTrouble, toTroubleFailure } from "../../ports/record/log.ts";
+import type { Summary } from "../../ports/record/records.ts";
+import { loadState, readGood } from "./bubble.ts";
+import { listAskedBelow } from "./questions-below.ts";
 
 export interface ListedBubble {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface ListedBubble {
   /** Why there is no summary. */
   readonly problem?: string;
   /** Set when that is because its log cannot be built on. */
-  readonly trouble?: Trouble;
+  readonly trouble?: LogTrouble;
   /** Whether somebody drives it; null where nobody needs to. */
   readonly driven: boolean | null;
   /** The bubble below it whose question holds it up: nobody needs to drive it before that is answered. */
@@ -35,7 +35,7 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
     const isActive = !known.summary?.paused && drivenStates.includes(known.summary?.state ?? "");
     const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
     const mayWait = driven === false && known.summary?.open_children !== 0;
-    const asked = mayWait ? (await askedBelow(world, await readState(world, id)))[0] : undefined;
+    const asked = mayWait ? (await listAskedBelow(world, await loadState(world, id)))[0] : undefined;
     listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
   }
   return listed;
@@ -47,18 +47,18 @@ async function summaryOf(
 ): Promise<Pick<ListedBubble, "summary" | "problem" | "trouble">> {
   try {
     const { state, trouble } = await readGood(world, id);
-    if (trouble) return { trouble, problem: troubleFailure(id, trouble).message };
-    return { summary: summaryView(state) };
+    if (trouble) return { trouble, problem: toTroubleFailure(id, trouble).message };
+    return { summary: buildSummaryView(state) };
   } catch (error) {
     return { problem: (error as { message?: string }).message ?? String(error) };
   }
 }
 
 /** What waits for a person in all bubbles, oldest first. */
-export async function wholeInbox(world: RecordWorld, bubbles: readonly ListedBubble[]): Promise<InboxItem[]> {
+export async function buildInbox(world: RecordWorld, bubbles: readonly ListedBubble[]): Promise<InboxItem[]> {
   const items: InboxItem[] = [];
   for (const { id, summary } of bubbles) {
-    if (summary && summary.inbox > 0) items.push(...inboxView(await readState(world, id)));
+    if (summary && summary.inbox > 0) items.push(...buildInboxView(await loadState(world, id)));
   }
   return items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }

@@ -2,20 +2,20 @@
 import { decide } from "../../core/bubble/decide.ts";
 import { evolve } from "../../core/bubble/evolve.ts";
 import type { Command, ReviewClaim } from "../../core/model/command.ts";
-import type { PayloadOf } from "../../core/model/envelope.ts";
-import type { Finding } from "../../core/model/finding.ts";
-import { type Asking, askedText } from "../../core/model/outcome.ts";
+import type { PayloadOf } from "../../core/model/record/envelope.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import type { Finding } from "../../core/model/review/finding.ts";
+import type { Dialect } from "../../core/model/review/verdict.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import type { Dialect } from "../../core/model/verdict.ts";
-import { redactLeaves } from "../../core/redaction/leaves.ts";
-import { claimOf, type SaidVerdict } from "../../core/review/claim.ts";
-import { parseReview } from "../../core/review/dialect/index.ts";
-import { approves } from "../../core/review/integrity.ts";
-import { dialectOf, isCritic, loopOf } from "../../core/state/place.ts";
-import { reviewFacts } from "../../engine/facts/facts.ts";
+import { type AgentQuestion, formatAskedQuestion } from "../../core/model/turn-end.ts";
+import { redactLeaves } from "../../core/redaction/values.ts";
+import { buildSaidVerdict, type SaidVerdict } from "../../core/review/claim.ts";
+import { parseReview } from "../../core/review/dialect/read.ts";
+import { isApproval } from "../../core/review/integrity.ts";
+import { getDialect, getLoop, isCritic } from "../../core/state/workflow-position.ts";
+import { reviewFacts } from "../../engine/facts/review.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import { envelopesOf, readState } from "./reading.ts";
+import { loadState, readEnvelopes } from "./bubble.ts";
 
 export interface TriedReview {
   readonly text: string;
@@ -44,9 +44,9 @@ export async function checkReview(
   bubble: string,
   review: TriedReview,
 ): Promise<CheckedReview> {
-  const state = underReview(await stateFor(world, bubble, review.tree));
-  const dialect = review.dialect ?? dialectOf(state);
-  const claim = claimed(dialect, review.text);
+  const state = putUnderReview(await stateFor(world, bubble, review.tree));
+  const dialect = review.dialect ?? getDialect(state);
+  const claim = parseClaim(dialect, review.text);
   const facts = claim.type === "ask-human" ? {} : { facts: await reviewFacts(world, state, claim) };
   const command = { ...claim, ...facts, actor: critic, digest: "" } as Command;
   const decided = decide(state, redactLeaves(command, world.redaction.redact), world.clock.now());
@@ -54,23 +54,23 @@ export async function checkReview(
   if (decided.refusal) return { ...about, refusal: decided.refusal };
   if (claim.type === "ask-human") {
     const { question, options = [], others } = claim;
-    const questions = [{ question, options }, ...others].map(checkedQuestion);
+    const questions = [{ question, options }, ...others].map(renderQuestionWords);
     return { ...about, decision: "clarify", questions };
   }
   const said = decided.drafts.find(({ type }) => type === "PASS" || type === "CONVERGENCE")?.payload;
-  return { ...about, ...meaning(state, said as PayloadOf<"PASS">) };
+  return { ...about, ...explainMeaning(state, said as PayloadOf<"PASS">) };
 }
 
 /** The words of a question, and what may be answered. */
-const checkedQuestion = (asked: Omit<Asking, "id">): string =>
-  [askedText(asked), asked.options?.length ? `answers: ${asked.options.join(" | ")}` : ""]
+const renderQuestionWords = (asked: Omit<AgentQuestion, "id">): string =>
+  [formatAskedQuestion(asked), asked.options?.length ? `answers: ${asked.options.join(" | ")}` : ""]
     .filter(Boolean)
     .join("\n");
 
 /** The bubble as it was before the first review of this tree, or as it is now. */
 async function stateFor(world: RecordWorld, bubble: string, tree: string | undefined): Promise<State> {
   if (tree === undefined) {
-    const now = await readState(world, bubble);
+    const now = await loadState(world, bubble);
     if (now.tree) return now;
     throw refuse(
       "review.no-tree",
@@ -78,7 +78,7 @@ async function stateFor(world: RecordWorld, bubble: string, tree: string | undef
       `pairflow bubble status --id ${bubble}`,
     );
   }
-  const then = await beforeReviewOf(world, bubble, tree);
+  const then = await findStateBeforeReview(world, bubble, tree);
   if (then) return then;
   throw refuse(
     "review.unknown-tree",
@@ -87,10 +87,14 @@ async function stateFor(world: RecordWorld, bubble: string, tree: string | undef
   );
 }
 
-async function beforeReviewOf(world: RecordWorld, bubble: string, tree: string): Promise<State | undefined> {
+async function findStateBeforeReview(
+  world: RecordWorld,
+  bubble: string,
+  tree: string,
+): Promise<State | undefined> {
   let state: State | undefined;
   let found: State | undefined;
-  for await (const envelope of envelopesOf(world, bubble)) {
+  for await (const envelope of readEnvelopes(world, bubble)) {
     state = evolve(state, envelope);
     const isClaimed =
       state.turn !== undefined && isCritic(state, state.turn.role) && state.turn.status === "claimed";
@@ -105,8 +109,8 @@ const turn = { id: "t0", attempt: 1, capability: "by hand" } as const;
 const critic = { kind: "agent", turn: turn.id, attempt: turn.attempt, capability: turn.capability } as const;
 
 /** As if the critic of this round had the turn, whatever the bubble does now. */
-function underReview(state: State): State {
-  const role = loopOf(state).critic ?? "reviewer";
+function putUnderReview(state: State): State {
+  const role = getLoop(state).critic ?? "reviewer";
   const step = state.program.steps.find((one) => one.kind === "turn" && one.role === role);
   const reviewing: Turn = {
     ...turn,
@@ -127,10 +131,10 @@ type Unreadable = Required<Pick<ReviewClaim, "unreadable" | "contradicts">> & {
   readonly summary: string;
 };
 
-function claimed(dialect: Dialect, text: string): SaidVerdict | Unreadable {
+function parseClaim(dialect: Dialect, text: string): SaidVerdict | Unreadable {
   const parsed = parseReview(dialect, text);
   return parsed.ok
-    ? claimOf(parsed.verdict)
+    ? buildSaidVerdict(parsed.verdict)
     : {
         type: "pass",
         summary: "unreadable review",
@@ -141,12 +145,14 @@ function claimed(dialect: Dialect, text: string): SaidVerdict | Unreadable {
 
 type Meaning = Pick<CheckedReview, "findings" | "notes"> & { readonly decision: "approve" | "revise" };
 
-function meaning(state: State, { findings = [], answers = [], opinion }: PayloadOf<"PASS">): Meaning {
+function explainMeaning(state: State, { findings = [], answers = [], opinion }: PayloadOf<"PASS">): Meaning {
   const { min_confidence: wanted } = state.config.review;
   const sure = opinion?.confidence ?? 1;
   const percent = (part: number) => `${Math.round(part * 100)} %`;
   return {
-    decision: approves(state, { findings, answers, ...(opinion ? { opinion } : {}) }) ? "approve" : "revise",
+    decision: isApproval(state, { findings, answers, ...(opinion ? { opinion } : {}) })
+      ? "approve"
+      : "revise",
     findings: findings.map(({ id, severity, title, file, line, evidence, proven }) => ({
       id,
       severity,

@@ -1,9 +1,13 @@
 // The evidence that the reviews of a bubble rest on, looked up once more in the tree that would be committed.
 import type { State } from "../../core/model/state.ts";
-import { claimIn, type EvidenceItem, evidenceOf } from "../../core/views/review-evidence.ts";
-import { countedReviews } from "../../core/views/review-trail.ts";
-import { reviewFacts } from "../../engine/facts/facts.ts";
-import { readReviewTrail } from "../../engine/views/review-views.ts";
+import {
+  buildClaimOfReview,
+  type EvidenceItem,
+  listReviewEvidence,
+} from "../../core/views/review/evidence.ts";
+import { listCountedReviews } from "../../core/views/review/trail.ts";
+import { reviewFacts } from "../../engine/facts/review.ts";
+import { readReviewTrail } from "../../engine/views/reviews.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 
 export interface BubbleEvidence {
@@ -17,13 +21,18 @@ export async function reviewEvidence(world: RecordWorld, bubble: string): Promis
   const trail = await readReviewTrail(world, bubble);
   const evidence: EvidenceItem[] = [];
   const { state } = trail;
-  for (const review of state ? countedReviews(trail) : [])
-    evidence.push(...evidenceOf(review, await reviewFacts(world, resting(state as State), claimIn(review))));
+  for (const review of state ? listCountedReviews(trail) : [])
+    evidence.push(
+      ...listReviewEvidence(
+        review,
+        await reviewFacts(world, dropTurn(state as State), buildClaimOfReview(review)),
+      ),
+    );
   return { bubble, tree: state?.tree?.id ?? "", evidence };
 }
 
 /** The state as nobody has the turn in it: what is looked up is the tree to be committed. */
-function resting(state: State): State {
+function dropTurn(state: State): State {
   const { turn: _turn, ...rest } = state;
   return rest;
 }

@@ -3,27 +3,28 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeChance, nodeClock, nodeHash } from "../../adapters/clock/node.ts";
-import { pidLocks } from "../../adapters/lock/pid.ts";
-import { processMarks } from "../../adapters/lock/process-marks.ts";
-import { fileLog } from "../../adapters/log/file.ts";
-import { fileRecords } from "../../adapters/records/file.ts";
-import { redactedRecords } from "../../adapters/records/redacted.ts";
-import { fileRuntime } from "../../adapters/runtime/file.ts";
+import { createPidLocks } from "../../adapters/lock/pid.ts";
+import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
+import { createFileLog } from "../../adapters/log/file.ts";
+import { nodeSignatures } from "../../adapters/proof/node.ts";
+import { createFileRecords } from "../../adapters/records/file.ts";
+import { createRedactedRecords } from "../../adapters/records/redacted.ts";
+import { createFileRuntime } from "../../adapters/runtime/file.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
-import type { Trees } from "../../ports/trees.ts";
-import { knownSecrets } from "../secrets/known.ts";
+import type { Trees } from "../../ports/record/trees.ts";
+import type { Clock } from "../../ports/system/clock.ts";
+import { createRedactionOfRepo } from "../secrets/redaction.ts";
 
-export function recordWorld(repo: string): RecordWorld {
+export function createRecordWorld(repo: string): RecordWorld {
   const crashPoint = crashPointFrom(process.env);
-  const marks = processMarks();
-  const secrets = knownSecrets(repo, process.env);
-  const locks = pidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
+  const marks = createProcessMarks();
+  const secrets = createRedactionOfRepo(repo, process.env);
+  const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {
-    log: fileLog({ root: repo, locks, crashPoint }),
-    records: redactedRecords(fileRecords({ root: repo, crashPoint }), secrets.redact),
-    runtime: fileRuntime({ root: repo, locks, marks, crashPoint }),
+    log: createFileLog({ root: repo, locks, crashPoint }),
+    records: createRedactedRecords(createFileRecords({ root: repo, crashPoint }), secrets.redact),
+    runtime: createFileRuntime({ root: repo, locks, marks, crashPoint }),
     trees: {
       read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),
       paths: (...asked) => lazyTrees().then((trees) => trees.paths(...asked)),
@@ -32,6 +33,7 @@ export function recordWorld(repo: string): RecordWorld {
     clock: clockFrom(process.env),
     chance: nodeChance,
     hash: nodeHash,
+    signatures: nodeSignatures,
     redaction: secrets,
     crashPoint,
   };
@@ -39,7 +41,7 @@ export function recordWorld(repo: string): RecordWorld {
 
 /** Loaded by the first review that cites something; most verbs get by without. */
 async function lazyTrees(): Promise<Trees> {
-  const [{ gitTrees }, { nodeProcesses }] = await Promise.all([
+  const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
     import("../../adapters/trees/git.ts"),
     import("../../adapters/process/node.ts"),
   ]);

@@ -4,18 +4,18 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { registerKey } from "../caller/operator-key.ts";
-import { completeConfig } from "../config/bubble-file.ts";
+import { completeConfigValues } from "../config/bubble-file.ts";
 import { initialise } from "../config/init.ts";
 import { keepCheckoutsIn } from "../host/clean-root.ts";
-import { gitInOwn } from "../host/own-repository.ts";
-import { packageRoot } from "../host/package-root.ts";
+import { runGitInOwn } from "../host/own-repository.ts";
+import { findPackageRoot } from "../host/package-root.ts";
 import { keepUserFolderIn } from "../host/user-folder.ts";
-import { create } from "../making/create.ts";
-import { stop } from "../operate/end.ts";
+import { makeBubble } from "../making/make.ts";
+import { stopBubble } from "../operate/end.ts";
 import { readTask } from "../task/file.ts";
-import { trustOwn } from "../trust/confirm.ts";
+import { confirmOwnPrograms } from "../trust/confirm.ts";
 import type { OperatorCall } from "../trust/operator-call.ts";
-import { worldOf } from "../world/world.ts";
+import { createWorld } from "../world/world.ts";
 
 export interface Demo extends OperatorCall {
   readonly repo: string;
@@ -35,14 +35,14 @@ export function makeDemoFolder(): string {
 
 /** Ends what still runs for the demo and takes its folder away. */
 export async function removeDemo(folder: string, demo: Demo | undefined): Promise<void> {
-  if (demo) await stop(demo, "the demo is over");
+  if (demo) await stopBubble(demo, "the demo is over");
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 /** Makes the repository with the bug and creates the bubble in it. */
 export async function prepareDemo(folder: string): Promise<Demo> {
   const repo = join(folder, "shop");
-  const examples = join(packageRoot(), "examples", "demo");
+  const examples = join(findPackageRoot(), "examples", "demo");
   mkdirSync(repo);
   cpSync(join(examples, "repo"), repo, { recursive: true });
   await git(repo, ["init", "-q", "-b", "main"]);
@@ -62,10 +62,10 @@ export async function prepareDemo(folder: string): Promise<Demo> {
   ]);
   await git(repo, ["config", "user.name", "Demo"]);
   await git(repo, ["config", "user.email", "demo@localhost"]);
-  const world = worldOf(repo, "process");
+  const world = createWorld(repo, "process");
   const baseCommit = await world.workspace.resolve(repo, "main");
   const agent = (name: string) => ({ adapter: "scripted", script: join(examples, `${name}.yaml`) });
-  const config = completeConfig({
+  const config = completeConfigValues({
     id: demoBubble,
     repo_path: repo,
     base_branch: "main",
@@ -79,8 +79,8 @@ export async function prepareDemo(folder: string): Promise<Demo> {
     source: "given by the demo",
     confirmed: true,
   };
-  await trustOwn(world, { config, gates: profile.gates });
-  await create(world, {
+  await confirmOwnPrograms(world, { config, gates: profile.gates });
+  await makeBubble(world, {
     config,
     profile,
     task: readTask(join(examples, "task.md"), repo, []),
@@ -93,7 +93,7 @@ export async function prepareDemo(folder: string): Promise<Demo> {
   return { world, bubble: demoBubble, via: "operator-key", repo, keyFile };
 }
 
-const git = (cwd: string, args: readonly string[]) => gitInOwn(cwd, args, "demo.git");
+const git = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "demo.git");
 
 /** The commit as people look at it. */
 export function showCommit(repo: string, branch: string): Promise<string> {

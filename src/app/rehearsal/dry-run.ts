@@ -5,21 +5,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program, Step } from "../../core/model/program.ts";
-import { paperNamed } from "../../core/paper/kinds.ts";
-import { neededRoles } from "../../core/workflow/source/agents.ts";
-import { completeConfig } from "../config/bubble-file.ts";
+import { findPaperKind } from "../../core/paper/kinds.ts";
+import { completeConfigValues } from "../config/bubble-file.ts";
 import { initialise } from "../config/init.ts";
 import { noProject } from "../config/project.ts";
-import { gitInOwn } from "../host/own-repository.ts";
-import { selfCommand } from "../host/package-root.ts";
+import { runGitInOwn } from "../host/own-repository.ts";
+import { getSelfCommand } from "../host/package-root.ts";
 import { keepUserFolderIn } from "../host/user-folder.ts";
-import { create } from "../making/create.ts";
+import { listPlayers } from "../making/agents.ts";
+import { makeBubble } from "../making/make.ts";
+import { buildTriggerPayload, describeProgramTasks } from "../making/payload.ts";
 import { readTask } from "../task/file.ts";
-import { trustOwn } from "../trust/confirm.ts";
+import { confirmOwnPrograms } from "../trust/confirm.ts";
 import type { OperatorCall } from "../trust/operator-call.ts";
-import { usualConfig, workflowFor } from "../workflows/find.ts";
-import { namesIn, type Payload, taskTextOf, triggerPayload } from "../workflows/run.ts";
-import { worldOf } from "../world/world.ts";
+import type { Payload } from "../workflows/file.ts";
+import { buildUsualConfig, loadWorkflowFor } from "../workflows/find.ts";
+import { createWorld } from "../world/world.ts";
 
 export interface DryRunOptions {
   readonly workflow: string;
@@ -42,7 +43,7 @@ const longestWait = 1;
 /** The roles that any workflow, or one that it starts, may ask for, each played by an agent of its own name. */
 const usualNames = [
   ...["implementer", "developer", "reviewer", "integrator"],
-  ...["planner", "architect", "plan-reviewer"],
+  ...["requirements-gatherer", "planner", "architect", "plan-reviewer", "code-reviewer"],
 ];
 const usualRoles = Object.fromEntries(usualNames.map((role) => [role, role]));
 
@@ -59,46 +60,45 @@ export async function prepareDryRun(options: DryRunOptions): Promise<DryRun> {
 
 async function prepare(folder: string, options: DryRunOptions): Promise<Omit<DryRun, "close">> {
   const { workflow: word, payload: given, rejections, ...where } = options;
-  const { program: named } = workflowFor(word, where, { ...usualConfig(), agents: usualRoles }, given);
-  const repo = await repository(folder, where.repo);
+  const repo = join(folder, "project");
+  const settings = { ...buildUsualConfig(), ...buildPlace(repo), agents: usualRoles };
+  const workflow = loadWorkflowFor(word, where, settings, given);
+  const { program: named } = workflow;
+  await makeRepository(repo, where.repo);
   const config = configFor(named, repo, scriptFor(folder, rejections));
-  const task = readTask(taskTextOf(named) ?? `Dry run of ${named.id}\n`, repo);
-  const payload = triggerPayload({
-    ...{ config, program: named, task, project: noProject, tests: true },
-    given: { ...takenPapers(named), ...given },
+  const task = readTask(describeProgramTasks(named) ?? `Dry run of ${named.id}\n`, repo);
+  const payload = buildTriggerPayload({
+    ...{ config, task, project: noProject, tests: true },
+    given: { ...buildTakenPapers(named), ...given },
   });
-  const file = workflowFor(word, where, config, payload);
-  const program = { ...file.program, steps: file.program.steps.map(hurried) };
+  const program = { ...named, steps: named.steps.map(shortenWait), payload };
   keepUserFolderIn(folder);
   // Its agents are this very program and read the record to make up their answers, in a repository that is thrown away.
   process.env.PAIRFLOW_SANDBOX = "off";
-  const world = worldOf(repo, "process");
+  const world = createWorld(repo, "process");
   const profile = {
     gates: [{ name: "dry-run", command: "true", required: true, timeout_seconds: 60 }],
     source: "given by the dry run",
     confirmed: true,
   };
-  await trustOwn(world, { config, gates: profile.gates });
-  const handled = await create(world, {
-    config,
-    profile,
-    task,
+  await confirmOwnPrograms(world, { config, gates: profile.gates });
+  const { refusal } = await makeBubble(world, {
+    ...{ config, profile, task, workflow: { ...workflow, program } },
     baseCommit: await world.workspace.resolve(repo, "main"),
-    workflow: { ...file, program },
   });
-  if (handled.refusal) throw handled.refusal;
+  if (refusal) throw refusal;
   return { world, bubble, via: "cli", program };
 }
 
 /** A workflow that splits a plan and writes none is started with one. */
-function takenPapers(program: Program): Payload {
+function buildTakenPapers(program: Program): Payload {
   const written = program.steps.flatMap((step) => (step.kind === "turn" && step.paper ? [step.paper] : []));
-  const plan = written.includes("tasks") && !written.includes("plan") ? paperNamed("plan") : undefined;
+  const plan = written.includes("tasks") && !written.includes("plan") ? findPaperKind("plan") : undefined;
   return plan ? { papers: { plan: plan.example } } : {};
 }
 
 /** Nobody sits through a wait of an hour to see where it leads. */
-function hurried(step: Step): Step {
+function shortenWait(step: Step): Step {
   if (step.kind !== "wait") return step;
   return {
     ...step,
@@ -106,15 +106,17 @@ function hurried(step: Step): Step {
   };
 }
 
+const buildPlace = (repo: string) => ({
+  ...{ id: bubble, bubble_branch: `bubble/${bubble}` },
+  ...{ repo_path: repo, base_branch: "main" },
+});
+
 /** Every name and role of the workflow is played by an agent of that very name. */
 function configFor(program: Program, repo: string, script: string): BubbleConfig {
-  const names = [...new Set([...Object.keys(usualRoles), ...namesIn(program), ...neededRoles(program)])];
+  const names = [...new Set([...usualNames, ...listPlayers(program)])];
   const writesDocument = program.steps.some((step) => step.kind === "turn" && step.duties);
-  return completeConfig({
-    id: bubble,
-    repo_path: repo,
-    base_branch: "main",
-    bubble_branch: `bubble/${bubble}`,
+  return completeConfigValues({
+    ...buildPlace(repo),
     agents: Object.fromEntries(names.map((name) => [name, name])),
     agent: Object.fromEntries(names.map((name) => [name, { adapter: "scripted", script }])),
     notifications: { enabled: false },
@@ -123,7 +125,7 @@ function configFor(program: Program, repo: string, script: string): BubbleConfig
 }
 
 function scriptFor(folder: string, rejections: number): string {
-  const words = [...selfCommand(), "workflow", "dry-turn", "--reject", String(rejections)];
+  const words = [...getSelfCommand(), "workflow", "dry-turn", "--reject", String(rejections)];
   const run = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const path = join(folder, "agent.yaml");
   writeFileSync(path, `turns: [{ steps: [{ run: ${JSON.stringify(run)} }] }]\nthen: repeat-last\n`);
@@ -131,8 +133,7 @@ function scriptFor(folder: string, rejections: number): string {
 }
 
 /** An empty project; of the real one it has only its workflows, which others may start. */
-async function repository(folder: string, project: string): Promise<string> {
-  const repo = join(folder, "project");
+async function makeRepository(repo: string, project: string): Promise<void> {
   mkdirSync(repo);
   writeFileSync(join(repo, "README.md"), "# Made by `pairflow workflow run --dry-run`\n");
   await git(repo, ["init", "-q", "-b", "main"]);
@@ -144,7 +145,6 @@ async function repository(folder: string, project: string): Promise<string> {
   await git(repo, ["config", "user.email", "dry-run@localhost"]);
   await git(repo, ["add", "-A"]);
   await git(repo, ["commit", "-q", "-m", "An empty project"]);
-  return repo;
 }
 
-const git = (cwd: string, args: readonly string[]) => gitInOwn(cwd, args, "dry-run.git");
+const git = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "dry-run.git");

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CheckResult, checkDocument } from "../../core/document/check.ts";
 import type { CheckName } from "../../core/document/check-names.ts";
-import { usageError } from "../host/usage.ts";
+import { buildUsageError } from "../host/usage.ts";
 
 const sizeLimit = 1_000_000;
 
@@ -17,30 +17,30 @@ export function checkDocumentFile(path: string, cwd: string, names: readonly Che
 function textOf(path: string, file: string): string {
   const bytes = bytesOf(path, file);
   if (bytes.length > sizeLimit)
-    throw usageError(
+    throw buildUsageError(
       "document.too-large",
       `${path} is larger than 1 MB`,
       "split it into documents of their own",
     );
   if (bytes.includes(0))
-    throw usageError("document.not-text", `${path} is not a text file`, "name the Markdown file itself");
+    throw buildUsageError("document.not-text", `${path} is not a text file`, "name the Markdown file itself");
   return bytes.toString("utf8");
 }
 
 function bytesOf(path: string, file: string): Buffer {
   const stat = statOf(file);
   if (!stat)
-    throw usageError(
+    throw buildUsageError(
       "document.no-such-file",
       `there is no ${path} here`,
       "check the path; it is taken from the current directory",
     );
   if (!stat.isFile())
-    throw usageError("document.not-a-file", `${path} is not a file`, "name the Markdown file itself");
+    throw buildUsageError("document.not-a-file", `${path} is not a file`, "name the Markdown file itself");
   try {
     return readFileSync(file);
   } catch (error) {
-    throw usageError("document.unreadable", `${path} cannot be read: ${(error as Error).message}`);
+    throw buildUsageError("document.unreadable", `${path} cannot be read: ${(error as Error).message}`);
   }
 }
 

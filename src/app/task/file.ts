@@ -2,11 +2,11 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { clip, keepStart } from "../../core/model/sizes.ts";
-import { unclosedIn } from "../../core/text/markdown.ts";
-import { unclosedError } from "../files/unclosed.ts";
-import { usageError } from "../host/usage.ts";
-import { criteriaOf, titleOf } from "./criteria.ts";
+import { clip, keepStart } from "../../core/model/value/sizes.ts";
+import { findUnclosedBlock } from "../../core/text/markdown.ts";
+import { buildUnclosedError } from "../files/unclosed.ts";
+import { buildUsageError } from "../host/usage.ts";
+import { parseCriteria, parseTitle } from "./criteria.ts";
 
 export interface Task {
   readonly title: string;
@@ -24,19 +24,19 @@ const sizeLimit = 1_000_000;
 export function readTask(fileOrText: string, cwd: string, criteria: readonly string[] = []): Task {
   const path = fileAt(fileOrText, cwd);
   const text = path ? textOf(path) : fileOrText;
-  const title = titleOf(text);
+  const title = parseTitle(text);
   if (title === "")
-    throw usageError(
+    throw buildUsageError(
       "task.empty",
       path ? `${path} says nothing` : "the task is empty",
       'pairflow bubble create --task "what is to be done"',
     );
-  const open = unclosedIn(text);
-  if (open) throw unclosedError("task.unclosed", path ?? "the task", open);
+  const open = findUnclosedBlock(text);
+  if (open) throw buildUnclosedError("task.unclosed", path ?? "the task", open);
   return {
     title: clip(title, titleLimit),
     text,
-    criteria: allCriteria(text, criteria),
+    criteria: listAllCriteria(text, criteria),
     ...(path ? { path } : {}),
   };
 }
@@ -48,13 +48,13 @@ function fileAt(value: string, cwd: string): string | undefined {
   const stat = statOf(path);
   if (stat?.isFile() || stat?.isFIFO()) return path;
   if (stat && !/\s/.test(value))
-    throw usageError(
+    throw buildUsageError(
       "task.not-a-file",
       `${value} is not a file`,
       "name a Markdown or text file, or write the task itself in quotes",
     );
   if (looksLikePath(value)) {
-    throw usageError(
+    throw buildUsageError(
       "task.no-such-file",
       `${value} looks like a file, but there is none at ${path}`,
       "check the path; if it is the task itself, say it in a sentence",
@@ -81,12 +81,12 @@ function statOf(path: string) {
 function textOf(path: string): string {
   const bytes = readBytes(path);
   if (bytes.length > sizeLimit)
-    throw usageError(
+    throw buildUsageError(
       "task.too-large",
       `${path} is larger than 1 MB`,
       "give the task in a page, and name the large file in it",
     );
-  if (bytes.includes(0)) throw usageError("task.not-text", `${path} is not a text file`);
+  if (bytes.includes(0)) throw buildUsageError("task.not-text", `${path} is not a text file`);
   return bytes.toString("utf8");
 }
 
@@ -94,14 +94,14 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw usageError("task.unreadable", `${path} cannot be read: ${(error as Error).message}`);
+    throw buildUsageError("task.unreadable", `${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
-function allCriteria(text: string, given: readonly string[]): string[] {
-  const { list, section } = criteriaOf(text);
+function listAllCriteria(text: string, given: readonly string[]): string[] {
+  const { list, section } = parseCriteria(text);
   if (section && list.length === 0) {
-    throw usageError(
+    throw buildUsageError(
       "task.no-list",
       'the section "Acceptance criteria" holds no list',
       "write one criterion a line, each beginning with -",
@@ -109,10 +109,10 @@ function allCriteria(text: string, given: readonly string[]): string[] {
   }
   const all = [...list, ...given.map((criterion) => criterion.trim())];
   if (all.includes(""))
-    throw usageError("task.empty-criterion", "a criterion is empty", '--criterion "what must hold"');
+    throw buildUsageError("task.empty-criterion", "a criterion is empty", '--criterion "what must hold"');
   const long = all.find((criterion) => criterion.length > criterionLimit);
   if (long)
-    throw usageError(
+    throw buildUsageError(
       "task.long-criterion",
       `a criterion has more than ${criterionLimit} characters: ${keepStart(long, 60)}…`,
       "split it",

@@ -1,22 +1,22 @@
 // Artifacts against the lines that name them: there, and byte for byte what the line's hash stands for.
-import type { Envelope } from "../../core/model/envelope.ts";
-import { artifactOf } from "../../core/model/named-artifacts.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
+import { parseArtifactRef } from "../../core/model/record/named-artifacts.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Problem } from "./chain.ts";
+import type { RecordProblem } from "./chain.ts";
 
 /** Artifacts that a message names and that are gone, or that are not what it names. `seen` has those looked at before. */
-export async function artifactProblems(
+export async function checkArtifacts(
   world: RecordWorld,
   bubble: string,
   envelope: Envelope,
   seen: Set<string>,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
+): Promise<RecordProblem[]> {
+  const problems: RecordProblem[] = [];
   const where = `message ${envelope.seq} (${envelope.type})`;
   for (const ref of envelope.refs) {
-    const name = artifactOf(ref);
-    const wanted = expectedHash(envelope, ref);
+    const name = parseArtifactRef(ref);
+    const wanted = getExpectedHash(envelope, ref);
     const key = `${name} ${wanted}`;
     if (name === undefined || seen.has(key)) continue;
     seen.add(key);
@@ -34,24 +34,24 @@ export async function artifactProblems(
 }
 
 /** A package has had its hash from the start, as what a human signs. */
-function expectedHash(envelope: Envelope, ref: string): string | undefined {
+function getExpectedHash(envelope: Envelope, ref: string): string | undefined {
   const hash = envelope.hashes?.[ref];
   if (hash !== undefined || envelope.type !== "DONE_PACKAGE") return hash;
-  return artifactOf(ref) === envelope.payload.artifact ? envelope.payload.sha256 : undefined;
+  return parseArtifactRef(ref) === envelope.payload.artifact ? envelope.payload.sha256 : undefined;
 }
 
 /** How many lines name artifacts without a hash: they were written before there were hashes. */
 export function isWithoutHashes(envelope: Envelope): boolean {
-  return envelope.hashes === undefined && envelope.refs.some((ref) => artifactOf(ref) !== undefined);
+  return envelope.hashes === undefined && envelope.refs.some((ref) => parseArtifactRef(ref) !== undefined);
 }
 
 /** Everything the record names by artifacts, from its first line; empty when all of it is as it was written. */
-export async function changedArtifacts(world: RecordWorld, bubble: string): Promise<Problem[]> {
-  const problems: Problem[] = [];
+export async function findChangedArtifacts(world: RecordWorld, bubble: string): Promise<RecordProblem[]> {
+  const problems: RecordProblem[] = [];
   const seen = new Set<string>();
   for await (const batch of world.log.read(bubble)) {
     for (const envelope of batch.envelopes)
-      problems.push(...(await artifactProblems(world, bubble, envelope, seen)));
+      problems.push(...(await checkArtifacts(world, bubble, envelope, seen)));
   }
   return problems;
 }

@@ -4,26 +4,26 @@ import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../core/model/state.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Head, Trouble } from "../../ports/log.ts";
-import type { Snapshot } from "../../ports/record.ts";
-import type { Problem } from "./chain.ts";
+import type { Head, LogTrouble } from "../../ports/record/log.ts";
+import type { StateSnapshot } from "../../ports/record/records.ts";
+import type { RecordProblem } from "./chain.ts";
 
 interface CacheCheck {
-  readonly cached: Snapshot | undefined;
+  readonly cached: StateSnapshot | undefined;
   /** Where the log ends, and the state at the line up to which the cache says it is folded. */
   readonly folded: { readonly head: Head; readonly atCache: State | undefined };
   readonly path: string;
 }
 
 /** Absent, or with no byte in it that was written: a power cut leaves that of a new file that nobody synced. */
-function saysNothing(path: string): boolean {
+function isBlank(path: string): boolean {
   return !existsSync(path) || readFileSync(path).every((byte) => byte === 0);
 }
 
 /** A cache decides nothing, but one that contradicts the log shows that one of the two was changed. */
-export function cacheProblems({ cached, folded, path }: CacheCheck): Problem[] {
+export function checkCache({ cached, folded, path }: CacheCheck): RecordProblem[] {
   if (!cached) {
-    return saysNothing(path) ? [] : [mendable("state.json is not as it was written", path)];
+    return isBlank(path) ? [] : [mendable("state.json is not as it was written", path)];
   }
   if (cached.head.seq > folded.head.seq) {
     return [
@@ -38,16 +38,16 @@ export function cacheProblems({ cached, folded, path }: CacheCheck): Problem[] {
 }
 
 /** Nothing is lost with a cache, and nothing needs to be thrown away: the next command writes a new one. */
-function mendable(what: string, path: string): Problem {
+function mendable(what: string, path: string): RecordProblem {
   return { message: `${what}; it is only a cache and can be put aside`, fix: `mv ${path} ${path}.old` };
 }
 
 /** The newest line has nothing behind it that would confirm it; the cache does. */
-export async function changedSince(
+export async function findChangeSince(
   world: RecordWorld,
   bubble: string,
   cached: Head,
-): Promise<Trouble | undefined> {
+): Promise<LogTrouble | undefined> {
   if (await isInLog(world, bubble, cached)) return undefined;
   const reason = `message ${cached.seq} is not the one state.json was made from: it was changed after it was written`;
   return { kind: "damaged", reason, suspect: cached.seq };

@@ -2,9 +2,9 @@
 // itself says where the damage shows; here it is said what was done, for people.
 import { readFileSync } from "node:fs";
 import { hashOf } from "../../adapters/log/line.ts";
-import type { Skipped, Trouble } from "../../ports/log.ts";
+import type { LogTrouble, SkippedLine } from "../../ports/record/log.ts";
 
-export interface Problem {
+export interface RecordProblem {
   /** The physical line of the transcript, counted from 1. */
   readonly line?: number;
   readonly message: string;
@@ -25,16 +25,16 @@ interface Chained {
 }
 
 /** The lines that were skipped and do no harm. */
-export function skippedNotes(skipped: readonly Skipped[]): Problem[] {
+export function noteSkipped(skipped: readonly SkippedLine[]): RecordProblem[] {
   return skipped.map(({ line, reason }) => ({ line, message: `does not count: ${reason}` }));
 }
 
 /** What is wrong with the chain, and how much of the file it costs. */
-export function chainProblem(
+export function describeChainProblem(
   path: string,
-  trouble: Trouble,
-  skipped: readonly Skipped[],
-): { readonly error: Problem; readonly behind: number } {
+  trouble: LogTrouble,
+  skipped: readonly SkippedLine[],
+): { readonly error: RecordProblem; readonly behind: number } {
   const lines = linesOf(readFileSync(path));
   const at = lines.find(({ number }) => number === trouble.line);
   const shown = {
@@ -47,7 +47,11 @@ export function chainProblem(
 }
 
 /** Which line is to blame for one that builds on nothing above it. */
-function culprit(lines: readonly Line[], at: Line, skipped: readonly Skipped[]): Problem | undefined {
+function culprit(
+  lines: readonly Line[],
+  at: Line,
+  skipped: readonly SkippedLine[],
+): RecordProblem | undefined {
   const { chained, number, hash } = at;
   const copied = lines.find((one) => one.number < number && one.hash === hash);
   if (copied) return { line: number, message: `is a copy of line ${copied.number}` };
@@ -61,15 +65,15 @@ function culprit(lines: readonly Line[], at: Line, skipped: readonly Skipped[]):
   const isSkipped = new Set(skipped.map(({ line }) => line));
   const before = lines.findLast((one) => one.number < number && !isSkipped.has(one.number));
   const between = skipped.filter(({ line }) => line > (before?.number ?? 0) && line < number);
-  return changedOrGone({ ...chained, number }, before, between);
+  return describeBreak({ ...chained, number }, before, between);
 }
 
 /** The last counting line before it, one between them, or one that is gone. */
-function changedOrGone(
+function describeBreak(
   { seq, number }: Chained & { readonly number: number },
   before: Line | undefined,
-  between: readonly Skipped[],
-): Problem {
+  between: readonly SkippedLine[],
+): RecordProblem {
   if (before?.chained && seq === before.chained.seq + 1) {
     return {
       line: before.number,
@@ -94,13 +98,13 @@ function linesOf(file: Buffer): Line[] {
     const to = file.indexOf(10, from);
     if (to === -1) return lines;
     const bytes = file.subarray(from, to);
-    const chained = chainedIn(bytes);
+    const chained = parseChained(bytes);
     if (to > from) lines.push({ number, bytes, hash: hashOf(bytes), ...(chained ? { chained } : {}) });
     from = to + 1;
   }
 }
 
-function chainedIn(bytes: Buffer): Chained | undefined {
+function parseChained(bytes: Buffer): Chained | undefined {
   try {
     const { seq, prev } = JSON.parse(bytes.toString("utf8")) as Partial<Chained>;
     return typeof seq === "number" && typeof prev === "string" ? { seq, prev } : undefined;

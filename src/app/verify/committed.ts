@@ -1,20 +1,20 @@
 // The one commit of a bubble, as git has it: the approved tree, on the base, with the message of the package.
-import type { Problem } from "./chain.ts";
-import type { Committed, Named } from "./named-in-git.ts";
-import { missingObjects, type Question, run } from "./objects.ts";
+import type { RecordProblem } from "./chain.ts";
+import type { ApprovedCommit, GitNames } from "./named-in-git.ts";
+import { findMissingObjects, type MissingObjects, runGitQuestion } from "./objects.ts";
 
-export async function committedProblems(
+export async function checkCommitted(
   repo: string,
-  { committed, pins }: Named,
+  { committed, pins }: GitNames,
   refs: ReadonlyMap<string, string>,
-  missing: Question,
-): Promise<{ errors: Problem[]; notes: Problem[] }> {
+  missing: MissingObjects,
+): Promise<{ errors: RecordProblem[]; notes: RecordProblem[] }> {
   if (!committed) return { errors: [], notes: [] };
   const { seq, commit, tree, branch } = committed;
   const where = `message ${seq} (COMMITTED)`;
-  const lost = (await missingObjects(repo, [commit])).get(commit);
+  const lost = (await findMissingObjects(repo, [commit])).get(commit);
   const tip = refs.get(`refs/heads/${branch}`);
-  if (lost === undefined) return compared(repo, committed, tip);
+  if (lost === undefined) return compareCommit(repo, committed, tip);
   // Deleted with its branch after a squash merge, say, and then swept away; the approved tree is pinned all the same.
   const isPinned = pins.some((pin) => pin.tree === tree && !missing.has(tree));
   if (tip === undefined && isPinned) {
@@ -24,13 +24,19 @@ export async function committedProblems(
   return { errors: [{ message: `${where}: ${lost}` }], notes: [] };
 }
 
-async function compared(
+async function compareCommit(
   repo: string,
-  { seq, commit, tree, branch, parent, message }: Committed,
+  { seq, commit, tree, branch, parent, message }: ApprovedCommit,
   tip: string | undefined,
-): Promise<{ errors: Problem[]; notes: Problem[] }> {
+): Promise<{ errors: RecordProblem[]; notes: RecordProblem[] }> {
   const where = `message ${seq} (COMMITTED)`;
-  const { stdout } = await run(repo, ["log", "-1", "--encoding=UTF-8", "--format=%T%x00%P%x00%B", commit]);
+  const { stdout } = await runGitQuestion(repo, [
+    "log",
+    "-1",
+    "--encoding=UTF-8",
+    "--format=%T%x00%P%x00%B",
+    commit,
+  ]);
   const [hasTree, hasParent, hasMessage = ""] = stdout.split("\0");
   const wrong = [
     ...(hasTree === tree ? [] : [`has the tree ${hasTree} instead of the approved ${tree}`]),
@@ -45,11 +51,11 @@ async function compared(
 async function branchNotes(
   repo: string,
   { where, commit, branch, tip }: { where: string; commit: string; branch: string; tip: string | undefined },
-): Promise<Problem[]> {
+): Promise<RecordProblem[]> {
   if (tip === commit) return [];
   if (tip === undefined)
     return [{ message: `${where}: the branch ${branch} was deleted since; its commit is still there` }];
-  const { code } = await run(repo, ["merge-base", "--is-ancestor", commit, tip]);
+  const { code } = await runGitQuestion(repo, ["merge-base", "--is-ancestor", commit, tip]);
   const how = code === 0 ? "has more commits since" : "was moved away from the commit since";
   return [{ message: `${where}: the branch ${branch} ${how}` }];
 }

@@ -2,29 +2,29 @@
 // object, and the one commit of the bubble. A person may delete the branch after merging it; that is said, and no damage.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Envelope } from "../../core/model/envelope.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
 import { isWithoutHashes } from "./artifacts.ts";
-import type { Problem } from "./chain.ts";
-import { committedProblems } from "./committed.ts";
-import { type Named, namedInGit } from "./named-in-git.ts";
-import { missingObjects, type Question, refsOf } from "./objects.ts";
+import type { RecordProblem } from "./chain.ts";
+import { checkCommitted } from "./committed.ts";
+import { collectGitNames, type GitNames } from "./named-in-git.ts";
+import { findMissingObjects, type MissingObjects, readBubbleRefs } from "./objects.ts";
 
-export interface Looked {
-  readonly errors: readonly Problem[];
-  readonly notes: readonly Problem[];
+export interface GitCheck {
+  readonly errors: readonly RecordProblem[];
+  readonly notes: readonly RecordProblem[];
 }
 
 /** Looks up everything that the good part of the record names in git, and says which lines have no hashes. */
-export async function lookBeside(world: RecordWorld, repo: string, bubble: string): Promise<Looked> {
+export async function lookBeside(world: RecordWorld, repo: string, bubble: string): Promise<GitCheck> {
   const envelopes: Envelope[] = [];
   for await (const batch of world.log.read(bubble)) envelopes.push(...batch.envelopes);
   const old = envelopes.filter(isWithoutHashes).map(({ seq }) => seq);
-  const { errors, notes } = await lookInGit(repo, bubble, namedInGit(envelopes));
+  const { errors, notes } = await lookInGit(repo, bubble, collectGitNames(envelopes));
   return { errors, notes: [...hashNotes(old), ...notes] };
 }
 
-async function lookInGit(repo: string, bubble: string, named: Named): Promise<Looked> {
+async function lookInGit(repo: string, bubble: string, named: GitNames): Promise<GitCheck> {
   if (named.foreignBase !== undefined) {
     const note = `the record begins with ${named.foreignBase}, which is no commit of git; what it names there was not looked up`;
     return { errors: [], notes: [{ message: note }] };
@@ -37,10 +37,10 @@ async function lookInGit(repo: string, bubble: string, named: Named): Promise<Lo
     const note = `${repo} is no git repository; what the record names there was not looked up`;
     return { errors: [], notes: [{ message: note }] };
   }
-  const refs = await refsOf(repo, bubble, named.branch);
+  const refs = await readBubbleRefs(repo, bubble, named.branch);
   const ids = named.pins.flatMap(({ commit, tree }) => [commit, tree]);
-  const missing = await missingObjects(repo, [...new Set(ids)]);
-  const committed = await committedProblems(repo, named, refs, missing);
+  const missing = await findMissingObjects(repo, [...new Set(ids)]);
+  const committed = await checkCommitted(repo, named, refs, missing);
   return {
     errors: [
       ...invented,
@@ -51,7 +51,7 @@ async function lookInGit(repo: string, bubble: string, named: Named): Promise<Lo
   };
 }
 
-function hashNotes(old: readonly number[]): Problem[] {
+function hashNotes(old: readonly number[]): RecordProblem[] {
   const [first, last] = [old[0], old.at(-1)];
   if (first === undefined) return [];
   const which =
@@ -64,10 +64,10 @@ function hashNotes(old: readonly number[]): Problem[] {
 }
 
 function pinProblems(
-  { seq, type, commit, tree, ref }: Named["pins"][number],
+  { seq, type, commit, tree, ref }: GitNames["pins"][number],
   refs: ReadonlyMap<string, string>,
-  missing: Question,
-): Problem[] {
+  missing: MissingObjects,
+): RecordProblem[] {
   const where = `message ${seq} (${type})`;
   const lost = [commit, tree].flatMap((id) => missing.get(id) ?? []);
   if (lost[0] !== undefined) return [{ message: `${where}: ${lost[0]}` }];

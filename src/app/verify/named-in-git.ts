@@ -1,5 +1,5 @@
 // What the lines of a record name in git: the newest pin under each name, and the commit that was approved.
-import type { Envelope } from "../../core/model/envelope.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 
 export interface Pin {
   readonly seq: number;
@@ -9,7 +9,7 @@ export interface Pin {
   readonly ref: string;
 }
 
-export interface Committed {
+export interface ApprovedCommit {
   readonly seq: number;
   readonly commit: string;
   readonly tree: string;
@@ -18,9 +18,9 @@ export interface Committed {
   readonly message: string;
 }
 
-export interface Named {
+export interface GitNames {
   readonly pins: readonly Pin[];
-  readonly committed?: Committed;
+  readonly committed?: ApprovedCommit;
   readonly branch: string;
   /** What lines give as commits and trees, and no git has ever called so. */
   readonly invented: readonly { readonly seq: number; readonly type: string; readonly id: string }[];
@@ -31,13 +31,15 @@ export interface Named {
 const isId = (text: string) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 /** A pin's name may be used again by another try of the same turn; the last one counts. */
-export function namedInGit(envelopes: readonly Envelope[]): Named {
+export function collectGitNames(envelopes: readonly Envelope[]): GitNames {
   const pins = [...new Map(envelopes.flatMap(pinOf).map((pin) => [pin.ref, pin])).values()];
-  const committed = committedIn(envelopes);
+  const committed = findCommitted(envelopes);
   const created = creationOf(envelopes);
   const base = created?.base_commit ?? "";
   const branch = created?.config.bubble_branch ?? "";
-  const invented = [...pins, ...(committed ? [{ ...committed, type: "COMMITTED" }] : [])].flatMap(inventedIn);
+  const invented = [...pins, ...(committed ? [{ ...committed, type: "COMMITTED" }] : [])].flatMap(
+    listInvented,
+  );
   // A record that begins with no commit of git is not about git: it was made for a workspace of another kind.
   if (base !== "" && !isId(base))
     return { pins: [], branch, invented: [], ...(invented.length > 0 ? { foreignBase: base } : {}) };
@@ -49,7 +51,7 @@ export function namedInGit(envelopes: readonly Envelope[]): Named {
   };
 }
 
-function inventedIn({ seq, type, commit, tree }: Omit<Pin, "ref">): Named["invented"][number][] {
+function listInvented({ seq, type, commit, tree }: Omit<Pin, "ref">): GitNames["invented"][number][] {
   return [commit, tree].filter((id) => !isId(id)).map((id) => ({ seq, type, id }));
 }
 
@@ -65,7 +67,7 @@ function creationOf([first]: readonly Envelope[]) {
 }
 
 /** The approved commit as it must be: on the base, with the message of the newest package before it. */
-function committedIn(envelopes: readonly Envelope[]): Committed | undefined {
+function findCommitted(envelopes: readonly Envelope[]): ApprovedCommit | undefined {
   const at = envelopes.findLastIndex(({ type }) => type === "COMMITTED");
   const line = envelopes[at];
   if (line?.type !== "COMMITTED") return undefined;

@@ -1,18 +1,18 @@
 // Whether git has an object with everything it reaches. Loose objects are read and hashed, since a power cut leaves files
 // that bear an object's name and not its bytes; what is in a pack was checked when the pack was made.
-import { nodeProcesses } from "../../adapters/process/node.ts";
+import { createNodeProcesses } from "../../adapters/process/node.ts";
+import { findDamagedObject, isPartial } from "../../adapters/workspace/durable/objects.ts";
 import { openRepo } from "../../adapters/workspace/location.ts";
-import { gitEnv } from "../../adapters/workspace/runner.ts";
-import { damagedAmong, isPartial } from "../../adapters/workspace/sync-objects.ts";
-import { gitCommand } from "../host/git-questions.ts";
+import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
+import { buildGitCommand } from "../host/git-questions.ts";
 
 const maxBytes = 256 * 1024 * 1024;
 
 /** For each object that is not whole: why. */
-export type Question = ReadonlyMap<string, string>;
+export type MissingObjects = ReadonlyMap<string, string>;
 
 /** Which of these commits and trees are not there with all their objects. History is not walked. */
-export async function missingObjects(repo: string, ids: readonly string[]): Promise<Question> {
+export async function findMissingObjects(repo: string, ids: readonly string[]): Promise<MissingObjects> {
   if (ids.length === 0) return new Map();
   const together = await problemOf(repo, ids);
   if (together === undefined) return new Map();
@@ -27,34 +27,43 @@ export async function missingObjects(repo: string, ids: readonly string[]): Prom
 
 async function problemOf(repo: string, ids: readonly string[]): Promise<string | undefined> {
   const args = ["rev-list", "--no-walk", "--objects", "--no-object-names", "--missing=print", "--stdin"];
-  const result = await run(repo, args, ids.join("\n"));
-  if (result.code !== 0) return `git cannot read ${ids.map(short).join(", ")}: ${firstLine(result.stderr)}`;
+  const result = await runGitQuestion(repo, args, ids.join("\n"));
+  if (result.code !== 0)
+    return `git cannot read ${ids.map(shortenId).join(", ")}: ${getFirstLine(result.stderr)}`;
   const listed = result.stdout.split("\n").filter((id) => id !== "");
   const { gitDir } = openRepo(repo);
   const gone = listed.find((id) => id.startsWith("?"));
   if (gone !== undefined && !isPartial(gitDir))
     return `git has no object ${gone.slice(1)}, which it rests on`;
-  const damaged = await damagedAmong(gitDir, listed);
+  const damaged = await findDamagedObject(gitDir, listed);
   return damaged === undefined ? undefined : `${damaged} is not the object its name stands for`;
 }
 
 /** The bubble's refs, by name. */
-export async function refsOf(repo: string, bubble: string, branch: string): Promise<Map<string, string>> {
+export async function readBubbleRefs(
+  repo: string,
+  bubble: string,
+  branch: string,
+): Promise<Map<string, string>> {
   const wanted = [`refs/pairflow/${bubble}/`, `refs/heads/${branch}`];
-  const { stdout } = await run(repo, ["for-each-ref", "--format=%(refname) %(objectname)", ...wanted]);
+  const { stdout } = await runGitQuestion(repo, [
+    "for-each-ref",
+    "--format=%(refname) %(objectname)",
+    ...wanted,
+  ]);
   const rows = stdout.split("\n").filter((line) => line !== "");
   return new Map(rows.map((line) => line.split(" ") as [string, string]));
 }
 
 /** What git prints, whatever its end. */
-export function run(repo: string, args: readonly string[], input = "") {
-  return nodeProcesses().exec(gitCommand(repo, ...args), {
-    env: gitEnv(process.env),
+export function runGitQuestion(repo: string, args: readonly string[], input = "") {
+  return createNodeProcesses().exec(buildGitCommand(repo, ...args), {
+    env: pickGitEnv(process.env),
     input,
     maxBytes,
     timeoutMs: 600_000,
   });
 }
 
-const short = (id: string) => id.slice(0, 12);
-const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
+const shortenId = (id: string) => id.slice(0, 12);
+const getFirstLine = (text: string) => text.trim().split("\n")[0] ?? "";

@@ -1,20 +1,37 @@
-// Finding a workflow by its name and loading it, with every problem at its line and column.
+// Finding a workflow by its name and loading it, with every problem at its line and column. Its text is read once into a
+// document; a document is expanded into the program of a bubble.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
-import type { Problem } from "../../core/workflow/problem.ts";
-import { piecesOf } from "../../core/workflow/source/document.ts";
-import { plainly } from "../files/plain-words.ts";
-import { type FileProblem, fileError, type Part, type Path, placeIn, spell } from "../files/problems.ts";
-import { misplacedLists, unknownKeys } from "../files/schema-keys.ts";
-import { readYaml } from "../files/yaml.ts";
-import { packageRoot } from "../host/package-root.ts";
-import { usageError } from "../host/usage.ts";
-import { endings, longestWorkflow, workflowPlaces } from "./places.ts";
-import { unknownTargets } from "./triggers.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import { idOf, isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
+import type { WorkflowProblem } from "../../core/workflow/problem.ts";
+import { splitDocument } from "../../core/workflow/source/document.ts";
+import {
+  buildFileError,
+  type FileProblem,
+  formatFileSpot,
+  type PathPart,
+  spell,
+  type ValuePath,
+} from "../files/problems.ts";
+import { findMisplacedLists, findUnknownKeys } from "../files/schema-keys.ts";
+import { addSubject } from "../files/sentence.ts";
+import { readYaml, type YamlFile } from "../files/yaml.ts";
+import { findPackageRoot } from "../host/package-root.ts";
+import { buildUsageError } from "../host/usage.ts";
+import { endings, listWorkflowFiles, longestWorkflow } from "./locations.ts";
+import { findUnknownTargets } from "./triggers.ts";
+
+/** A workflow as it is written: what its text says, before any bubble's settings are filled in. */
+export interface WorkflowDocument extends YamlFile {
+  /** The file's own text, pinned with the bubble. */
+  readonly source: string;
+  readonly path: string;
+  /** What its file is called in messages. */
+  readonly shown: string;
+}
 
 export interface WorkflowFile {
   readonly program: Program;
@@ -40,82 +57,91 @@ interface Where {
 export function loadWorkflowFile(
   name: string,
   config: BubbleConfig,
-  { payload = {}, root = packageRoot() }: Where = {},
+  { payload = {}, root = findPackageRoot() }: Where = {},
 ): WorkflowFile {
-  const places = workflowPlaces(config.repo_path, root);
+  return expandWorkflow(workflowNamed(name, config.repo_path, root), config, payload);
+}
+
+/** The document of this name: the project's own, or one of the package. */
+export function workflowNamed(name: string, repo: string, root = findPackageRoot()): WorkflowDocument {
+  const places = listWorkflowFiles(repo, root);
   const place = places.find((candidate) => candidate.name === name);
-  if (place) return readWorkflow(place.path, place.path, config, payload);
+  if (place) return readWorkflow(place.path);
   const names = places.map((candidate) => candidate.name);
-  throw usageError(
+  throw buildUsageError(
     "workflow.unknown",
-    `there is no workflow ${name}${nearest(name, names)}`,
+    `there is no workflow ${name}${suggestWord(name, names)}`,
     "pairflow workflow list",
   );
 }
 
 /** Reads a workflow from disk; `shown` is what its file is called in messages. */
-export function readWorkflow(
-  path: string,
-  shown: string,
-  config: BubbleConfig,
-  payload: Payload = {},
-): WorkflowFile {
-  const source = readFileSync(path, "utf8");
-  return { ...spelledIn(source, shown, config, payload), source, path };
+export function readWorkflow(path: string, shown = path): WorkflowDocument {
+  return readWorkflowDocument(readFileSync(path, "utf8"), path, shown);
+}
+
+function readWorkflowDocument(source: string, path: string, shown: string): WorkflowDocument {
+  return { source, path, shown, ...readYaml(source, shown, "workflow.syntax", longestWorkflow) };
 }
 
 /** The program that a workflow's text spells. Throws one usage error with all that is wrong with it. */
 export function parseWorkflow(source: string, file: string, config: BubbleConfig): Program {
-  return spelledIn(source, file, config, {}).program;
+  return expandWorkflow(readWorkflowDocument(source, file, file), config).program;
 }
 
-function spelledIn(
-  source: string,
-  file: string,
+/** The program of a bubble with these settings. Throws one usage error with all that is wrong with the document. */
+export function expandWorkflow(
+  document: WorkflowDocument,
   config: BubbleConfig,
-  payload: Payload,
-): Omit<WorkflowFile, "source" | "path"> {
-  const { value, places } = readYaml(source, file, "workflow.syntax", longestWorkflow);
-  const strangers = [...listsForTables(value), ...unknownWords(value)];
-  const loaded = loadWorkflow(value, config, payload, idOf(file));
+  payload: Payload = {},
+): WorkflowFile {
+  const { source, path: file, shown, value, places } = document;
+  const strangers = [...listsForTables(value), ...findUnknownWords(value)];
+  const loaded = loadWorkflow(value, config, payload, getFileId(shown));
   if (loaded.ok && strangers.length === 0) {
-    const warnings = [...loaded.warnings, ...unknownTargets(value, config.repo_path)];
-    const lines = warnings.map(({ path, message }) => {
-      return `${placeIn(file, places(path, "value"))}: warning: ${message}`;
+    const problems = [...loaded.warnings, ...findUnknownTargets(value, config.repo_path)];
+    const warnings = problems.map(({ path, message }) => {
+      return `${formatFileSpot(shown, places(path, "value"))}: warning: ${message}`;
     });
-    return { program: loaded.program, warnings: lines, switchedOff: isSwitchedOff(value) };
+    return { program: loaded.program, warnings, switchedOff: isSwitchedOff(value), source, path: file };
   }
-  const said = (path: Path) => strangers.some((problem) => problem.path.every((word, i) => word === path[i]));
+  const said = (path: ValuePath) =>
+    strangers.some((problem) => problem.path.every((word, i) => word === path[i]));
   const others = loaded.ok ? [] : loaded.problems.filter((problem) => !said(problem.path)).map(problemOf);
-  throw fileError(file, [...strangers, ...others], places);
+  throw buildFileError(shown, [...strangers, ...others], places);
+}
+
+/** What the program of a document will be called. Only a sound document has an id that means something. */
+export function getProgramId({ value, shown }: WorkflowDocument, config: BubbleConfig): string {
+  return idOf(value, config) ?? getFileId(shown);
 }
 
 /** A workflow that says no id of its own has the name of its file. */
-function idOf(file: string): string {
+function getFileId(file: string): string {
   const name = endings.reduce((word, ending) => basename(word, ending), basename(file));
   return /^[a-z][a-z0-9_-]{0,59}$/i.test(name) ? name : "workflow";
 }
 
 function listsForTables(value: unknown): FileProblem[] {
-  return piecesOf(value).flatMap((piece) =>
-    misplacedLists(piece.schema, piece.value, piece.path).map((path) =>
+  return splitDocument(value).flatMap((piece) =>
+    findMisplacedLists(piece.schema, piece.value, piece.path).map((path) =>
       invalid(path, "value", `${spell(path) || "the file"} must be a table`),
     ),
   );
 }
 
-function unknownWords(value: unknown): FileProblem[] {
-  return piecesOf(value).flatMap((piece) =>
-    unknownKeys(piece.schema, piece.value, piece.path).map(({ path, key, known }) =>
-      invalid(path, "key", `there is no key ${key} here${nearest(key, known)}`),
+function findUnknownWords(value: unknown): FileProblem[] {
+  return splitDocument(value).flatMap((piece) =>
+    findUnknownKeys(piece.schema, piece.value, piece.path).map(({ path, key, known }) =>
+      invalid(path, "key", `there is no key ${key} here${suggestWord(key, known)}`),
     ),
   );
 }
 
-const problemOf = ({ path, message, hint }: Problem): FileProblem =>
-  invalid(path, "value", [plainly(path, message), ...(hint ? [hint] : [])].join("; "));
+const problemOf = ({ path, message, hint }: WorkflowProblem): FileProblem =>
+  invalid(path, "value", [addSubject(path, message), ...(hint ? [hint] : [])].join("; "));
 
-const invalid = (path: Path, part: Part, message: string): FileProblem => ({
+const invalid = (path: ValuePath, part: PathPart, message: string): FileProblem => ({
   code: "workflow.invalid",
   message,
   path,

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
-import { completeConfig } from "../config/bubble-file.ts";
+import { omitUndefined } from "../../core/model/value/defined.ts";
+import { completeConfigValues } from "../config/bubble-file.ts";
 import {
   mergeDefaults,
   noProject,
@@ -11,14 +12,21 @@ import {
   parseProjectConfig,
   projectFile,
 } from "../config/project.ts";
-import { readYaml } from "../files/yaml.ts";
 import { findRepo } from "../host/locate.ts";
-import { type UsageError, usageError } from "../host/usage.ts";
-import { loadWorkflowFile, type Payload, readWorkflow, type WorkflowFile } from "./file.ts";
-import { longestWorkflow, workflowNames, workflowPlaces } from "./places.ts";
+import { buildUsageError, type UsageError } from "../host/usage.ts";
+import {
+  expandWorkflow,
+  loadWorkflowFile,
+  type Payload,
+  readWorkflow,
+  type WorkflowDocument,
+  type WorkflowFile,
+  workflowNamed,
+} from "./file.ts";
+import { listWorkflowFiles, listWorkflowNames } from "./locations.ts";
 
 /** The settings of a bubble nobody has changed. */
-export const usualConfig = (): BubbleConfig => settingsOf(noProject, "/");
+export const buildUsualConfig = (): BubbleConfig => settingsOf(noProject, "/");
 
 /** Those of a new bubble in this project, with every agent that the project knows. */
 function settingsOf(project: ProjectConfig, repo: string): BubbleConfig {
@@ -28,45 +36,59 @@ function settingsOf(project: ProjectConfig, repo: string): BubbleConfig {
     base_branch: "main",
     bubble_branch: "bubble/example",
   });
-  return completeConfig({ ...values, agent: { ...project.agents, ...(values.agent as object) } });
+  return completeConfigValues({ ...values, agent: { ...project.agents, ...(values.agent as object) } });
 }
 
 /** The settings of a bubble that would be made here. */
 function configAround(cwd: string): BubbleConfig {
   const repo = findRepo(cwd);
-  if (repo === undefined) return usualConfig();
+  if (repo === undefined) return buildUsualConfig();
   const file = join(repo, projectFile);
   const project = existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
   return settingsOf(project, repo);
 }
 
 /** The workflow that a word means: the project's own of that name, one of the package, or a file. */
-export function workflowAt(word: string, cwd: string): WorkflowFile {
+export function findWorkflowAt(word: string, cwd: string): WorkflowFile {
   const config = configAround(cwd);
-  return workflowFor(word, { cwd, repo: config.repo_path }, config);
+  return loadWorkflowFor(word, { cwd, repo: config.repo_path }, config);
 }
 
-/** The same for a bubble whose settings are known; whatever has an ending or a slash is a file. */
-export function workflowFor(
+interface Around {
+  readonly cwd: string;
+  readonly repo: string;
+}
+
+/** The same for a bubble whose settings are known. */
+export function loadWorkflowFor(
   word: string,
-  where: { readonly cwd: string; readonly repo: string },
+  where: Around,
   config: BubbleConfig,
   payload: Payload = {},
 ): WorkflowFile {
-  if (!/[./]/.test(word)) return loadWorkflowFile(word, { ...config, repo_path: where.repo }, { payload });
-  const path = resolve(where.cwd, word);
+  const settings = isFile(word) ? config : { ...config, repo_path: where.repo };
+  return expandWorkflow(findWorkflow(word, where), settings, payload);
+}
+
+/** Whatever has an ending or a slash is a file. */
+export const isFile = (word: string): boolean => /[./]/.test(word);
+
+/** The document that a word means. */
+export function findWorkflow(word: string, { cwd, repo }: Around): WorkflowDocument {
+  if (!isFile(word)) return workflowNamed(word, repo);
+  const path = resolve(cwd, word);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw usageError(
+    throw buildUsageError(
       "workflow.no-file",
       `there is no file ${word}`,
-      `by name: ${workflowPlaces(where.repo)
+      `by name: ${listWorkflowFiles(repo)
         .map(({ name }) => name)
         .join(", ")}`,
     );
-  return readWorkflow(path, word, config, payload);
+  return readWorkflow(path, word);
 }
 
-export interface Listed {
+export interface ListedWorkflow {
   readonly name: string;
   /** As seen from here, where it is below; otherwise the whole path. */
   readonly path: string;
@@ -79,15 +101,15 @@ export interface Listed {
 }
 
 /** Every workflow that can be chosen by name here, also those that cannot be loaded. */
-export function listedWorkflows(cwd: string): Listed[] {
+export function listWorkflows(cwd: string): ListedWorkflow[] {
   const config = configAround(cwd);
-  return workflowPlaces(config.repo_path).map(({ name, path, builtIn }) => {
+  return listWorkflowFiles(config.repo_path).map(({ name, path, builtIn }) => {
     const from = relative(cwd, path);
     const place = { name, path: from.startsWith("..") ? path : from, builtIn };
     try {
-      const { program, source } = readWorkflow(path, place.path, config);
-      const description = descriptionIn(source, place.path);
-      return { ...place, program, ...(description ? { description } : {}) };
+      const document = readWorkflow(path, place.path);
+      const { program } = expandWorkflow(document, config);
+      return omitUndefined({ ...place, program, description: descriptionIn(document) });
     } catch (error) {
       return { ...place, problem: (error as UsageError).message };
     }
@@ -95,13 +117,13 @@ export function listedWorkflows(cwd: string): Listed[] {
 }
 
 /** A word about the file for people: it is no part of the program. */
-function descriptionIn(source: string, file: string): string | undefined {
-  const { value } = readYaml(source, file, "workflow.syntax", longestWorkflow);
+function descriptionIn({ value }: WorkflowDocument): string | undefined {
   const { description } = (value ?? {}) as Record<string, unknown>;
-  return typeof description === "string" ? description.trim().replaceAll(/\s+/g, " ") : undefined;
+  const words = typeof description === "string" ? description.trim().replaceAll(/\s+/g, " ") : "";
+  return words === "" ? undefined : words;
 }
 
 /** Every built-in workflow. */
-export function builtInWorkflows(): Program[] {
-  return workflowNames().map((name) => loadWorkflowFile(name, usualConfig()).program);
+export function loadBuiltInWorkflows(): Program[] {
+  return listWorkflowNames().map((name) => loadWorkflowFile(name, buildUsualConfig()).program);
 }

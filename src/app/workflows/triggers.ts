@@ -1,21 +1,21 @@
 // Which workflow a subject starts: the one whose `trigger.subject` says so, or the one of that name. And what a workflow
-// names that there is not, which its author should know before a run comes to it.
+// names that there is not, which its author should know before a run reaches it.
 import { readFileSync } from "node:fs";
-import { nearest } from "../../core/text/nearest.ts";
-import type { Problem } from "../../core/workflow/problem.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import type { WorkflowProblem } from "../../core/workflow/problem.ts";
 import { readYaml } from "../files/yaml.ts";
-import { usageError } from "../host/usage.ts";
-import { longestWorkflow, type WorkflowPlace, workflowPlaces } from "./places.ts";
+import { buildUsageError } from "../host/usage.ts";
+import { listWorkflowFiles, longestWorkflow, type WorkflowPlace } from "./locations.ts";
 
 const prefix = "workflow.trigger.";
 type Table = Readonly<Record<string, unknown>>;
 
 /** The name under which a workflow is loaded that is started by `workflow.trigger.<word>`. Throws when two say they are. */
-export function triggeredWorkflow(word: string, repo: string | undefined): string {
-  const bound = workflowPlaces(repo).filter((place) => subjectIn(place) === `${prefix}${word}`);
+export function findTriggeredWorkflow(word: string, repo: string | undefined): string {
+  const bound = listWorkflowFiles(repo).filter((place) => subjectIn(place) === `${prefix}${word}`);
   const [first, second] = bound;
   if (first && second)
-    throw usageError(
+    throw buildUsageError(
       "workflow.two-triggers",
       `${first.path} and ${second.path} are both started by ${prefix}${word}`,
       `change trigger.subject in one of them: ${second.path}`,
@@ -36,17 +36,19 @@ function subjectIn({ path, builtIn }: WorkflowPlace): string | undefined {
 }
 
 /** Workflows that a document starts and that are nowhere to be found, each at its place. */
-export function unknownTargets(value: unknown, repo: string | undefined): Problem[] {
+export function findUnknownTargets(value: unknown, repo: string | undefined): WorkflowProblem[] {
   const named = targetsIn(value).filter(({ word }) => !word.includes("${"));
   if (named.length === 0) return [];
-  const places = workflowPlaces(repo);
+  const places = listWorkflowFiles(repo);
   const names = places.map(({ name }) => name);
-  const subjects = places.map(subjectIn);
-  return named
-    .filter(({ word }) => !names.includes(word) && !subjects.includes(`${prefix}${word}`))
+  const unknown = named.filter(({ word }) => !names.includes(word));
+  // Other files are read only where a name alone leads nowhere.
+  const subjects = unknown.length > 0 ? places.map(subjectIn) : [];
+  return unknown
+    .filter(({ word }) => !subjects.includes(`${prefix}${word}`))
     .map(({ word, path }) => ({
       path,
-      message: `there is no workflow ${word}${nearest(word, names)}: a run that comes here asks a human`,
+      message: `there is no workflow ${word}${suggestWord(word, names)}: a run that comes here asks a human`,
     }));
 }
 

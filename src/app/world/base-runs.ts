@@ -3,16 +3,16 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { programsOf } from "../../core/gates/programs.ts";
-import type { BaseRuns } from "../../ports/base-runs.ts";
-import { packageRoot } from "../host/package-root.ts";
+import { listCommandPrograms } from "../../core/gates/programs.ts";
+import type { BaseRuns } from "../../ports/record/base-runs.ts";
+import { findPackageRoot } from "../host/package-root.ts";
 import { findProgram } from "../host/programs.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export function baseRunsIn(folder: string, env: Env): BaseRuns {
+export function createBaseRuns(folder: string, env: Env): BaseRuns {
   const file = (key: string) => join(folder, `${key}.json`);
   return {
     surroundings: (commands) => surroundings(commands, env),
@@ -36,11 +36,11 @@ const variables = ["PATH", "HOME", "NODE_ENV", "CI", "LANG", "LC_ALL", "TZ"];
 
 /** Another machine, another version of Pairflow or Node, another program of the same name: another result. */
 function surroundings(commands: readonly string[], env: Env): string[] {
-  const programs = [...new Set(commands.flatMap(programsOf))].sort();
+  const programs = [...new Set(commands.flatMap(listCommandPrograms))].sort();
   return [
     hostname(),
     process.version,
-    markOf(join(packageRoot(), "package.json")),
+    markOf(join(findPackageRoot(), "package.json")),
     ...variables.map((name) => env[name] ?? ""),
     ...programs.map((program) => markOf(findProgram(program, "/", env.PATH))),
   ];

@@ -1,9 +1,9 @@
 // From panes to headless and back. Only between turns: an agent at work keeps its place, because moving it would be
 // starting it again.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { driverMarker, workMarker } from "../../engine/world/world.ts";
-import { type OperatorCall, stateOf } from "../trust/operator-call.ts";
-import { worldOf } from "./world.ts";
+import { buildDriverMarker, buildWorkMarker } from "../../engine/world/world.ts";
+import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";
+import { createWorld } from "./world.ts";
 
 const limitMs = 5000;
 const pollMs = 50;
@@ -12,15 +12,15 @@ const pollMs = 50;
 export async function moveHere({ world, bubble }: OperatorCall): Promise<Refusal | undefined> {
   const driver = await world.runtime.living(bubble);
   if (!driver || driver.seat === world.seats.kind) return undefined;
-  const { turn } = await stateOf({ world, bubble });
-  if (turn && (await world.seats.find(workMarker(world, bubble, `${turn.id}.${turn.attempt}`))))
+  const { turn } = await loadCallState({ world, bubble });
+  if (turn && (await world.seats.find(buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`))))
     return refuse(
       "resume.agent-at-work",
       `${turn.agent} is at work; a bubble moves between turns`,
       `pairflow bubble status --id ${bubble} --watch`,
     );
-  await worldOf(world.repo, driver.seat).seats.close(bubble);
-  await world.processes.end(driverMarker(world, bubble));
+  await createWorld(world.repo, driver.seat).seats.close(bubble);
+  await world.processes.end(buildDriverMarker(world, bubble));
   for (let waited = 0; await world.runtime.living(bubble); waited += pollMs) {
     if (waited >= limitMs)
       return refuse(

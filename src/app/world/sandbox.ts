@@ -3,29 +3,29 @@
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { bubblewrap } from "../../adapters/sandbox/bubblewrap.ts";
-import { removeFolder } from "../../adapters/workspace/isolated.ts";
-import { localFolders, placeNamed } from "../../core/sandbox/places.ts";
+import { createBubblewrap } from "../../adapters/sandbox/bubblewrap.ts";
+import { removeFolder } from "../../adapters/workspace/checkout/isolated.ts";
+import { findLocalFolders, resolveSandboxPath } from "../../core/sandbox/path-variables.ts";
 import type { Machine } from "../../core/sandbox/policy.ts";
-import type { Processes } from "../../ports/process.ts";
-import type { Sandboxes } from "../../ports/sandbox.ts";
-import { builtInPresets } from "../config/presets.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import type { Sandboxes } from "../../ports/system/sandbox.ts";
+import { loadBuiltInPresets } from "../config/presets.ts";
 import { certificateVariables, indexVariables } from "../host/environment.ts";
-import { packageRoot } from "../host/package-root.ts";
-import { userFolder } from "../host/user-folder.ts";
+import { findPackageRoot } from "../host/package-root.ts";
+import { getUserFolder } from "../host/user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const neededPlaces = ["/etc/resolv.conf", "/run/current-system", "/run/wrappers", "/run/opengl-driver"];
 
 /** The sandboxes of this machine; `PAIRFLOW_SANDBOX=off` is a person's own word against them. */
-export function sandboxesOf(
+export function createSandboxes(
   processes: Pick<Processes, "exec">,
   tryIn: string,
   env: Env = process.env,
 ): Sandboxes {
   const { uid, gid } = userInfo();
-  return bubblewrap({
+  return createBubblewrap({
     processes,
     user: { uid, gid },
     tryIn,
@@ -36,49 +36,49 @@ export function sandboxesOf(
 }
 
 /** What a person's machine has; looked up once, when first asked for. */
-export function machineOf(repo: string, env: Env): () => Machine {
+export function createMachineLookup(repo: string, env: Env): () => Machine {
   let known: Machine | undefined;
   return () => (known ??= lookUp(repo, env));
 }
 
 function lookUp(repo: string, env: Env): Machine {
-  const home = real(env.HOME || homedir()) ?? "/";
-  const presets = builtInPresets();
+  const home = tryRealPath(env.HOME || homedir()) ?? "/";
+  const presets = loadBuiltInPresets();
   const named = (names: readonly string[]) =>
-    realPaths(names.flatMap((name) => placeNamed(name, home, env) ?? []));
+    listRealPaths(names.flatMap((name) => resolveSandboxPath(name, home, env) ?? []));
   return {
     home,
-    temporary: realPaths(["/tmp", "/var/tmp", env.TMPDIR ?? ""]),
-    sockets: realPaths(["/run", "/var/run", env.XDG_RUNTIME_DIR ?? "", env.TMUX_TMPDIR ?? ""]),
-    needed: realPaths([
+    temporary: listRealPaths(["/tmp", "/var/tmp", env.TMPDIR ?? ""]),
+    sockets: listRealPaths(["/run", "/var/run", env.XDG_RUNTIME_DIR ?? "", env.TMUX_TMPDIR ?? ""]),
+    needed: listRealPaths([
       ...neededPlaces,
       ...certificateVariables.map((name) => env[name] ?? ""),
-      ...indexVariables.flatMap((name) => localFolders(env[name] ?? "")),
+      ...indexVariables.flatMap((name) => findLocalFolders(env[name] ?? "")),
     ]),
-    path: realPaths((env.PATH ?? "").split(delimiter)),
+    path: listRealPaths((env.PATH ?? "").split(delimiter)),
     tools: [
-      ...realPaths([packageRoot(), dirname(dirname(process.execPath))]),
+      ...listRealPaths([findPackageRoot(), dirname(dirname(process.execPath))]),
       ...named(presets.flatMap(({ tools }) => tools)),
     ],
     caches: named(presets.flatMap(({ caches }) => caches)),
     offline: Object.assign({}, ...presets.map(({ offline }) => offline)),
-    write: realPaths((env.PAIRFLOW_SANDBOX_WRITE ?? "").split(delimiter)),
-    hidden: realPaths([join(repo, ".pairflow"), ...userFolders(home, env)]),
+    write: listRealPaths((env.PAIRFLOW_SANDBOX_WRITE ?? "").split(delimiter)),
+    hidden: listRealPaths([join(repo, ".pairflow"), ...userFolders(home, env)]),
   };
 }
 
 /** Where a person keeps what is theirs alone: what they have confirmed, and by custom the operator key. */
 function userFolders(home: string, env: Env): string[] {
-  return [userFolder(env), join(env.XDG_CONFIG_HOME || join(home, ".config"), "pairflow")];
+  return [getUserFolder(env), join(env.XDG_CONFIG_HOME || join(home, ".config"), "pairflow")];
 }
 
 /** The real paths of those that exist, each once. */
-function realPaths(paths: readonly string[]): string[] {
-  const found = paths.flatMap((path) => (path.startsWith("/") ? (real(path) ?? []) : []));
+function listRealPaths(paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) => (path.startsWith("/") ? (tryRealPath(path) ?? []) : []));
   return [...new Set(found)];
 }
 
-function real(path: string): string | undefined {
+function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -1,33 +1,34 @@
 // Bubbles that a bubble makes: children that work on its tasks side by side and report back, and workflows it starts and
 // leaves to themselves. Each is a bubble like any other, with a record, a branch and a driver of its own.
-import { due } from "../../core/bubble/due.ts";
+import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { pausable } from "../../core/limits/pause.ts";
 import { isRefusal, type Refusal } from "../../core/model/refusal.ts";
 import type { Lifecycle, State } from "../../core/model/state.ts";
-import { wholeReportOf } from "../../engine/front/front.ts";
-import { handle, load } from "../../engine/handle/handle.ts";
+import { buildWholeReport } from "../../engine/front/front.ts";
+import { handle, load } from "../../engine/handle/command.ts";
 import { isHeldBack } from "../../engine/watch/tree-budget.ts";
 import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { MadeBubble, Siblings } from "../../ports/siblings.ts";
-import { create, isBranchTaken, type NewBubble, startedByName } from "../making/create.ts";
-import { siblingIds } from "../making/ids.ts";
-import { childBubble, startedBubble } from "../making/made-of.ts";
+import { buildChildBubble, buildStartedBubble } from "../making/children.ts";
+import { makeBubble } from "../making/make.ts";
+import { generateSiblingIds, isBranchTaken, startedByName } from "../making/names.ts";
+import type { DerivedBubble } from "../making/wanted.ts";
 import { ensureDriver } from "../operate/driver.ts";
-import { stop } from "../operate/end.ts";
-import { endPauseBelow, pause } from "../operate/pause.ts";
-import { start } from "../operate/start.ts";
+import { stopBubble } from "../operate/end.ts";
+import { endPauseBelow, pauseBubble } from "../operate/pause.ts";
+import { startBubble } from "../operate/start.ts";
 
 /** Children run without panes; whatever else is met is met in its own kind of seat. */
-export function siblingsOf(worldFor: (seat: string) => World): Siblings {
+export function createSiblings(worldFor: (seat: string) => World): Siblings {
   const worlds = new Map<string, World>();
   const seated = (seat = "process"): World => {
     const known = worlds.get(seat) ?? worldFor(seat);
     worlds.set(seat, known);
     return known;
   };
-  const deskOf = (state: State) =>
+  const callFor = (state: State) =>
     ({ world: seated(state.seat), bubble: state.bubbleId, via: "cli" }) as const;
 
   const report: Siblings["report"] = async (child, payload) => {
@@ -36,23 +37,23 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
     const actor = { kind: "driver", id: driver?.id ?? bubbleId } as const;
     const told = await handle(seated(), parent.bubble, { type: "child-reported", actor, ...payload });
     if (told.refusal && !isKnown(told.refusal)) throw failureOf(told.refusal);
-    if (told.state && !told.refusal) await ensureDriver(deskOf(told.state));
+    if (told.state && !told.refusal) await ensureDriver(callFor(told.state));
   };
 
   const reportEnd = async (state: State): Promise<void> => {
-    const payload = await wholeReportOf(seated(), state);
+    const payload = await buildWholeReport(seated(), state);
     if (payload) await report(state, payload);
   };
 
   return {
     report,
     child: (parent, child, from) =>
-      asProblem(async () => {
+      toProblem(async () => {
         const world = seated();
         const isIt = (state: State) => isUnstarted(state, { parent: parent.bubbleId, key: child.key, from });
         return makeOrFind(world, `${parent.bubbleId}-${child.key}`, {
           isIt: async (state) => isIt(state),
-          make: (id) => childBubble(world, { parent, child, from, id }),
+          make: (id) => buildChildBubble(world, { parent, child, from, id }),
         });
       }),
     async keepGoing(bubble) {
@@ -63,16 +64,16 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
         return "ended";
       }
       const above = state.pause?.parent;
-      if (above && !(await loadAny(seated(), above)).state?.pause) await endPauseBelow(deskOf(state), above);
+      if (above && !(await loadAny(seated(), above)).state?.pause) await endPauseBelow(callFor(state), above);
       return goOn(seated(state.seat), state);
     },
     async pause(bubble, how) {
       const { state } = await loadAny(seated(), bubble);
-      if (state && pausable.includes(state.lifecycle)) await pause(deskOf(state), how);
+      if (state && pausable.includes(state.lifecycle)) await pauseBubble(callFor(state), how);
     },
     async resume(bubble, parent) {
       const { state } = await loadAny(seated(), bubble);
-      if (state?.pause?.parent === parent) await endPauseBelow(deskOf(state), parent);
+      if (state?.pause?.parent === parent) await endPauseBelow(callFor(state), parent);
     },
     async rests(bubble) {
       const { state } = await loadAny(seated(), bubble);
@@ -81,21 +82,21 @@ export function siblingsOf(worldFor: (seat: string) => World): Siblings {
     async stop(bubble, reason) {
       const { state } = await loadAny(seated(), bubble);
       if (!state) return;
-      if (!isFinal(state.lifecycle)) await stop(deskOf(state), reason);
+      if (!isFinal(state.lifecycle)) await stopBubble(callFor(state), reason);
       const after = (await load(seated(), bubble)).state;
       if (after) await reportEnd(after);
     },
     start: (parent, wish) =>
-      asProblem(async () => {
+      toProblem(async () => {
         const world = seated(parent.seat);
         const by = JSON.stringify({ bubble: parent.bubbleId, reason: wish.reason });
-        const made = await makeOrFind(world, `${firstOf(parent)}-${wish.workflow}`, {
-          isIt: async (state) => (await startedBy(world, state.bubbleId)) === by,
-          make: (id) => startedBubble(world, { parent, ...wish, id, by }),
+        const made = await makeOrFind(world, `${getFirstBubble(parent)}-${wish.workflow}`, {
+          isIt: async (state) => (await findStarter(world, state.bubbleId)) === by,
+          make: (id) => buildStartedBubble(world, { parent, ...wish, id, by }),
         });
         const { state } = await load(world, made.bubble);
         if (state?.lifecycle === "CREATED" || state?.lifecycle === "PREPARING_WORKSPACE") {
-          const { refusal } = await start({ world, bubble: made.bubble, via: "cli" }, world.seats.kind);
+          const { refusal } = await startBubble({ world, bubble: made.bubble, via: "cli" }, world.seats.kind);
           if (refusal) throw refusal;
         }
         await ensureDriver({ world, bubble: made.bubble, via: "cli" });
@@ -131,7 +132,7 @@ async function isResting(world: World, state: State): Promise<boolean> {
   if (isFinal(state.lifecycle)) return false;
   if (!goesOnAlone.includes(state.lifecycle)) return true;
   if (await isHeldBack(world, state)) return true;
-  const owed = due(state).filter(({ kind }) => kind !== "notify");
+  const owed = listDueEffects(state).filter(({ kind }) => kind !== "notify");
   if (state.pause && owed.length === 0) return true;
   const bubbles = owed.map((effect) =>
     effect.kind === "child" ? bubbleOf(state, effect.child.key) : undefined,
@@ -145,7 +146,7 @@ async function isResting(world: World, state: State): Promise<boolean> {
 }
 
 /** The bubble a lineage began with: named after the last one, each further name would be longer. */
-const firstOf = ({ bubbleId, lineage }: State): string => lineage?.[0]?.bubble ?? bubbleId;
+const getFirstBubble = ({ bubbleId, lineage }: State): string => lineage?.[0]?.bubble ?? bubbleId;
 
 const bubbleOf = ({ children }: State, key: string) =>
   children?.each.find(({ child }) => child.key === key)?.bubble;
@@ -160,17 +161,17 @@ function isUnstarted(state: State, wish: { parent: string; key: string; from: st
 interface Wish {
   /** Is this bubble the one that is wished for, made before? */
   isIt(state: State): Promise<boolean>;
-  make(id: string): Promise<NewBubble>;
+  make(id: string): Promise<DerivedBubble>;
 }
 
 async function makeOrFind(world: World, name: string, wish: Wish): Promise<{ bubble: string }> {
-  for (const id of siblingIds(name, world.hash)) {
+  for (const id of generateSiblingIds(name, world.hash)) {
     const { state } = await loadAny(world, id);
     if (state && (await wish.isIt(state))) return { bubble: id };
     if (state) continue;
     const wanted = await wish.make(id);
     if (await isBranchTaken(wanted.config)) continue;
-    const { refusal } = await create(world, wanted);
+    const { refusal } = await makeBubble(world, wanted);
     if (!refusal) return { bubble: id };
     if (refusal.code !== "bubble.exists") throw refusal;
   }
@@ -183,13 +184,13 @@ async function loadAny(world: World, bubble: string): Promise<{ readonly state: 
   return (await world.records.exists(bubble)) ? load(world, bubble) : { state: undefined };
 }
 
-async function startedBy(world: World, bubble: string): Promise<string | undefined> {
+async function findStarter(world: World, bubble: string): Promise<string | undefined> {
   const bytes = await world.records.get(bubble, startedByName);
   return bytes ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** A wish that cannot be fulfilled is told to the bubble that had it; a machine that fails is tried again. */
-async function asProblem(make: () => Promise<MadeBubble>): Promise<MadeBubble> {
+/** A request that cannot be met is reported to the bubble that made it; after a failure of the machine it is tried again. */
+async function toProblem(make: () => Promise<MadeBubble>): Promise<MadeBubble> {
   try {
     return await make();
   } catch (error) {

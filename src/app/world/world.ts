@@ -2,71 +2,71 @@
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { agentAdapters } from "../../adapters/agent/index.ts";
-import { notifier } from "../../adapters/notifier/local.ts";
-import { nodeProcesses } from "../../adapters/process/node.ts";
-import { fileScratch } from "../../adapters/scratch/file.ts";
-import { processSeats } from "../../adapters/seat/process.ts";
-import { tmuxSeats } from "../../adapters/seat/tmux.ts";
-import { fileTrust } from "../../adapters/trust/file.ts";
-import { gitWorkspace } from "../../adapters/workspace/git.ts";
+import { createAgentAdapters } from "../../adapters/agent/index.ts";
+import { createNotifier } from "../../adapters/notifier/local.ts";
+import { createNodeProcesses } from "../../adapters/process/node.ts";
+import { createFileScratch } from "../../adapters/scratch/file.ts";
+import { createProcessSeats } from "../../adapters/seat/process.ts";
+import { createTmuxSeats } from "../../adapters/seat/tmux.ts";
+import { createFileTrust } from "../../adapters/trust/file.ts";
+import { createGitWorkspace } from "../../adapters/workspace/git.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { Talks } from "../../engine/world/talks.ts";
+import { Conversations } from "../../engine/world/conversations.ts";
 import type { World } from "../../engine/world/world.ts";
-import type { Processes } from "../../ports/process.ts";
-import type { Seats } from "../../ports/seat.ts";
-import { verbDoor } from "../caller/outside.ts";
-import { cleanPlace } from "../host/clean-root.ts";
-import { agentEnv, allowedEnv, driverEnv, variablesOf } from "../host/environment.ts";
-import { outFolder, worktreeRoot } from "../host/locate.ts";
-import { driveCommand, ownBin, roleText, selfCommand } from "../host/package-root.ts";
-import { repoTag, tmuxSocket } from "../host/repository-names.ts";
-import { makeUserFolder, userFileOf } from "../host/user-folder.ts";
-import { openPlans } from "../plans/plans.ts";
-import { recordWorld } from "../record/world.ts";
-import { baseRunsIn } from "./base-runs.ts";
-import { conventionsIn } from "./conventions.ts";
-import { machineOf, sandboxesOf } from "./sandbox.ts";
-import { siblingsOf } from "./siblings.ts";
+import type { Seats } from "../../ports/agent/seat.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import { createVerbDoor } from "../caller/driver-socket.ts";
+import { ensureCleanPlace } from "../host/clean-root.ts";
+import { buildAgentEnv, listAgentVariables, pickAllowedEnv, pickDriverEnv } from "../host/environment.ts";
+import { getOutFolder, getWorktreeRoot } from "../host/locate.ts";
+import { driveCommand, getOwnBin, getSelfCommand, readRoleText } from "../host/package-root.ts";
+import { computeRepoTag, getTmuxSocket } from "../host/repositories/names.ts";
+import { getUserFile, makeUserFolder } from "../host/user-folder.ts";
+import { openPlans } from "../plans/change.ts";
+import { createRecordWorld } from "../record/world.ts";
+import { createBaseRuns } from "./base-runs.ts";
+import { createConventions } from "./conventions.ts";
+import { createMachineLookup, createSandboxes } from "./sandbox.ts";
+import { createSiblings } from "./siblings.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
 
-export function worldOf(repo: string, seat: string): World {
-  const light = recordWorld(repo);
-  const processes = nodeProcesses();
+export function createWorld(repo: string, seat: string): World {
+  const light = createRecordWorld(repo);
+  const processes = createNodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");
-  const tag = repoTag(repo);
-  const gateEnv = withOwnCommand(allowedEnv(process.env));
+  const tag = computeRepoTag(repo);
+  const gateEnv = addOwnCommand(pickAllowedEnv(process.env));
   return {
     ...light,
     processes,
-    workspace: gitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
-    sandboxes: sandboxesOf(processes, runtime),
-    machine: machineOf(repo, process.env),
-    verbs: verbDoor(light, tag),
+    workspace: createGitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
+    sandboxes: createSandboxes(processes, runtime),
+    machine: createMachineLookup(repo, process.env),
+    verbs: createVerbDoor(light, tag),
     seats: seatsOf(seat, repo, processes),
-    agents: agentAdapters({ command: selfCommand() }),
-    notifier: notifier({ processes }),
-    conventions: conventionsIn(repo, light.crashPoint),
+    agents: createAgentAdapters({ command: getSelfCommand() }),
+    notifier: createNotifier({ processes }),
+    conventions: createConventions(repo, light.crashPoint),
     plans: openPlans(repo),
-    siblings: siblingsOf((kind) => worldOf(repo, kind)),
-    trust: fileTrust(userFileOf("trust", repo), repo, makeUserFolder),
-    scratch: fileScratch(),
-    roleText,
-    agentEnv: (adapter, settings) => agentEnv(process.env, variablesOf(adapter, settings)),
-    talks: new Talks(),
+    siblings: createSiblings((kind) => createWorld(repo, kind)),
+    trust: createFileTrust(getUserFile("trust", repo), repo, makeUserFolder),
+    scratch: createFileScratch(),
+    roleText: readRoleText,
+    agentEnv: (adapter, settings) => buildAgentEnv(process.env, listAgentVariables(adapter, settings)),
+    talks: new Conversations(),
     gateEnv,
-    baseRuns: baseRunsIn(join(repo, ".pairflow", "base-runs"), gateEnv),
-    driverEnv: driverEnv(process.env),
+    baseRuns: createBaseRuns(join(repo, ".pairflow", "base-runs"), gateEnv),
+    driverEnv: pickDriverEnv(process.env),
     paths: {
-      worktree: (bubble, folder) => join(worktreeRoot(repo, folder), bubble),
-      output: (bubble, name) => join(made(join(runtime, bubble)), name),
+      worktree: (bubble, folder) => join(getWorktreeRoot(repo, folder), bubble),
+      output: (bubble, name) => join(makeFolder(join(runtime, bubble)), name),
       artifacts: (bubble) => join(repo, ".pairflow", "bubbles", bubble, "artifacts"),
-      hook: (bubble) => made(join(runtime, bubble, "hook")),
-      out: (worktree, turn) => made(outFolder(worktree, turn)),
+      hook: (bubble) => makeFolder(join(runtime, bubble, "hook")),
+      out: (worktree, turn) => makeFolder(getOutFolder(worktree, turn)),
       // No bubble has a dot in its id.
       clean: (bubble, gate) =>
-        cleanPlace(process.env, tag, gate === undefined ? bubble : `${bubble}.${gate}`),
+        ensureCleanPlace(process.env, tag, gate === undefined ? bubble : `${bubble}.${gate}`),
     },
     acknowledgeMs: Number(process.env.PAIRFLOW_ACKNOWLEDGE_MS) || 20_000,
     repo,
@@ -77,35 +77,35 @@ export function worldOf(repo: string, seat: string): World {
 }
 
 /** Gates of our own, such as document checks, find this very command. */
-function withOwnCommand(env: Record<string, string>): Record<string, string> {
-  return { ...env, PATH: [ownBin(), env.PATH].filter(Boolean).join(":") };
+function addOwnCommand(env: Record<string, string>): Record<string, string> {
+  return { ...env, PATH: [getOwnBin(), env.PATH].filter(Boolean).join(":") };
 }
 
 function seatsOf(seat: string, repo: string, processes: Processes): Seats {
   if (seat === "process")
-    return processSeats({
+    return createProcessSeats({
       processes,
       env: {},
       folder: (bubble) => join(repo, ".pairflow", "runtime", bubble, "seats"),
     });
   if (seat !== "tmux")
     throw refuse("seat.unknown", `there is no seat ${seat}`, `one of: ${seatKinds.join(", ")}`);
-  return tmuxSeats({
+  return createTmuxSeats({
     processes,
-    socket: tmuxSocket(repo),
-    env: allowedEnv(process.env),
+    socket: getTmuxSocket(repo),
+    env: pickAllowedEnv(process.env),
     statusCommand: (bubble) => driveCommand(repo, bubble, "tmux"),
-    statusEnv: beyondAllowed(),
+    statusEnv: pickDriverVariables(),
   });
 }
 
 /** What a driver must have beside the common variables: the agents' own logins, and every secret it keeps off the record. */
-function beyondAllowed(): Record<string, string> {
-  const common = allowedEnv(process.env);
-  return Object.fromEntries(Object.entries(driverEnv(process.env)).filter(([name]) => !(name in common)));
+function pickDriverVariables(): Record<string, string> {
+  const common = pickAllowedEnv(process.env);
+  return Object.fromEntries(Object.entries(pickDriverEnv(process.env)).filter(([name]) => !(name in common)));
 }
 
-function made(folder: string): string {
+function makeFolder(folder: string): string {
   // Only for its owner: what agents and gates print may hold anything.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;

@@ -1,5 +1,6 @@
 // The table in docs/agents.md, made from what the adapters declare, so that it cannot promise anything else.
-import type { Abilities, Ability, AgentAdapter } from "../../ports/agent.ts";
+import type { Abilities, Ability, AgentAdapter } from "../../ports/agent/adapter.ts";
+import { escapeProse, renderTableHead, renderTableRow, replaceTable } from "./table.ts";
 
 type Declared = Pick<AgentAdapter, "name" | "about" | "can">;
 
@@ -14,38 +15,32 @@ const columns: readonly (readonly [keyof Abilities, string])[] = [
 ];
 
 const begin = "<!-- made by `npm run docs` from the adapters; change them, not this table -->";
-const end = "<!-- end of the table -->";
-
 /** The page with its table written again. */
-export function withAgentsTable(page: string, adapters: readonly Declared[]): string {
-  const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined)
-    throw new Error("docs/agents.md has no place for the table");
-  return `${before}${begin}\n\n${agentsTable(adapters)}\n\n${end}${after}`;
-}
+export const replaceAgentsTable = (page: string, adapters: readonly Declared[]): string =>
+  replaceTable(page, begin, agentsTable(adapters));
 
 function agentsTable(adapters: readonly Declared[]): string {
   const notes: string[] = [];
   const cell = ({ name, can }: Declared, [key, title]: (typeof columns)[number]) => {
-    const { word, reason } = spoken(can[key]);
+    const { word, reason } = describeAbility(can[key]);
     if (reason === undefined) return word;
     notes.push(`${notes.length + 1}. \`${name}\`, ${title}: ${reason}.`);
     return `${word}<sup>${notes.length}</sup>`;
   };
   const rows = adapters.map((adapter) =>
-    row([`\`${adapter.name}\``, ...columns.map((column) => cell(adapter, column)), prose(adapter.about)]),
+    renderTableRow([
+      `\`${adapter.name}\``,
+      ...columns.map((column) => cell(adapter, column)),
+      escapeProse(adapter.about),
+    ]),
   );
   const titles = ["adapter", ...columns.map(([, title]) => title), "what it runs"];
-  return [row(titles), `|${"---|".repeat(titles.length)}`, ...rows, "", ...notes].join("\n");
+  return [...renderTableHead(titles), ...rows, "", ...notes].join("\n");
 }
 
-function spoken(ability: Ability): { readonly word: string; readonly reason?: string } {
+function describeAbility(ability: Ability): { readonly word: string; readonly reason?: string } {
   if (ability === "yes") return { word: "yes" };
   return "no" in ability
-    ? { word: "no", reason: prose(ability.no) }
-    : { word: "partly", reason: prose(ability.partly) };
+    ? { word: "no", reason: escapeProse(ability.no) }
+    : { word: "partly", reason: escapeProse(ability.partly) };
 }
-
-const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-const prose = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

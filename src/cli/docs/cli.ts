@@ -1,7 +1,9 @@
 // docs/cli.md, made from the declarations of the verbs, so that it cannot say anything else than the program does.
-import { common } from "../verb/args.ts";
+
+import type { Access, Flag, Verb } from "../verb/declaration.ts";
 import { exitTable } from "../verb/exit-codes.ts";
-import type { Access, Flag, Verb } from "../verb/verb.ts";
+import { common } from "../verb/parse.ts";
+import { escapeProse } from "./table.ts";
 
 const who: Readonly<Record<Access, string>> = {
   read: "Anybody may use it; it changes nothing.",
@@ -11,7 +13,7 @@ const who: Readonly<Record<Access, string>> = {
 };
 
 /** The whole reference, in the order in which the verbs are listed. */
-export function cliReference(verbs: readonly Verb[]): string {
+export function renderCliReference(verbs: readonly Verb[]): string {
   const shown = verbs.filter((verb) => !verb.hidden);
   return [
     "# Commands",
@@ -38,7 +40,7 @@ export function cliReference(verbs: readonly Verb[]): string {
     "",
     "| command | what it does |",
     "|---|---|",
-    ...shown.map((verb) => `| [\`pairflow ${verb.words}\`](#${anchor(verb)}) | ${prose(verb.about)} |`),
+    ...shown.map((verb) => `| [\`pairflow ${verb.words}\`](#${anchor(verb)}) | ${escapeProse(verb.about)} |`),
     ...shown.flatMap(section),
     "",
   ].join("\n");
@@ -52,7 +54,7 @@ function section(verb: Verb): string[] {
     "",
     `## ${verb.words}`,
     "",
-    `${prose(verb.about)}. ${who[verb.access]}`,
+    `${escapeProse(verb.about)}. ${who[verb.access]}`,
     "",
     "```",
     usage(verb),
@@ -64,11 +66,11 @@ function section(verb: Verb): string[] {
 
 function usage(verb: Verb): string {
   const required = Object.entries(verb.flags).filter(([, flag]) => flag.required);
-  const words = required.map(([name, flag]) => spelled(name, flag));
+  const words = required.map(([name, flag]) => spellFlag(name, flag));
   return ["pairflow", verb.words, verb.takes ?? "", ...words, "[flags]"].filter(Boolean).join(" ");
 }
 
-function spelled(name: string, flag: Flag): string {
+function spellFlag(name: string, flag: Flag): string {
   return flag.kind === "switch" ? `--${name}` : `--${name} ${flag.value ?? flag.oneOf?.join("|") ?? "…"}`;
 }
 
@@ -78,10 +80,8 @@ function flagRow([name, flag]: [string, Flag]): string {
     flag.kind === "list" ? "repeatable" : "",
     flag.oneOf ? `one of ${flag.oneOf.map((word) => `\`${word}\``).join(", ")}` : "",
   ].filter(Boolean);
-  return `| \`${cell(spelled(name, { ...flag, value: flag.value ?? "…" }))}\` | ${prose(flag.about)}${marks.length > 0 ? ` (${marks.join("; ")})` : ""} |`;
+  return `| \`${cell(spellFlag(name, { ...flag, value: flag.value ?? "…" }))}\` | ${escapeProse(flag.about)}${marks.length > 0 ? ` (${marks.join("; ")})` : ""} |`;
 }
 
 const anchor = (verb: Verb) => verb.words.replaceAll(" ", "-");
 const cell = (text: string) => text.replaceAll("|", "\\|");
-/** Outside of code, Markdown would take <id> for a tag and show nothing. */
-const prose = (text: string) => cell(text).replaceAll("<", "&lt;");

@@ -4,7 +4,7 @@ import { verbs } from "../commands/verbs.ts";
 import { runLine } from "../verb/run.ts";
 
 /** The declarations as text, for the build: the bundle that answers `pairflow help` has them without the verbs. */
-export const declarations = (): string => JSON.stringify(verbs);
+export const serializeDeclarations = (): string => JSON.stringify(verbs);
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
   return runLine(verbs, isHome(argv) ? ["home", ...argv] : argv, how.name);

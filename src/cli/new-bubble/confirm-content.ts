@@ -1,18 +1,14 @@
 // Everything a new bubble will run, before a person: confirmed once, and remembered in the user's folder.
-import type { ProposedSetup } from "../../core/gates/setup.ts";
-import type { BubbleConfig } from "../../core/model/config.ts";
+import type { Content } from "../../app/making/settle.ts";
 import type { Profile } from "../../core/model/gate.ts";
-import { programKey, programsBeyond, type TrustedProgram } from "../../core/trust/program.ts";
+import { getProgramKey, listUnknownPrograms, type TrustedProgram } from "../../core/trust/program.ts";
 import { proposeNetwork } from "../../engine/world/network-needs.ts";
-import { programsIn } from "../../engine/world/trust.ts";
+import { collectPrograms } from "../../engine/world/trust.ts";
 import type { World } from "../../engine/world/world.ts";
-import type { Shell } from "../verb/verb.ts";
+import type { Shell } from "../verb/declaration.ts";
 import { confirmProfile } from "./confirm-profile.ts";
 
-export interface Content {
-  readonly config: BubbleConfig;
-  readonly profile: Profile;
-  readonly setup: ProposedSetup | undefined;
+interface Question extends Content {
   readonly yes: boolean;
   /** What whoever stands here has typed. */
   readonly typed: readonly TrustedProgram[];
@@ -22,12 +18,12 @@ export interface Content {
 export async function confirmContent(
   shell: Shell,
   world: World,
-  { config, profile: found, setup, yes, typed }: Content,
+  { config, profile: found, setup, yes, typed }: Question,
 ): Promise<Profile> {
   const profile = await proposeNetwork(world, found);
-  const programs = await programsIn(world, { config, gates: profile.gates });
-  const seen = new Set(typed.map(programKey));
-  const open = await world.trust.unconfirmed(programsBeyond(programs, seen));
+  const programs = await collectPrograms(world, { config, gates: profile.gates });
+  const seen = new Set(typed.map(getProgramKey));
+  const open = await world.trust.unconfirmed(listUnknownPrograms(programs, seen));
   const sandbox = await world.sandboxes.state();
   const confirmed = await confirmProfile(shell, profile, { yes, setup, sandbox, open });
   await world.trust.remember(programs, world.clock.now());

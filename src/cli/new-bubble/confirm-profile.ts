@@ -1,28 +1,19 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
+
+import { findLackingGates } from "../../app/config/gate-tools.ts";
 import { projectFile } from "../../app/config/project.ts";
-import { lackingGates } from "../../app/making/gate-tools.ts";
-import { documentGates } from "../../core/document/gates.ts";
-import type { ProposedSetup } from "../../core/gates/setup.ts";
+import type { ProposedSetup } from "../../core/gates/detect/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
-import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
-import type { SandboxState } from "../../ports/sandbox.ts";
+import { renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
+import type { SandboxState } from "../../ports/system/sandbox.ts";
 import { sayPrograms } from "../operator/trust.ts";
-import { confinementText, gateLines, gateMarks } from "../render/gates.ts";
+import { describeConfinement, listGateMarks, renderGates } from "../render/bubble/gates.ts";
 import { askKey } from "../terminal/ask.ts";
-import { screenWidth, wrap } from "../terminal/style.ts";
-import { usage } from "../verb/outcome.ts";
-import type { Shell } from "../verb/verb.ts";
+import { getScreenWidth, wrap } from "../terminal/style.ts";
+import type { Shell } from "../verb/declaration.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 
-/** The checks of a document are its tests; choosing the kind confirms them. */
-export function documentProfile(document: string, { gates }: Profile): Profile {
-  return {
-    gates: [...documentGates(document), ...gates],
-    source: "the checks of a document",
-    confirmed: true,
-  };
-}
-
-export interface Question {
+export interface ProfileQuestion {
   readonly yes: boolean;
   readonly setup?: ProposedSetup | undefined;
   /** What confines the gates on this machine. */
@@ -38,14 +29,14 @@ export interface Question {
 export async function confirmProfile(
   shell: Shell,
   profile: Profile,
-  { yes, setup, sandbox, open }: Question,
+  { yes, setup, sandbox, open }: ProfileQuestion,
 ): Promise<Profile> {
-  if (profile.gates.length === 0 && !profile.not_available) throw noProfile();
+  if (profile.gates.length === 0 && !profile.not_available) throw refuseNoProfile();
   if (open.length === 0 || yes) {
     if (open.length > 0) sayPrograms(shell, open);
     const mayAsk = shell.interactive && !yes && !profile.confirmed;
-    if (mayAsk) return { ...(await withTools(shell, profile)), confirmed: true };
-    for (const line of lackingLines(shell, profile)) shell.say(line);
+    if (mayAsk) return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
+    for (const line of listLackingLines(shell, profile)) shell.say(line);
     return { ...profile, confirmed: true };
   }
   return open.every(isUsual)
@@ -57,26 +48,26 @@ export async function confirmProfile(
 async function confirmGates(
   shell: Shell,
   profile: Profile,
-  { setup, sandbox }: Pick<Question, "setup" | "sandbox">,
+  { setup, sandbox }: Pick<ProfileQuestion, "setup" | "sandbox">,
 ): Promise<Profile> {
   const where = profile.source.replace(/^detected \((.*?)\)/, "$1");
-  if (!shell.interactive) throw unconfirmedGates(profile, where, setup);
-  const width = screenWidth();
-  shell.say(wrap(`Gates found (${where}), ${confinementText(sandbox)}:`, width, 2));
-  for (const line of gateLines(profile.gates, width - 2)) shell.say(`  ${line}`);
+  if (!shell.interactive) throw refuseUnconfirmedGates(profile, where, setup);
+  const width = getScreenWidth();
+  shell.say(wrap(`Gates found (${where}), ${describeConfinement(sandbox)}:`, width, 2));
+  for (const line of renderGates(profile.gates, width - 2)) shell.say(`  ${line}`);
   if (setup) shell.say(`Setup of each fresh tree (${setup.from.join(", ")}): ${setup.command}`);
   if ((await askKey("Use them? [Y/n] ", ["y", "n"], "y")) !== "y")
-    throw usage(
+    throw buildCommandUsage(
       "create.unconfirmed",
       `say which test commands to use${setup ? ", and how a fresh tree is set up" : ""}`,
       `add --test <command>, or --no-tests --reason "…"${setup ? ", and --setup <command> or --no-setup" : ""}`,
     );
-  return { ...(await withTools(shell, profile)), confirmed: true };
+  return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
 }
 
-function unconfirmedGates(profile: Profile, where: string, setup: ProposedSetup | undefined) {
+function refuseUnconfirmedGates(profile: Profile, where: string, setup: ProposedSetup | undefined) {
   const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
-  return usage(
+  return buildCommandUsage(
     "create.unconfirmed",
     `gates found (${where}): ${gateList(profile)}${first}; nobody is here to confirm them`,
     'add --yes, or --test <command>, or --no-tests --reason "…"',
@@ -93,17 +84,21 @@ async function confirmList(
   open: readonly TrustedProgram[],
 ): Promise<Profile> {
   if (!shell.interactive)
-    throw usage(
+    throw buildCommandUsage(
       "create.unconfirmed",
       "this repository would run what nobody has confirmed, and nobody is here to ask",
       "look at the list, then add --yes",
-      open.map(programLine),
+      open.map(renderProgram),
     );
   sayPrograms(shell, open);
   const answer = await askKey("Run these here, as you? [Y/n] ", ["y", "n"], "y");
   if (answer !== "y")
-    throw usage("create.unconfirmed", "nothing was made", `change them in ${projectFile}, and commit it`);
-  return { ...(await withTools(shell, profile)), confirmed: true };
+    throw buildCommandUsage(
+      "create.unconfirmed",
+      "nothing was made",
+      `change them in ${projectFile}, and commit it`,
+    );
+  return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
 }
 
 /** `test "npm test", lint "npm run lint" (optional)`. */
@@ -112,13 +107,13 @@ const gateList = ({ gates }: Pick<Profile, "gates">) =>
 
 /** In one line, behind the command. */
 function marksOf(gate: Profile["gates"][number]): string {
-  const marks = [...(gate.required ? [] : ["optional"]), ...gateMarks(gate)];
+  const marks = [...(gate.required ? [] : ["optional"]), ...listGateMarks(gate)];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }
 
 /** Gates that could not run on this machine, one line for each tool that is missing. */
-function lackingLines(shell: Shell, { gates }: Profile): string[] {
-  const lacking = lackingGates(gates, shell.env.PATH);
+function listLackingLines(shell: Shell, { gates }: Profile): string[] {
+  const lacking = findLackingGates(gates, shell.env.PATH);
   const reasons = [...new Set(lacking.map(({ says }) => says))];
   return reasons.map((reason) => {
     const names = lacking
@@ -129,9 +124,9 @@ function lackingLines(shell: Shell, { gates }: Profile): string[] {
 }
 
 /** A tool that is missing is said before anything is made, and a person says what becomes of its gate. */
-async function withTools(shell: Shell, profile: Profile): Promise<Profile> {
-  for (const line of lackingLines(shell, profile)) shell.say(line);
-  const required = lackingGates(profile.gates, shell.env.PATH).filter(({ gate }) => gate.required);
+async function confirmMissingTools(shell: Shell, profile: Profile): Promise<Profile> {
+  for (const line of listLackingLines(shell, profile)) shell.say(line);
+  const required = findLackingGates(profile.gates, shell.env.PATH).filter(({ gate }) => gate.required);
   if (required.length === 0) return profile;
   const names = required.map(({ gate }) => gate.name);
   const answer = await askKey(
@@ -140,7 +135,7 @@ async function withTools(shell: Shell, profile: Profile): Promise<Profile> {
     "c",
   );
   if (answer === "a")
-    throw usage(
+    throw buildCommandUsage(
       "create.missing-tool",
       `nothing was made: ${names.join(", ")} cannot run here`,
       required[0]?.says ?? "",
@@ -152,8 +147,8 @@ async function withTools(shell: Shell, profile: Profile): Promise<Profile> {
   return { ...profile, gates };
 }
 
-function noProfile() {
-  return usage(
+function refuseNoProfile() {
+  return buildCommandUsage(
     "create.no-tests",
     "no test command was found, and nothing converges without a validated test profile",
     `add --test "<command>", or --no-tests --reason "why there is nothing to run", or commit defaults.commands in ${projectFile}`,

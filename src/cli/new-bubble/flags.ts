@@ -1,8 +1,9 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
 import { isGateName } from "../../app/config/keys.ts";
-import { boundByFlags } from "../../app/workflows/run.ts";
-import { usage } from "../verb/outcome.ts";
-import type { Values } from "../verb/verb.ts";
+import { boundByFlags } from "../../app/making/agents.ts";
+import { omitUndefined } from "../../core/model/value/defined.ts";
+import type { Values } from "../verb/declaration.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
 export const newBubbleFlags = {
@@ -68,22 +69,22 @@ export const newBubbleFlags = {
 export type NewBubbleFlags = Values<typeof newBubbleFlags>;
 
 /** The flags that are settings of the bubble, in bubble.toml's own words. */
-export function settingsOf(flags: NewBubbleFlags): Record<string, unknown> {
+export function readFlagSettings(flags: NewBubbleFlags): Record<string, unknown> {
   const agents = boundByFlags(flags.agent);
   const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
   const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
   const budget = budgetOf(flags);
-  return {
-    ...(flags.mode === undefined ? {} : { work_mode: flags.mode }),
-    ...(flags.setup === undefined ? {} : { setup: flags.setup }),
-    ...(flags.worktrees === undefined ? {} : { worktrees: flags.worktrees }),
-    ...(flags["final-gates"] === undefined ? {} : { final_gates: flags["final-gates"] }),
-    ...(flags["base-gates"] === undefined ? {} : { base_gates: flags["base-gates"] }),
-    ...(flags["max-rounds"] === undefined ? {} : { max_rounds: flags["max-rounds"] }),
+  return omitUndefined({
+    work_mode: flags.mode,
+    setup: flags.setup,
+    worktrees: flags.worktrees,
+    final_gates: flags["final-gates"],
+    base_gates: flags["base-gates"],
+    max_rounds: flags["max-rounds"],
     ...(Object.keys(agents).length > 0 ? { agents } : {}),
     ...(Object.keys(scope).length > 0 ? { scope } : {}),
     ...(Object.keys(budget).length > 0 ? { budget } : {}),
-  };
+  });
 }
 
 /** The limits that the flags name; --no-budget switches off those of the project too. */
@@ -97,16 +98,24 @@ function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
   if (!flags["no-budget"]) return Object.fromEntries(given);
   const [name] = given.map(([limit]) => `--${limit.replace("_", "-")}`);
   if (name)
-    throw usage("usage.contradiction", `--no-budget and ${name} contradict each other`, `leave ${name} out`);
+    throw buildCommandUsage(
+      "usage.contradiction",
+      `--no-budget and ${name} contradict each other`,
+      `leave ${name} out`,
+    );
   return Object.fromEntries(Object.keys(limits).map((limit) => [limit, "off"]));
 }
 
 /** `--gate typecheck="npx tsc --noEmit"`: the gates that were named for one bubble. */
-export function gatesByFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<Record<string, string>> {
+export function readGateFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<Record<string, string>> {
   const pairs = gate.map(gateByFlag);
   const twice = pairs.find(([name], i) => pairs.findIndex(([other]) => other === name) !== i);
   if (twice)
-    throw usage("usage.repeated", `--gate ${twice[0]} is named twice`, "give each gate its own name");
+    throw buildCommandUsage(
+      "usage.repeated",
+      `--gate ${twice[0]} is named twice`,
+      "give each gate its own name",
+    );
   return Object.fromEntries(pairs);
 }
 
@@ -114,7 +123,7 @@ function gateByFlag(word: string): readonly [name: string, command: string] {
   const at = word.indexOf("=");
   const [name, command] = [word.slice(0, at), word.slice(at + 1).trim()];
   if (at > 0 && command !== "" && isGateName(name)) return [name, command];
-  throw usage(
+  throw buildCommandUsage(
     "usage.bad-value",
     `--gate ${word} is no <name>=<command>; a name has letters, digits, -, _ and :, at most 40`,
     '--gate typecheck="npx tsc --noEmit"',

@@ -1,8 +1,8 @@
-// Programs before a person: what would run is shown as one list, and confirmed once.
+// Shows a person the programs that would run, as one list, and asks once.
 import type { Confirm } from "../../app/trust/operator-call.ts";
-import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
+import { renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
 import { askKey } from "../terminal/ask.ts";
-import type { Shell } from "../verb/verb.ts";
+import type { Shell } from "../verb/declaration.ts";
 
 export const yesFlag = {
   yes: { kind: "switch", about: "print what its settings run and confirm exactly that, without asking" },
@@ -19,5 +19,5 @@ export function confirmAt(shell: Shell, yes: boolean): Confirm {
 
 export function sayPrograms(shell: Pick<Shell, "say">, programs: readonly TrustedProgram[]): void {
   shell.say("Not yet confirmed for this repository:");
-  for (const program of programs) shell.say(`  ${programLine(program)}`);
+  for (const program of programs) shell.say(`  ${renderProgram(program)}`);
 }

@@ -1,19 +1,19 @@
-// Walking a workflow with scripted agents: each step as it is left, questions answered with their first
-// option, and at the end what it came to.
+// Walking a workflow with scripted agents: each step as it is left, questions answered with their first option, and the result at
+// the end.
 
 import { findRepo } from "../../app/host/locate.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
-import { approve, commit, signable } from "../../app/operate/sign.ts";
-import { start } from "../../app/operate/start.ts";
+import { approveBubble, commitBubble, prepareSigning } from "../../app/operate/sign.ts";
+import { startBubble } from "../../app/operate/start.ts";
 import { type DryRun, prepareDryRun } from "../../app/rehearsal/dry-run.ts";
-import type { Payload } from "../../app/workflows/run.ts";
+import type { Payload } from "../../app/workflows/file.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
-import type { Envelope } from "../../core/model/envelope.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { driveTelling } from "../screens/drive-here.ts";
-import type { Result, Shell } from "../verb/verb.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 /** A workflow that asks more often than this is not going anywhere. */
 const mostStops = 100;
@@ -25,7 +25,7 @@ export interface DryRunFlags {
   readonly repo?: string;
 }
 
-export async function dryRun(shell: Shell, { repo, ...flags }: DryRunFlags): Promise<Result> {
+export async function runDryRun(shell: Shell, { repo, ...flags }: DryRunFlags): Promise<CommandResult> {
   const run = await prepareDryRun({
     ...flags,
     cwd: shell.cwd,
@@ -33,8 +33,8 @@ export async function dryRun(shell: Shell, { repo, ...flags }: DryRunFlags): Pro
   });
   try {
     shell.print(`Dry run of ${run.program.id} with scripted agents, in a throw-away repository`);
-    const started = await start(run, "process");
-    if (started.refusal) throw failed(started.refusal);
+    const started = await startBubble(run, "process");
+    if (started.refusal) throw toDryRunFailure(started.refusal);
     const { state, steps } = await walk(shell, run);
     return {
       text: `${resultOf(state)}\nNothing of the project was touched.`,
@@ -64,7 +64,7 @@ async function walk(shell: Shell, run: DryRun): Promise<Walked> {
     const state = await driveTelling(shell, run, tell);
     if (isFinal(state.lifecycle)) return { state, steps };
     if (state.lifecycle === "READY_FOR_APPROVAL") return { state: await sign(shell, run), steps };
-    if (state.lifecycle !== "WAITING_HUMAN") throw stuck(state);
+    if (state.lifecycle !== "WAITING_HUMAN") throw toStuckFailure(state);
     await answer(shell, run, state);
   }
   throw new Failure("dry-run.endless", `a human was asked ${mostStops} times and it has not ended`);
@@ -73,7 +73,7 @@ async function walk(shell: Shell, run: DryRun): Promise<Walked> {
 /** The first option; a question without any gets words. */
 async function answer(shell: Shell, run: DryRun, state: State): Promise<void> {
   const [question] = state.questions;
-  if (!question) throw stuck(state);
+  if (!question) throw toStuckFailure(state);
   const choice = question.options?.[0]?.key;
   shell.say(`  ? ${question.text.split("\n")[0]}  → ${choice ?? "an answer in words"}`);
   const replied = await decideAndDrive(
@@ -86,17 +86,17 @@ async function answer(shell: Shell, run: DryRun, state: State): Promise<void> {
     },
     false,
   );
-  if (replied.refusal) throw failed(replied.refusal);
+  if (replied.refusal) throw toDryRunFailure(replied.refusal);
 }
 
 async function sign(shell: Shell, run: DryRun): Promise<State> {
   const call = { ...run, via: "operator-key" } as const;
   shell.say("  ? approval is asked for  → approved");
-  const { digest } = await signable(call);
-  const signed = await approve(call, digest, "");
-  if (signed.refusal) throw failed(signed.refusal);
-  const done = await commit(call);
-  if (done.refusal || !done.state) throw failed(done.refusal);
+  const { digest } = await prepareSigning(call);
+  const signed = await approveBubble(call, digest, "");
+  if (signed.refusal) throw toDryRunFailure(signed.refusal);
+  const done = await commitBubble(call);
+  if (done.refusal || !done.state) throw toDryRunFailure(done.refusal);
   return done.state;
 }
 
@@ -105,10 +105,10 @@ function resultOf({ result, lifecycle, end, position }: State): string {
   return `Result: ${lifecycle}${end ? ` · ${end.message}` : ` · ${position.why}`}`;
 }
 
-const failed = (refusal: Refusal | undefined) =>
+const toDryRunFailure = (refusal: Refusal | undefined) =>
   new Failure(refusal?.code ?? "dry-run.stuck", refusal?.message ?? "the dry run stopped");
 
-const stuck = (state: State) =>
+const toStuckFailure = (state: State) =>
   new Failure(
     "dry-run.stuck",
     `the dry run stopped in ${state.lifecycle} at ${state.position.step}: ${state.position.why}`,

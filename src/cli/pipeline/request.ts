@@ -1,8 +1,8 @@
 // The request of a pipeline: the words themselves, or a file. What looks like a mistyped command is no request.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { nearestWord } from "../../core/text/nearest.ts";
-import { usage } from "../verb/outcome.ts";
+import { findNearestWord } from "../../core/text/nearest.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 
 const commands = ["status", "report", "recover", "cancel", "reset", "dry-run"];
 const example = 'pairflow pipeline "what is wanted"';
@@ -10,20 +10,24 @@ const example = 'pairflow pipeline "what is wanted"';
 const longest = 100_000;
 
 /** Undefined: nothing was said. */
-export function requestOf(
+export function readRequest(
   words: readonly string[],
   file: string | undefined,
   cwd: string,
 ): string | undefined {
   if (words.length > 0 && file !== undefined)
-    throw usage("usage.contradiction", "the request is said twice: in words and as --file", "leave one out");
+    throw buildCommandUsage(
+      "usage.contradiction",
+      "the request is said twice: in words and as --file",
+      "leave one out",
+    );
   if (file === undefined && words.length === 0) return undefined;
   const text = file === undefined ? words.join(" ") : readText(resolve(cwd, file), file);
   const what = file ?? "the request";
-  if (text.trim() === "") throw usage("task.empty", `${what} says nothing`, example);
-  if (text.includes("\0")) throw usage("task.not-text", `${what} is not text`, example);
+  if (text.trim() === "") throw buildCommandUsage("task.empty", `${what} says nothing`, example);
+  if (text.includes("\0")) throw buildCommandUsage("task.not-text", `${what} is not text`, example);
   if (text.length > longest)
-    throw usage(
+    throw buildCommandUsage(
       "task.too-large",
       `${what} has ${text.length} characters; ${longest} is the most`,
       "say it in a page, and name the large file in it",
@@ -35,8 +39,8 @@ export function requestOf(
 /** One plain word says nothing that could be built, and starting agents for it costs money. */
 function refuseCommand(word: string): void {
   if (!/^[a-z][a-z-]*$/i.test(word)) return;
-  const meant = nearestWord(word, commands);
-  throw usage(
+  const meant = findNearestWord(word, commands);
+  throw buildCommandUsage(
     "pipeline.one-word",
     `${word} is neither a command of the pipeline nor a request`,
     meant ? `pairflow pipeline ${meant}` : example,
@@ -47,6 +51,6 @@ function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw usage("task.unreadable", `${file}: ${(error as Error).message}`, "--file <request.md>");
+    throw buildCommandUsage("task.unreadable", `${file}: ${(error as Error).message}`, "--file <request.md>");
   }
 }

@@ -1,26 +1,27 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { readProjectConfig } from "../../app/config/project.ts";
-import { repoOf } from "../../app/host/locate.ts";
-import { freeName, type NewBubble } from "../../app/making/create.ts";
-import { ensureDriver, untilDriven } from "../../app/operate/driver.ts";
-import { start } from "../../app/operate/start.ts";
+import { requireRepo } from "../../app/host/locate.ts";
+import { boundByFlags } from "../../app/making/agents.ts";
+import { findFreeName } from "../../app/making/names.ts";
+import type { AskedBubble } from "../../app/making/wanted.ts";
+import { ensureDriver, waitUntilDriven } from "../../app/operate/driver.ts";
+import { startBubble } from "../../app/operate/start.ts";
 import { castOf } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
-import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
-import { boundByFlags } from "../../app/workflows/run.ts";
-import { worldOf } from "../../app/world/world.ts";
-import type { Profile } from "../../core/model/gate.ts";
-import { slugFor } from "../../core/plan/slug.ts";
-import { currentTask, iterationOf } from "../../core/state/place.ts";
-import { pipelineReport } from "../../core/views/pipeline-report.ts";
-import { readPipeline } from "../../engine/views/pipeline-views.ts";
+import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
+import { createWorld } from "../../app/world/world.ts";
+import { omitUndefined } from "../../core/model/value/defined.ts";
+import { slugifyTitle } from "../../core/plan/slug.ts";
+import { getCurrentTask, getIteration } from "../../core/state/workflow-position.ts";
+import { buildPipelineReport } from "../../core/views/pipeline/report.ts";
+import { readPipeline } from "../../engine/views/pipeline.ts";
+import { answerHere } from "../answer/here.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
-import { makeBubble } from "../new-bubble/new-bubble.ts";
+import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderReport } from "../render/pipeline.ts";
-import { talkHere } from "../talk/here.ts";
-import { nearPath } from "../terminal/style.ts";
-import type { Result, Shell, Values } from "../verb/verb.ts";
+import { shortenPath } from "../terminal/style.ts";
+import type { CommandResult, Shell, Values } from "../verb/declaration.ts";
 
 /** A pipeline has rounds and values of its own. */
 const { "max-rounds": _rounds, set: _set, payload: _payload, ...ownFlags } = newBubbleFlags;
@@ -33,24 +34,21 @@ export const pipelineFlags = {
 
 type PipelineFlags = Values<typeof pipelineFlags>;
 
-export interface NewPipeline {
+export interface NewPipeline extends Pick<AskedBubble, "profile" | "continues"> {
   readonly request: string;
   /** Papers that were approved before. */
   readonly papers?: Readonly<Record<string, unknown>>;
-  readonly profile?: Profile;
   /** Files of an earlier run that this one continues from, and their base. */
-  readonly work?: { readonly commit: string; readonly baseCommit: string };
-  /** The run that ended and continues here, with what nobody has answered there. */
-  readonly continues?: NewBubble["continues"];
+  readonly work?: { readonly commit: string; readonly baseCommit: string } | undefined;
 }
 
 export async function startPipeline(
   shell: Shell,
   flags: PipelineFlags,
   { request, papers, profile, work, continues }: NewPipeline,
-): Promise<Result> {
-  const repo = repoOf(flags.repo, shell.cwd, shell.env);
-  const world = worldOf(repo, "process");
+): Promise<CommandResult> {
+  const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+  const world = createWorld(repo, "process");
   const config = readPipelineConfig(repo);
   const base =
     work?.baseCommit ??
@@ -58,19 +56,17 @@ export async function startPipeline(
   const project = await readProjectConfig((path) => world.workspace.fileAt(repo, base, path));
   const cast = castOf(project, config, boundByFlags(flags.agent));
   for (const warning of cast.warnings) shell.say(`Warning: ${warning}`);
-  const made = await makeBubble(
+  const made = await makeBubbleHere(
     shell,
     { ...flags, set: [] },
     {
-      id: flags.id ?? (await freeName(world, repo, nameFor(request))),
+      id: flags.id ?? (await findFreeName(world, nameFor(request))),
       workflow: "pipeline",
-      startsNow: true,
+      startsIn: "process",
       task: `${request.trim()}\n`,
-      payload: { request: request.trim(), settings: config.settings, ...(papers ? { papers } : {}) },
+      payload: omitUndefined({ request: request.trim(), settings: config.settings, papers }),
       settings: { agents: cast.agents, agent: cast.agent },
-      ...(profile ? { profile } : {}),
-      ...(work ? { work } : {}),
-      ...(continues ? { continues } : {}),
+      ...{ profile, continues, work: work?.commit, baseCommit: work?.baseCommit },
     },
   );
   if (made.refusal) return { refusal: made.refusal };
@@ -83,31 +79,35 @@ export async function startPipeline(
 
 /** A request without a single Latin letter or digit makes no name. */
 const nameFor = (request: string): string =>
-  /[a-z0-9]/i.test(request.normalize("NFKD")) ? slugFor(request) : "pipeline";
+  /[a-z0-9]/i.test(request.normalize("NFKD")) ? slugifyTitle(request) : "pipeline";
 
 /** Continues with a pipeline that nobody drives, wherever it was left. */
-export async function goOn(shell: Shell, call: OperatorCall, detach: boolean): Promise<Result> {
-  const state = await stateOf(call);
+export async function continuePipeline(
+  shell: Shell,
+  call: OperatorCall,
+  detach: boolean,
+): Promise<CommandResult> {
+  const state = await loadCallState(call);
   const { lifecycle } = state;
   if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, call, detach);
-  const phase = currentTask(state)?.key;
+  const phase = getCurrentTask(state)?.key;
   shell.say(
-    `Going on with ${call.bubble}${phase ? ` in the phase ${phase}, round ${iterationOf(state)}` : ""}`,
+    `Going on with ${call.bubble}${phase ? ` in the phase ${phase}, round ${getIteration(state)}` : ""}`,
   );
-  return detach ? inBackground(call) : driveOn(shell, call);
+  return detach ? driveInBackground(call) : driveOn(shell, call);
 }
 
-async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise<Result> {
-  const started = await start(call, call.world.seats.kind, (line) => shell.say(line));
+async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise<CommandResult> {
+  const started = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
   if (started.refusal) return { refusal: started.refusal };
-  shell.say(`Started ${call.bubble} in ${nearPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
-  return detach ? inBackground(call) : driveOn(shell, call);
+  shell.say(`Started ${call.bubble} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
+  return detach ? driveInBackground(call) : driveOn(shell, call);
 }
 
-async function inBackground(call: OperatorCall): Promise<Result> {
-  const { seq } = await stateOf(call);
+async function driveInBackground(call: OperatorCall): Promise<CommandResult> {
+  const { seq } = await loadCallState(call);
   const driver = await ensureDriver(call);
-  if (driver === "started") await untilDriven(call, seq);
+  if (driver === "started") await waitUntilDriven(call, seq);
   return {
     text: `${call.bubble} is driven in the background\nNext: pairflow pipeline status`,
     json: { bubble: call.bubble, driver },
@@ -115,9 +115,9 @@ async function inBackground(call: OperatorCall): Promise<Result> {
 }
 
 /** Drives and asks here; the report follows when all is done but the signature. */
-async function driveOn(shell: Shell, call: OperatorCall): Promise<Result> {
-  const { state, result } = await talkHere(shell, call, { also: ["TURN_STARTED"] });
+async function driveOn(shell: Shell, call: OperatorCall): Promise<CommandResult> {
+  const { state, result } = await answerHere(shell, call, { also: ["TURN_STARTED"] });
   if (state.lifecycle !== "READY_FOR_APPROVAL") return result;
-  const report = pipelineReport(await readPipeline(call.world, call.bubble));
+  const report = buildPipelineReport(await readPipeline(call.world, call.bubble));
   return report ? { ...result, text: `${renderReport(report)}\n\n${result.text}` } : result;
 }

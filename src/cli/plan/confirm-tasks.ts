@@ -1,11 +1,11 @@
-// The tasks of a plan before a person: shown, and confirmed by whoever sits here or by --yes.
+// Shows the tasks of a plan; whoever sits here, or --yes, confirms them.
 import { join } from "node:path";
-import type { PlanFiles } from "../../app/plans/plans.ts";
+import type { PlanFiles } from "../../app/plans/change.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
-import { taskLines } from "../render/plan.ts";
-import { count } from "../render/table.ts";
+import { renderTasks } from "../render/plan.ts";
+import { formatCount } from "../render/table.ts";
 import { askKey } from "../terminal/ask.ts";
-import type { Shell } from "../verb/verb.ts";
+import type { Shell } from "../verb/declaration.ts";
 
 /** Keeps the tasks; with `confirmed_at` when somebody has confirmed them, now or before. */
 export async function keepTasks(
@@ -14,20 +14,20 @@ export async function keepTasks(
   plan: Plan,
   { found, yes, now }: { readonly found: PlanTasks; readonly yes: boolean; readonly now: string },
 ): Promise<PlanTasks> {
-  const isConfirmed = found.confirmed_at !== undefined || yes || (await confirms(shell, found));
+  const isConfirmed = found.confirmed_at !== undefined || yes || (await askForConfirmation(shell, found));
   const kept = isConfirmed ? { ...found, confirmed_at: found.confirmed_at ?? now } : found;
   await plans.saveTasks(plan.slug, kept);
   return kept;
 }
 
 /** Shows them to whoever sits here; nobody there confirms nothing. */
-async function confirms(shell: Shell, found: PlanTasks): Promise<boolean> {
+async function askForConfirmation(shell: Shell, found: PlanTasks): Promise<boolean> {
   if (!shell.interactive || shell.json) return false;
-  shell.say([tasksHeading(found), ...taskLines(found.tasks)].join("\n"));
+  shell.say([renderTasksHeading(found), ...renderTasks(found.tasks)].join("\n"));
   return (await askKey("Use these tasks? [Y/n] ", ["y", "n"], "y")) === "y";
 }
 
-export const tasksHeading = ({ tasks: list, from }: PlanTasks): string =>
-  `${count(list.length, "task")} ${from === "execution" ? "from the numbered lines of Execution" : "handed in"}`;
+export const renderTasksHeading = ({ tasks: list, from }: PlanTasks): string =>
+  `${formatCount(list.length, "task")} ${from === "execution" ? "from the numbered lines of Execution" : "handed in"}`;
 
-export const tasksFile = (slug: string): string => join(".pairflow", "plans", slug, "tasks.json");
+export const getTasksFile = (slug: string): string => join(".pairflow", "plans", slug, "tasks.json");

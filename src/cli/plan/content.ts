@@ -3,9 +3,9 @@ import { writeInEditor } from "../../app/plans/editor.ts";
 import { readPlanMarkdown } from "../../app/plans/reader.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
-import { nearest } from "../../core/text/nearest.ts";
-import { usage } from "../verb/outcome.ts";
-import type { Shell } from "../verb/verb.ts";
+import { suggestWord } from "../../core/text/nearest.ts";
+import type { Shell } from "../verb/declaration.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 
 export const contentFlags = {
   file: { kind: "text", value: "<plan.md>", about: "the whole plan as Markdown, by the template" },
@@ -30,7 +30,7 @@ interface Content {
 }
 
 /** The document that flags make of another one; undefined when none was given. A title on the line wins. */
-export function saidDocument(
+export function readDocumentFlags(
   flags: Content,
   start: PlanDocument,
   title: string | undefined,
@@ -58,19 +58,19 @@ export function saidDocument(
 }
 
 /** What was said by flags, or what a person writes now; refused where neither can be. */
-export async function documentFor(
+export async function requireDocument(
   shell: Shell,
   flags: Content,
   start: PlanDocument,
   title: string | undefined,
 ): Promise<PlanDocument> {
-  const said = saidDocument(flags, start, title, shell.cwd);
+  const said = readDocumentFlags(flags, start, title, shell.cwd);
   if (said) return said;
   if (shell.interactive && !shell.json) return writeInEditor(start, shell.env);
-  throw usage(
+  throw buildCommandUsage(
     "plan.no-content",
     "a plan needs content, and nobody is here to write it in an editor",
-    `pairflow plan ${quoted(start.title || "Add discounts")} --mission "…" --execution "1. …"`,
+    `pairflow plan ${quoteForPaste(start.title || "Add discounts")} --mission "…" --execution "1. …"`,
     ["or the whole plan as a file: --file plan.md"],
   );
 }
@@ -79,7 +79,7 @@ const texts = ["title", "situation", "mission", "execution", "coordination"] as 
 const lists = ["in", "out", "do_not_touch"] as const;
 
 /** `mission=…` applied to a document. A list takes all the entries that are given for it, and loses what it had. */
-export function withSettings(document: PlanDocument, settings: readonly string[]): PlanDocument {
+export function applySettings(document: PlanDocument, settings: readonly string[]): PlanDocument {
   let changed = document;
   const begun = new Set<string>();
   for (const setting of settings) {
@@ -87,7 +87,7 @@ export function withSettings(document: PlanDocument, settings: readonly string[]
     const value = rest.join("=");
     const text = texts.find((one) => one === name);
     const list = lists.find((one) => one === name.replaceAll("-", "_"));
-    if (rest.length === 0 || (!text && !list)) throw badSetting(setting, name);
+    if (rest.length === 0 || (!text && !list)) throw refuseBadSetting(setting, name);
     if (text) changed = { ...changed, [text]: value };
     if (list) {
       const before = begun.has(list) ? changed.constraints[list] : [];
@@ -98,24 +98,24 @@ export function withSettings(document: PlanDocument, settings: readonly string[]
   return changed;
 }
 
-function badSetting(setting: string, name: string) {
+function refuseBadSetting(setting: string, name: string) {
   const known = [...texts, ...lists];
   const isKnown = known.some((one) => one === name.replaceAll("-", "_"));
-  return usage(
+  return buildCommandUsage(
     "plan.bad-setting",
-    `--set ${setting}: it is written <part>=<text>${isKnown ? "" : nearest(name, known)}`,
+    `--set ${setting}: it is written <part>=<text>${isKnown ? "" : suggestWord(name, known)}`,
     '--set mission="what we are doing and why"',
   );
 }
 
 /** Words of a person as one word of a shell line that can be pasted. */
-export const quoted = (text: string): string =>
+export const quoteForPaste = (text: string): string =>
   /["$`\\!\n]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
 /** The one word a verb takes; further ones are a forgotten pair of quotes. */
-export function oneWord(verb: string, words: readonly string[], example: string): string | undefined {
+export function requireOneWord(verb: string, words: readonly string[], example: string): string | undefined {
   if (words.length > 1)
-    throw usage(
+    throw buildCommandUsage(
       "usage.extra-word",
       `${verb} takes one word or one text in quotes, not also ${JSON.stringify(words[1])}`,
       example,
@@ -124,9 +124,9 @@ export function oneWord(verb: string, words: readonly string[], example: string)
 }
 
 /** The slug a verb is about, which it cannot do without. */
-export function slugOf(verb: string, words: readonly string[]): string {
-  const slug = oneWord(verb, words, `pairflow ${verb} <slug>`);
+export function requireSlug(verb: string, words: readonly string[]): string {
+  const slug = requireOneWord(verb, words, `pairflow ${verb} <slug>`);
   if (slug === undefined)
-    throw usage("plan.no-slug", `${verb} needs the name of a plan`, "pairflow plan list");
+    throw buildCommandUsage("plan.no-slug", `${verb} needs the name of a plan`, "pairflow plan list");
   return slug;
 }

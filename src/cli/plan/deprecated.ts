@@ -1,19 +1,19 @@
 // Commands that have been replaced: they still do what they did, and say on stderr what to type now.
-import { repoOf } from "../../app/host/locate.ts";
-import { bubbleFlags } from "../verb/spoken-flags.ts";
-import { type Shell, type Verb, verb } from "../verb/verb.ts";
-import { slugOf } from "./content.ts";
+import { requireRepo } from "../../app/host/locate.ts";
+import { bubbleFlags } from "../verb/agent-flags.ts";
+import { defineVerb, type Shell, type Verb } from "../verb/declaration.ts";
+import { requireSlug } from "./content.ts";
 import { editPlan } from "./edit.ts";
 
-export function deprecated(shell: Shell, sentence: string, command: string): void {
+export function sayDeprecated(shell: Shell, sentence: string, command: string): void {
   shell.say(`Deprecated: ${sentence}`);
   shell.say(`Now: ${command}`);
 }
 
 /** A command that wrote one part of what is now the plan. */
-export function oldPart(words: string, part: "execution" | "mission", sentence: string): Verb {
+export function buildDeprecatedVerb(words: string, part: "execution" | "mission", sentence: string): Verb {
   const name = part === "execution" ? "Execution" : "Mission";
-  return verb({
+  return defineVerb({
     words,
     about: `Deprecated: writes the ${name} of a plan; use plan edit`,
     access: "operator",
@@ -23,9 +23,9 @@ export function oldPart(words: string, part: "execution" | "mission", sentence: 
       text: { kind: "text", value: '"…"', about: `the new ${name}; without it your editor is opened` },
     },
     async run(shell, { flags, words: given }) {
-      const slug = slugOf(words, given);
-      deprecated(shell, sentence, `pairflow plan edit ${slug} --set ${part}="…"`);
-      const repo = repoOf(flags.repo, shell.cwd, shell.env);
+      const slug = requireSlug(words, given);
+      sayDeprecated(shell, sentence, `pairflow plan edit ${slug} --set ${part}="…"`);
+      const repo = requireRepo(flags.repo, shell.cwd, shell.env);
       const { text } = flags;
       return editPlan(
         shell,

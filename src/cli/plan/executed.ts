@@ -3,7 +3,11 @@ import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 
 /** `others`: what else may be done with it. */
-export const executed = (slug: string, { bubbleId, config }: State, others: readonly string[]): Refusal =>
+export const refuseExecuted = (
+  slug: string,
+  { bubbleId, config }: State,
+  others: readonly string[],
+): Refusal =>
   refuse(
     "plan.executed",
     `the plan ${slug} was executed: ${bubbleId} is done, its commit is on ${config.bubble_branch}`,

@@ -1,5 +1,5 @@
 // What can be said about a run of a plan, whether it begins with a topic or with a committed plan.
-import { usage } from "../verb/outcome.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 
 export const parallelFlag = {
   kind: "number",
@@ -14,7 +14,11 @@ export const runFlags = {
 
 const most = 64;
 
-export function parallelOf(given = 2): number {
+export function checkParallel(given = 2): number {
   if (Number.isInteger(given) && given >= 1 && given <= most) return given;
-  throw usage("usage.bad-number", `--parallel ${given}: 1 to ${most} tasks side by side`, "--parallel 2");
+  throw buildCommandUsage(
+    "usage.bad-number",
+    `--parallel ${given}: 1 to ${most} tasks side by side`,
+    "--parallel 2",
+  );
 }

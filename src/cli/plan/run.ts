@@ -2,25 +2,25 @@
 // to type when it stops. `execute` and `auto` stand on it.
 import { readTree } from "../../app/execute/read-tree.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { start } from "../../app/operate/start.ts";
-import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
-import { worldOf } from "../../app/world/world.ts";
+import { startBubble } from "../../app/operate/start.ts";
+import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
+import { createWorld } from "../../app/world/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { pauseView } from "../../core/views/pause.ts";
-import { openNodes, type TreeNode } from "../../core/views/tree.ts";
+import { buildPauseView } from "../../core/views/bubble/pause.ts";
+import { openNodes, type TreeNode } from "../../core/views/tree/run.ts";
+import { answerHere } from "../answer/here.ts";
 import { confirmAt } from "../operator/trust.ts";
-import { renderTree } from "../render/tree.ts";
+import { renderTree } from "../render/bubble/tree.ts";
 import { driveOrFollow } from "../screens/drive-here.ts";
-import { type TreeScreen, treeScreen } from "../screens/tree-screen.ts";
-import { talkHere } from "../talk/here.ts";
-import { lookOf, nearPath } from "../terminal/style.ts";
+import { createTreeScreen, type TreeScreen } from "../screens/tree.ts";
+import { lookOf, shortenPath } from "../terminal/style.ts";
 import { isTerminal } from "../terminal/terminal.ts";
-import type { Result, Shell } from "../verb/verb.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 const lookMs = 300;
 
-export interface Going {
+export interface PlanRun {
   readonly repo: string;
   readonly bubble: string;
   /** The plan it is a run of. */
@@ -34,15 +34,15 @@ export interface Going {
 }
 
 /** Starts it if need be, and stays with it until it rests. */
-export async function goOn(shell: Shell, going: Going): Promise<Result> {
+export async function continuePlan(shell: Shell, going: PlanRun): Promise<CommandResult> {
   const { repo, bubble, again } = going;
   const call: OperatorCall = {
-    world: worldOf(repo, "process"),
+    world: createWorld(repo, "process"),
     bubble,
     via: "cli",
     confirm: confirmAt(shell, going.yes),
   };
-  const refusal = await started(shell, call);
+  const refusal = await startOrWait(shell, call);
   if (refusal) return { refusal };
   if (going.detach) {
     await ensureDriver(call);
@@ -51,25 +51,25 @@ export async function goOn(shell: Shell, going: Going): Promise<Result> {
       json: { bubble, tree: await readTree(call.world, bubble) },
     };
   }
-  const screen = treeScreen(shell, call.world, bubble);
-  const { state } = await talkHere(shell, call, {
+  const screen = createTreeScreen(shell, call.world, bubble);
+  const { state } = await answerHere(shell, call, {
     drive: (signal) => driveWatched(shell, call, screen, signal),
   });
-  return closing(shell, call, state, again);
+  return renderClosing(shell, call, state, again);
 }
 
 /** Starts it; where another terminal is just doing so, waits for that one. */
-async function started(shell: Shell, call: OperatorCall): Promise<Refusal | undefined> {
+async function startOrWait(shell: Shell, call: OperatorCall): Promise<Refusal | undefined> {
   for (;;) {
-    const { lifecycle } = await stateOf(call);
+    const { lifecycle } = await loadCallState(call);
     if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
-    const { refusal, state } = await start(call, call.world.seats.kind, (line) => shell.say(line));
+    const { refusal, state } = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
     if (refusal && refusal.code !== "start.already") return refusal;
     if (refusal) {
       await call.world.clock.sleep(lookMs);
       continue;
     }
-    shell.say(`Started ${call.bubble} in ${nearPath(state?.workspace?.path ?? "", shell.cwd)}`);
+    shell.say(`Started ${call.bubble} in ${shortenPath(state?.workspace?.path ?? "", shell.cwd)}`);
     return undefined;
   }
 }
@@ -100,28 +100,28 @@ async function driveWatched(
 }
 
 /** Where it stands: what waits for a person and how it is answered, or how to continue. */
-async function closing(
+async function renderClosing(
   shell: Shell,
   { world, bubble }: OperatorCall,
   state: State,
   again: string,
-): Promise<Result> {
+): Promise<CommandResult> {
   const tree = await readTree(world, bubble);
   const needs = openNodes(tree);
   const isOnItsWay = state.lifecycle === "RUNNING" && needs.length === 0;
-  const paused = pauseView(state);
+  const paused = buildPauseView(state);
   const lines = paused
     ? [`${bubble} is ${paused.says}`, `Next: ${paused.command}`]
     : isOnItsWay
-      ? leftLines(tree, again)
-      : standingLines(tree, needs, again);
+      ? renderLeft(tree, again)
+      : renderStandingLines(tree, needs, again);
   // What was drawn on the terminal need not be said twice.
   const drawn = isTerminal(2) ? [] : [renderTree(tree, { ...lookOf(shell, world.clock.now()), now: "" }), ""];
   return { text: [...drawn, ...lines].join("\n"), json: { bubble, state: state.lifecycle, tree } };
 }
 
-function leftLines(tree: TreeNode, again: string): string[] {
-  const busy = atWork(tree);
+function renderLeft(tree: TreeNode, again: string): string[] {
+  const busy = listBubblesAtWork(tree);
   const own = tree.agent ? [`${tree.agent} ends its turn by itself`] : [];
   const says = [...busy.map((bubble) => `${bubble} continues by itself`), ...own];
   return [
@@ -133,13 +133,13 @@ function leftLines(tree: TreeNode, again: string): string[] {
 }
 
 /** The bubbles below that somebody drives. */
-const atWork = (node: TreeNode): string[] =>
+const listBubblesAtWork = (node: TreeNode): string[] =>
   node.children.flatMap((child) => [
     ...(child.driven && child.bubble && child.lifecycle === "RUNNING" ? [child.bubble] : []),
-    ...atWork(child),
+    ...listBubblesAtWork(child),
   ]);
 
-function standingLines(tree: TreeNode, needs: readonly TreeNode[], again: string): string[] {
+function renderStandingLines(tree: TreeNode, needs: readonly TreeNode[], again: string): string[] {
   const asked = needs.flatMap(({ bubble, question }) =>
     question ? [`${bubble} asks: "${question.text}"`, `Next: ${question.command}`] : [],
   );

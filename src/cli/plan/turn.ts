@@ -1,17 +1,17 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
 
-import { isBranchTaken } from "../../app/making/create.ts";
-import { start } from "../../app/operate/start.ts";
-import type { Payload } from "../../app/workflows/run.ts";
-import { worldOf } from "../../app/world/world.ts";
+import { isBranchTaken } from "../../app/making/names.ts";
+import { startBubble } from "../../app/operate/start.ts";
+import type { Payload } from "../../app/workflows/file.ts";
+import { createWorld } from "../../app/world/world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { load } from "../../engine/handle/handle.ts";
+import { load } from "../../engine/handle/command.ts";
 import type { World } from "../../engine/world/world.ts";
-import { makeBubble } from "../new-bubble/new-bubble.ts";
+import { answerHere } from "../answer/here.ts";
+import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
-import { talkHere } from "../talk/here.ts";
-import type { Result, Shell } from "../verb/verb.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 export interface PlanTurn {
   readonly repo: string;
@@ -47,33 +47,33 @@ async function names(world: World, repo: string, id: string): Promise<{ free: st
 export async function takeTurn(
   shell: Shell,
   turn: PlanTurn,
-): Promise<{ readonly ended?: State; readonly result: Result }> {
-  const world = worldOf(turn.repo, "process");
+): Promise<{ readonly ended?: State; readonly result: CommandResult }> {
+  const world = createWorld(turn.repo, "process");
   const { free, open } = await names(world, turn.repo, turn.id);
   if (!open) {
-    const { refusal } = await makeBubble(shell, flagsFor(turn), {
+    const { refusal } = await makeBubbleHere(shell, flagsFor(turn), {
       id: free,
       workflow: turn.workflow,
       task: `${turn.task.trimEnd()}\n`,
       payload: turn.payload,
-      startsNow: true,
+      startsIn: "process",
     });
     if (refusal) return { result: { refusal } };
   }
   const confirm = confirmAt(shell, turn.yes);
   const call = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
   if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
-    const { refusal } = await start(call, "process", (line) => shell.say(line));
+    const { refusal } = await startBubble(call, "process", (line) => shell.say(line));
     if (refusal) return { result: { refusal } };
   }
-  const { state, result } = await talkHere(shell, call);
+  const { state, result } = await answerHere(shell, call);
   return state.lifecycle === "DONE"
     ? { ended: state, result }
-    : { result: stopped(state, result, turn.again) };
+    : { result: buildStoppedResult(state, result, turn.again) };
 }
 
 /** It asks, it has ended, or whoever sat here has left it. */
-function stopped(state: State, result: Result, again: string): Result {
+function buildStoppedResult(state: State, result: CommandResult, again: string): CommandResult {
   const { bubbleId, lifecycle, turn } = state;
   if (isFinal(lifecycle)) return result;
   if (lifecycle !== "RUNNING") return { ...result, text: `${result.text ?? ""}\nNext: ${again}   continues` };

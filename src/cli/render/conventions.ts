@@ -1,12 +1,12 @@
 // The project's conventions on a screen: one block a state, in each the number and the name one can type.
 import {
   type ConventionStatus,
-  type Known,
-  progress,
-  sentence,
-} from "../../core/knowledge/learning/known.ts";
-import { cut, ink, type Look, plain } from "../terminal/style.ts";
-import { count, table } from "./table.ts";
+  describeConventionEvidence,
+  describeLearningProgress,
+  type KnownConvention,
+} from "../../core/knowledge/learning/conventions.ts";
+import { createInk, cut, type Look, toPlainLine } from "../terminal/style.ts";
+import { formatCount, renderTable } from "./table.ts";
 
 const titles: Readonly<Record<ConventionStatus, string>> = {
   waiting: "waiting for you",
@@ -25,7 +25,10 @@ interface Shown {
   readonly problems: readonly string[];
 }
 
-export function renderConventions(known: readonly Known[], { look, all, hidden, problems }: Shown): string {
+export function renderConventions(
+  known: readonly KnownConvention[],
+  { look, all, hidden, problems }: Shown,
+): string {
   const blocks = (Object.keys(titles) as ConventionStatus[]).flatMap((status) =>
     block(
       status,
@@ -35,22 +38,27 @@ export function renderConventions(known: readonly Known[], { look, all, hidden, 
     ),
   );
   const more =
-    hidden > 0 ? [`${count(hidden, "dismissed or retired one")}: pairflow conventions list --all`] : [];
-  const wrong = problems.map((problem) => `Wrong: ${plain(problem)}`);
+    hidden > 0 ? [`${formatCount(hidden, "dismissed or retired one")}: pairflow conventions list --all`] : [];
+  const wrong = problems.map((problem) => `Wrong: ${toPlainLine(problem)}`);
   const lines = [...blocks, ...more, ...wrong];
   return lines.length > 0 ? lines.join("\n") : "No convention was noticed yet";
 }
 
-function block(status: ConventionStatus, known: readonly Known[], all: boolean, look: Look): string[] {
+function block(
+  status: ConventionStatus,
+  known: readonly KnownConvention[],
+  all: boolean,
+  look: Look,
+): string[] {
   if (known.length === 0) return [];
-  const paint = ink(look.colour);
-  const rows = table(
+  const paint = createInk(look.colour);
+  const rows = renderTable(
     known.map((one) => [
       `  ${one.number ?? "-"}`,
-      paint.bold(plain(one.name)),
-      standing(one),
-      plain(one.applies_to.join(", ")),
-      plain(one.pattern),
+      paint.bold(toPlainLine(one.name)),
+      describeConventionStatus(one),
+      toPlainLine(one.applies_to.join(", ")),
+      toPlainLine(one.pattern),
     ]),
   );
   const lines = known.flatMap((one, i) => [cut(rows[i] ?? "", look.width), ...beneath(one, all)]);
@@ -58,16 +66,16 @@ function block(status: ConventionStatus, known: readonly Known[], all: boolean, 
 }
 
 /** What a person wants to know of it at a glance. */
-function standing(known: Known): string {
+function describeConventionStatus(known: KnownConvention): string {
   const { status, accepted, decision } = known;
-  if (accepted) return plain(`${accepted.accepted_at.slice(0, 10)} by ${accepted.accepted_by}`);
-  if (decision) return plain(`${decision.at.slice(0, 10)} by ${decision.by}`);
+  if (accepted) return toPlainLine(`${accepted.accepted_at.slice(0, 10)} by ${accepted.accepted_by}`);
+  if (decision) return toPlainLine(`${decision.at.slice(0, 10)} by ${decision.by}`);
   if (status === "waiting" && known.number === undefined) return "written by hand";
-  return progress(known);
+  return describeLearningProgress(known);
 }
 
-function beneath({ status, evidence, decision, accepted }: Known, all: boolean): string[] {
+function beneath({ status, evidence, decision, accepted }: KnownConvention, all: boolean): string[] {
   const reason = decision?.reason && !accepted ? [`because: ${decision.reason}`] : [];
-  const shown = all || status === "waiting" ? evidence.map(sentence) : [];
-  return [...reason, ...shown].map((line) => `        ${plain(line)}`);
+  const shown = all || status === "waiting" ? evidence.map(describeConventionEvidence) : [];
+  return [...reason, ...shown].map((line) => `        ${toPlainLine(line)}`);
 }

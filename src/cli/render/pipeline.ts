@@ -1,31 +1,32 @@
 // A pipeline as text: the next action, the whole status, the report, the checks.
 
 import type { Check } from "../../app/host/check.ts";
-import { keepStart } from "../../core/model/sizes.ts";
-import type { PhaseView } from "../../core/views/pipeline.ts";
-import type { PipelineReport } from "../../core/views/pipeline-report.ts";
-import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline-status.ts";
-import { cut, ink, type Look, plain, plainLines } from "../terminal/style.ts";
-import { questionLines } from "./question.ts";
-import { count, labelled, table } from "./table.ts";
-import { since } from "./time.ts";
+import { keepStart } from "../../core/model/value/sizes.ts";
+import type { PipelineReport } from "../../core/views/pipeline/report.ts";
+import type { PipelineStatus, ReviewRow } from "../../core/views/pipeline/status.ts";
+import type { PhaseView } from "../../core/views/pipeline/trail.ts";
+import { createInk, cut, type Look, toPlainLine, toPlainLines } from "../terminal/style.ts";
+import { renderQuestion } from "./bubble/question.ts";
+import { formatCount, renderLabelled, renderTable } from "./table.ts";
+import { formatAge } from "./time.ts";
 
 type Row = readonly [label: string, text: string];
 const row = (label: string, text: string | null | undefined): Row[] => (text ? [[label, text]] : []);
 
 /** A request may be a whole page: of that its beginning, on one line. */
-const inShort = (request: string): string => cut(plain(request.trim().replaceAll(/\s+/g, " ")), 200);
+const shortenRequest = (request: string): string =>
+  cut(toPlainLine(request.trim().replaceAll(/\s+/g, " ")), 200);
 
 /** The current state and the next action, in the words of the pipeline's format. */
 export function renderAction(view: PipelineStatus, { colour }: { readonly colour: boolean }): string {
-  const { accent, bold } = ink(colour);
+  const { accent, bold } = createInk(colour);
   const who = view.turn ? ` (${view.turn.role})` : "";
   return [
-    `Current state: ${accent(view.state)}${view.paused ? ` (${plain(view.paused.says)})` : ""}`,
+    `Current state: ${accent(view.state)}${view.paused ? ` (${toPlainLine(view.paused.says)})` : ""}`,
     "",
     `ACTION: ${bold(`${view.action}${who}`)}`,
-    ...labelled([
-      ...row("task", inShort(view.request)),
+    ...renderLabelled([
+      ...row("task", shortenRequest(view.request)),
       ...row("agent", view.turn && `${view.turn.agent} · ${view.turn.role}`),
       ...row("input", view.input.join(", ")),
       ...row("then", view.follows.join(" → ")),
@@ -36,22 +37,22 @@ export function renderAction(view: PipelineStatus, { colour }: { readonly colour
 }
 
 export function renderPipeline(view: PipelineStatus, look: Look): string {
-  const { accent, bold } = ink(look.colour);
+  const { accent, bold } = createInk(look.colour);
   if (view.bubble === null)
-    return `${accent(view.state)}\n${labelled(row("next", view.next.command)).join("\n")}`;
-  const age = view.since ? ` for ${since(view.since, look.now)}` : "";
+    return `${accent(view.state)}\n${renderLabelled(row("next", view.next.command)).join("\n")}`;
+  const age = view.since ? ` for ${formatAge(view.since, look.now)}` : "";
   const rows: Row[] = [
-    ...row("task", inShort(view.request)),
-    ...row("paused", pausedText(view.paused, look)),
+    ...row("task", shortenRequest(view.request)),
+    ...row("paused", renderPaused(view.paused, look)),
     ...row("phase", view.phase),
     ...view.phases.map((phase): Row => ["rounds", phaseWords(phase)]),
     ...row(
       "turn",
-      view.turn && `${view.turn.agent} · ${view.turn.role} · ${since(view.turn.since, look.now)}`,
+      view.turn && `${view.turn.agent} · ${view.turn.role} · ${formatAge(view.turn.since, look.now)}`,
     ),
     ...row("cost", view.spent),
   ];
-  const reviews = table(view.reviews.map(reviewCells)).map(
+  const reviews = renderTable(view.reviews.map(reviewCells)).map(
     (line): Row => ["reviews", cut(line, Math.max(0, look.width - 11))],
   );
   // Beside a question stands the command that answers it.
@@ -59,14 +60,14 @@ export function renderPipeline(view: PipelineStatus, look: Look): string {
     view.questions.length > 0 ? [] : [["now", view.next.says], ...row("next", view.next.command)];
   return [
     `${bold(view.bubble)}   ${accent(view.state)}${age}   ${view.lifecycle}${view.paused ? " (paused)" : ""}`,
-    ...labelled([...rows, ...reviews]),
+    ...renderLabelled([...rows, ...reviews]),
     ...(view.questions.length > 0 ? [renderQuestions(view, look.width)] : []),
-    ...labelled(tail),
+    ...renderLabelled(tail),
   ].join("\n");
 }
 
-const pausedText = (paused: PipelineStatus["paused"], { now }: Look): string | null =>
-  paused && `${since(paused.since, now)}, ${plain(paused.says)}; to continue: ${paused.command}`;
+const renderPaused = (paused: PipelineStatus["paused"], { now }: Look): string | null =>
+  paused && `${formatAge(paused.since, now)}, ${toPlainLine(paused.says)}; to continue: ${paused.command}`;
 
 /** Each open question with what may be answered, and how. */
 export function renderQuestions(
@@ -75,7 +76,7 @@ export function renderQuestions(
 ): string {
   return questions
     .flatMap((question) => [
-      ...questionLines(question, own, width),
+      ...renderQuestion(question, own, width),
       `  answer it:\n      ${question.command}`,
     ])
     .join("\n");
@@ -102,7 +103,7 @@ function reviewCells({ phase, round, name, status, tree, summary }: ReviewRow): 
     name,
     `${marks[status] ?? ""} ${status}`,
     tree?.slice(0, 8) ?? "",
-    keepStart(plain(plainLines(summary)[0] ?? ""), 60),
+    keepStart(toPlainLine(toPlainLines(summary)[0] ?? ""), 60),
   ];
 }
 
@@ -112,17 +113,19 @@ export function renderReport(report: PipelineReport): string {
   const signs: Readonly<Record<string, string>> = { added: "+", deleted: "−" };
   return [
     `${report.bubble}   ${report.state}`,
-    ...labelled([
-      ...row("request", inShort(report.request)),
+    ...renderLabelled([
+      ...row("request", shortenRequest(report.request)),
       ...row("story", report.story),
       ...row("plan", report.plan),
       ...report.phases.map((phase): Row => ["phases", phaseWords({ ...phase, status: "running" })]),
       ...row(
         "reviews",
-        `${count(report.reviews, "review")}${verdicts ? ` · on the final tree: ${verdicts}` : ""}`,
+        `${formatCount(report.reviews, "review")}${verdicts ? ` · on the final tree: ${verdicts}` : ""}`,
       ),
       ...row("tests", tests.join("  ")),
-      ...report.files.map(({ path, status }): Row => ["files", `${signs[status] ?? "~"} ${plain(path)}`]),
+      ...report.files.map(
+        ({ path, status }): Row => ["files", `${signs[status] ?? "~"} ${toPlainLine(path)}`],
+      ),
       ...row("tree", report.tree?.slice(0, 10)),
       ...row("commit", report.commit && `${report.commit.slice(0, 10)} on ${report.branch}`),
       ...row(
@@ -136,8 +139,8 @@ export function renderReport(report: PipelineReport): string {
 const checkMarks: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", error: "✗" };
 
 export function renderChecks(checks: readonly Check[]): string {
-  const lines = table(
-    checks.map(({ name, status, says }) => [checkMarks[status], name, plain(says)]),
+  const lines = renderTable(
+    checks.map(({ name, status, says }) => [checkMarks[status], name, toPlainLine(says)]),
     2,
   );
   const failed = checks.filter(({ status }) => status !== "ok");
@@ -146,6 +149,6 @@ export function renderChecks(checks: readonly Check[]): string {
     (way) => `Fix ${failed.flatMap((one) => (one.fix === way ? one.name : [])).join(", ")}: ${way}`,
   );
   const errors = failed.filter(({ status }) => status === "error").length;
-  const end = errors === 0 ? "Everything is there" : `${count(errors, "check")} failed`;
+  const end = errors === 0 ? "Everything is there" : `${formatCount(errors, "check")} failed`;
   return [...lines, ...fixes, end].join("\n");
 }

@@ -4,10 +4,17 @@ import type { Amendment, Plan, PlanTask, PlanTasks } from "../../core/model/plan
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
 import { constraintKeys, constraintWord } from "../../core/plan/sections.ts";
-import { successCriteria } from "../../core/plan/success.ts";
-import { cut, type Ink, ink, type Look, plain, visible } from "../terminal/style.ts";
-import { count, table } from "./table.ts";
-import { since } from "./time.ts";
+import { parseSuccessCriteria } from "../../core/plan/success.ts";
+import {
+  createInk,
+  cut,
+  type Ink,
+  type Look,
+  showControlCharacters,
+  toPlainLine,
+} from "../terminal/style.ts";
+import { formatCount, renderTable } from "./table.ts";
+import { formatAge } from "./time.ts";
 
 const titleWidth = 48;
 
@@ -18,18 +25,24 @@ export interface ShownPlan extends ListedPlan {
 
 export function renderPlanList(plans: readonly ShownPlan[], look: Look): string {
   if (plans.length === 0) return 'No plans yet. Begin one: pairflow explore "what you think of"';
-  const paint = ink(look.colour);
-  return table(plans.map((plan) => listCells(plan, paint, look.now)))
+  const paint = createInk(look.colour);
+  return renderTable(plans.map((plan) => listCells(plan, paint, look.now)))
     .map((line) => cut(line, look.width))
     .join("\n");
 }
 
 function listCells(plan: ShownPlan, paint: Ink, now: string): string[] {
   const { slug, title, state, created_at, superseded_by, problem, next } = plan;
-  const shown = cut(plain(title), titleWidth);
+  const shown = cut(toPlainLine(title), titleWidth);
   if (state === "unreadable")
-    return [paint.bold(slug), paint.accent("cannot be used"), "", paint.accent(next), plain(problem ?? "")];
-  const age = created_at ? since(created_at, now) : "";
+    return [
+      paint.bold(slug),
+      paint.accent("cannot be used"),
+      "",
+      paint.accent(next),
+      toPlainLine(problem ?? ""),
+    ];
+  const age = created_at ? formatAge(created_at, now) : "";
   const last = {
     uncommitted: paint.accent(next),
     committed: progress(plan),
@@ -45,7 +58,7 @@ const progress = ({ run, tasks }: ShownPlan): string =>
 
 function taskText(tasks: ListedPlan["tasks"]): string {
   if (!tasks) return "no tasks yet";
-  return `${count(tasks.number, "task")}${tasks.confirmed ? "" : ", not confirmed"}`;
+  return `${formatCount(tasks.number, "task")}${tasks.confirmed ? "" : ", not confirmed"}`;
 }
 
 export interface PlanView {
@@ -63,34 +76,42 @@ export function renderPlanView(view: PlanView): string {
   const { plan, topLevel, tasks, amendments, supersededBy, next } = view;
   const state = plan.committed ? `committed ${plan.committed_at ?? ""}`.trim() : "not committed";
   const parts = [
-    ...criteriaLines(plan),
-    ...constraintLines(plan, topLevel),
-    ...(tasks ? ["", `tasks${tasks.confirmed_at ? "" : " (not confirmed)"}`, ...taskLines(tasks.tasks)] : []),
+    ...renderCriteria(plan),
+    ...renderConstraintLines(plan, topLevel),
+    ...(tasks
+      ? ["", `tasks${tasks.confirmed_at ? "" : " (not confirmed)"}`, ...renderTasks(tasks.tasks)]
+      : []),
     ...(amendments.length > 0 ? ["", "amendments (the plan itself stays as it is)"] : []),
     ...amendments.flatMap(amendmentLines),
   ];
   return [
     `${plan.slug} · ${state}${supersededBy ? ` · superseded by ${supersededBy}` : ""}`,
     "",
-    visible(renderPlan(plan)).trimEnd(),
+    showControlCharacters(renderPlan(plan)).trimEnd(),
     ...parts,
     "",
     `Next: ${next}`,
   ].join("\n");
 }
 
-export function criteriaLines(plan: Plan): string[] {
-  const criteria = successCriteria(plan);
+export function renderCriteria(plan: Plan): string[] {
+  const criteria = parseSuccessCriteria(plan);
   if (criteria.length === 0)
     return ["", 'success criteria: none; list them in Mission under "Success criteria"'];
-  return ["", "success criteria", ...table(criteria.map(({ id, text }) => [`  ${id}`, plain(text)]))];
+  return [
+    "",
+    "success criteria",
+    ...renderTable(criteria.map(({ id, text }) => [`  ${id}`, toPlainLine(text)])),
+  ];
 }
 
 /** Which constraints a rule checks, and which only the reviewer can. */
-export function constraintLines(plan: Plan, topLevel: readonly string[]): string[] {
+export function renderConstraintLines(plan: Plan, topLevel: readonly string[]): string[] {
   const { paths, prose } = sortConstraints(plan.constraints, topLevel);
   const rows = (lists: typeof paths) =>
-    constraintKeys.flatMap((key) => lists[key].map((entry) => `  ${constraintWord[key]}: ${plain(entry)}`));
+    constraintKeys.flatMap((key) =>
+      lists[key].map((entry) => `  ${constraintWord[key]}: ${toPlainLine(entry)}`),
+    );
   const [checked, words] = [rows(paths), rows(prose)];
   if (checked.length + words.length === 0) return ["", "constraints: none"];
   return [
@@ -103,23 +124,23 @@ export function constraintLines(plan: Plan, topLevel: readonly string[]): string
   ];
 }
 
-export function taskLines(tasks: readonly PlanTask[]): string[] {
-  return table(
+export function renderTasks(tasks: readonly PlanTask[]): string[] {
+  return renderTable(
     tasks.map(({ id, description, depends_on, covers, files, criteria }) => [
       `  ${id}`,
       depends_on.length > 0 ? `after ${depends_on.join(", ")}` : "",
       covers.join(", "),
       criteria.length > 0 ? `${criteria.length} given/when/then` : "",
-      files.length > 0 ? cut(plain(files.join(", ")), titleWidth) : "any file",
-      cut(plain(description.split("\n")[0] ?? ""), 60),
+      files.length > 0 ? cut(toPlainLine(files.join(", ")), titleWidth) : "any file",
+      cut(toPlainLine(description.split("\n")[0] ?? ""), 60),
     ]),
   );
 }
 
 function amendmentLines({ bubble, by, task, diagnosis, change, at }: Amendment): string[] {
   return [
-    `  ${at} ${plain(by)} (bubble ${plain(bubble)}${task ? `, task ${plain(task)}` : ""})`,
-    `    why: ${plain(diagnosis)}`,
-    `    change: ${plain(change)}`,
+    `  ${at} ${toPlainLine(by)} (bubble ${toPlainLine(bubble)}${task ? `, task ${toPlainLine(task)}` : ""})`,
+    `    why: ${toPlainLine(diagnosis)}`,
+    `    change: ${toPlainLine(change)}`,
   ];
 }

@@ -1,11 +1,11 @@
 // Rows under one another. No boxes: two or three spaces and a common edge are enough.
-import { widthOf, wrap } from "../terminal/style.ts";
+import { measureWidth, wrap } from "../terminal/style.ts";
 
 /** Lines whose cells begin in the same column; an empty last cell leaves no spaces behind. */
-export function table(rows: readonly (readonly string[])[], gap = 3): string[] {
+export function renderTable(rows: readonly (readonly string[])[], gap = 3): string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, measureWidth(cell));
   }
   return rows.map((row) =>
     row
@@ -17,7 +17,7 @@ export function table(rows: readonly (readonly string[])[], gap = 3): string[] {
 
 /** The text with spaces behind it up to a width. */
 export function pad(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+  return text + " ".repeat(Math.max(0, width - measureWidth(text)));
 }
 
 export const labelWidth = 11;
@@ -26,7 +26,7 @@ export const labelWidth = 11;
  * A block of labelled lines, as under the head line of a status: `  now      codex · implementer`. With a width, what is
  * longer continues below its beginning.
  */
-export function labelled(
+export function renderLabelled(
   rows: readonly (readonly [label: string, text: string])[],
   width = Number.POSITIVE_INFINITY,
 ): string[] {
@@ -39,6 +39,6 @@ export function labelled(
 }
 
 /** `1 finding`, `2 findings`. */
-export function count(number: number, one: string, many = `${one}s`): string {
+export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

@@ -2,12 +2,12 @@
 
 import { attachCommand, attachTerminal } from "../../app/operate/attach.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
+import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
-import type { Result, Shell } from "../verb/verb.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
 
-export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = false): Promise<Result> {
+export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = false): Promise<CommandResult> {
   if (call.world.seats.kind !== "tmux") {
     return {
       refusal: {
@@ -18,8 +18,8 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
     };
   }
   const command = attachCommand(call);
-  if (onlyPrint) return { text: asTyped(command), json: { command } };
-  const { lifecycle } = await stateOf(call);
+  if (onlyPrint) return { text: quoteWords(command), json: { command } };
+  const { lifecycle } = await loadCallState(call);
   // A workspace that could not be made is the operator's to fix: a driver would only fail again.
   if (lifecycle !== "PREPARING_WORKSPACE") await ensureDriver(call);
   if (!(await call.world.seats.isOpen(call.bubble)))
@@ -32,7 +32,7 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
     };
   if (!shell.interactive)
     return {
-      refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: asTyped(command) },
+      refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: quoteWords(command) },
     };
   return { exitCode: await attachTerminal(call) };
 }
@@ -43,6 +43,6 @@ function wayOut(lifecycle: Lifecycle): string {
 }
 
 /** Words as a person can paste them; zsh would look for a program behind a leading =. */
-function asTyped(words: readonly string[]): string {
+function quoteWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+:,./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
 }

@@ -1,21 +1,21 @@
-// Driving a bubble from this process: the status pane's and the headless terminal's common ground.
-import { type OperatorCall, stateOf } from "../../app/trust/operator-call.ts";
-import { silentFor } from "../../core/limits/watchdog.ts";
-import type { Envelope } from "../../core/model/envelope.ts";
+// Driving a bubble from this process: shared by the status pane and the headless terminal.
+import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
+import { measureSilence } from "../../core/limits/watchdog.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import { answerCommand, askedQuestions, statusView } from "../../core/views/status.ts";
-import { timelineRow } from "../../core/views/timeline.ts";
-import { type DriveOptions, drive } from "../../engine/drive/drive.ts";
-import { load } from "../../engine/handle/handle.ts";
+import { buildStatusView, listAskedQuestions, suggestAnswerCommand } from "../../core/views/bubble/status.ts";
+import { buildTimelineRow } from "../../core/views/history/timeline.ts";
+import { type DriveOptions, drive } from "../../engine/drive/driver.ts";
+import { load } from "../../engine/handle/command.ts";
 import type { World } from "../../engine/world/world.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Beat } from "../../ports/record.ts";
-import { questionLines } from "../render/question.ts";
-import { duration } from "../render/time.ts";
-import { isHousekeeping, renderTimelineRow } from "../render/timeline.ts";
-import { screenWidth } from "../terminal/style.ts";
-import { exitOf } from "../verb/exit-codes.ts";
-import type { Result, Shell } from "../verb/verb.ts";
+import type { Beat } from "../../ports/record/records.ts";
+import { renderQuestion } from "../render/bubble/question.ts";
+import { isHousekeeping, renderTimelineRow } from "../render/bubble/timeline.ts";
+import { formatDuration } from "../render/time.ts";
+import { getScreenWidth } from "../terminal/style.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
+import { getExitCode } from "../verb/exit-codes.ts";
 import { openStatusPane } from "./status-pane.ts";
 
 /**
@@ -37,20 +37,23 @@ export async function driveHere(
   call: OperatorCall,
   flags: { readonly "exit-code": boolean },
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
-): Promise<Result> {
+): Promise<CommandResult> {
   const state = await tellAndDrive(shell, call, also);
-  return { ...standing(call, state), ...exitOf(flags, state.lifecycle, state.pause !== undefined) };
+  return {
+    ...renderStanding(call, state),
+    ...getExitCode(flags, state.lifecycle, state.pause !== undefined),
+  };
 }
 
 /** Where the bubble stands, what is asked in full unless it is on the screen already, and what to type now. */
-export function standing(call: OperatorCall, state: State, isAskedHere = false): Result {
-  const view = statusView(state, { now: call.world.clock.now() });
-  const next = state.questions.length > 0 ? answerCommand(state) : view.next.command;
-  const asked = isAskedHere ? [] : askedQuestions(state);
+export function renderStanding(call: OperatorCall, state: State, isAskedHere = false): CommandResult {
+  const view = buildStatusView(state, { now: call.world.clock.now() });
+  const next = state.questions.length > 0 ? suggestAnswerCommand(state) : view.next.command;
+  const asked = isAskedHere ? [] : listAskedQuestions(state);
   return {
     text: [
       `${call.bubble} is ${state.lifecycle}: ${view.next.says}`,
-      ...asked.flatMap((question) => questionLines(question, call.bubble, screenWidth())),
+      ...asked.flatMap((question) => renderQuestion(question, call.bubble, getScreenWidth())),
       ...(next ? [`Next: ${next}`] : []),
     ].join("\n"),
     json: view,
@@ -67,7 +70,9 @@ export function tellAndDrive(
 ): Promise<State> {
   const tell = (envelope: Envelope) => {
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
-      shell.say(renderTimelineRow(timelineRow(envelope), { colour: shell.colour, width: screenWidth() }));
+      shell.say(
+        renderTimelineRow(buildTimelineRow(envelope), { colour: shell.colour, width: getScreenWidth() }),
+      );
   };
   return driveTelling(shell, call, tell, signal, driving);
 }
@@ -104,16 +109,16 @@ export async function driveTelling(
   return state;
 }
 
-/** Says once for each silence that nothing is heard of the agent at work; what it does is not known then. */
+/** Says once for each silence that the agent at work is silent; what it does is not known then. */
 function silenceTeller({ say }: Pick<Shell, "say">, now: () => string): (state: State, beat: Beat) => void {
   let told = "";
   return (state, { lastSignAt }) => {
     const silence = `${state.turn?.id}.${state.turn?.attempt} ${lastSignAt}`;
-    const ms = silence === told ? undefined : silentFor(state, { now: now(), lastSignAt });
+    const ms = silence === told ? undefined : measureSilence(state, { now: now(), lastSignAt });
     if (ms === undefined) return;
     told = silence;
     say(
-      `  nothing heard from ${state.turn?.agent} for ${duration(ms)}: it works, or its model does not answer`,
+      `  nothing heard from ${state.turn?.agent} for ${formatDuration(ms)}: it works, or its model does not answer`,
     );
   };
 }
@@ -129,7 +134,7 @@ export async function driveOrFollow(world: World, bubble: string, options: Drive
       if (!(error instanceof Failure) || error.code !== "driver.running") throw error;
     }
     await follow(world, bubble, options);
-    if (options.signal.aborted) return stateOf({ world, bubble });
+    if (options.signal.aborted) return loadCallState({ world, bubble });
   }
 }
 
@@ -137,7 +142,7 @@ async function follow(world: World, bubble: string, { signal, onState }: DriveOp
   for (;;) {
     const beat = await world.runtime.living(bubble);
     if (!beat || signal.aborted) return;
-    onState?.(await stateOf({ world, bubble }), beat);
+    onState?.(await loadCallState({ world, bubble }), beat);
     await world.clock.sleep(lookMs, signal);
   }
 }

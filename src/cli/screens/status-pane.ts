@@ -1,14 +1,14 @@
 // The process of the status pane: it keeps the last actions of the record in mind and draws the pane anew whenever
 // something has changed, the size of the pane included.
-import { type LiveGate, liveGates } from "../../app/record/live-gates.ts";
+import { type LiveGate, readLiveGates } from "../../app/record/live-gates.ts";
 import type { State } from "../../core/model/state.ts";
-import { statusView } from "../../core/views/status.ts";
-import { type TimelineRow, timelineRow } from "../../core/views/timeline.ts";
+import { buildStatusView } from "../../core/views/bubble/status.ts";
+import { buildTimelineRow, type TimelineRow } from "../../core/views/history/timeline.ts";
 import type { World } from "../../engine/world/world.ts";
-import type { Head } from "../../ports/log.ts";
-import type { Beat } from "../../ports/record.ts";
-import { mostActions, renderStatusPane } from "../render/status-pane.ts";
-import { isHousekeeping } from "../render/timeline.ts";
+import type { Head } from "../../ports/record/log.ts";
+import type { Beat } from "../../ports/record/records.ts";
+import { mostActions, renderStatusPane } from "../render/bubble/status-pane.ts";
+import { isHousekeeping } from "../render/bubble/timeline.ts";
 
 interface StatusPane {
   show(state: State, beat: Beat): void;
@@ -23,7 +23,7 @@ export function openStatusPane(world: World, bubble: string): StatusPane {
     if (!newest) return;
     const { columns = 80, rows = 24 } = process.stdout;
     const now = world.clock.now();
-    const view = statusView(newest.state, { now, gates, driver: driverIn(newest.beat) });
+    const view = buildStatusView(newest.state, { now, gates, driver: driverIn(newest.beat) });
     // No line end after the last one: it would push the state out of a pane that is just high enough.
     const text = renderStatusPane(view, news.actions(), { now, colour: true, width: columns, rows }).join(
       "\n",
@@ -38,7 +38,7 @@ export function openStatusPane(world: World, bubble: string): StatusPane {
     show(state, beat) {
       newest = { state, beat };
       draw();
-      void Promise.all([liveGates(world, bubble), news.read()]).then(([running]) => {
+      void Promise.all([readLiveGates(world, bubble), news.read()]).then(([running]) => {
         gates = running;
         draw();
       });
@@ -60,7 +60,7 @@ function followActions(world: World, bubble: string) {
   const readNews = async () => {
     for await (const batch of world.log.read(bubble, head)) {
       head = batch.head;
-      const rows = batch.envelopes.filter((one) => !isHousekeeping(one)).map(timelineRow);
+      const rows = batch.envelopes.filter((one) => !isHousekeeping(one)).map(buildTimelineRow);
       actions = [...actions, ...rows].slice(-mostActions);
     }
   };

@@ -1,21 +1,21 @@
 // Staying with a bubble: woken when its record changes, and once a second for the times, until the person leaves or
 // the bubble has ended.
 import { watchReader } from "../../app/host/reader.ts";
-import { readStatus } from "../../app/record/reading.ts";
+import { readStatus } from "../../app/record/bubble.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
-import type { StatusView } from "../../core/views/status.ts";
-import { loadGood } from "../../engine/handle/handle.ts";
+import type { StatusView } from "../../core/views/bubble/status.ts";
+import { loadGood } from "../../engine/handle/command.ts";
 import { WakeUp } from "../../engine/world/wake-up.ts";
 import type { RecordWorld } from "../../engine/world/world.ts";
-import { renderStatus } from "../render/status.ts";
-import { sayTrouble } from "../render/trouble.ts";
+import { renderStatus } from "../render/bubble/status.ts";
+import { sayTrouble } from "../render/bubble/trouble.ts";
 import { lookOf } from "../terminal/style.ts";
-import type { Shell } from "../verb/verb.ts";
+import type { Shell } from "../verb/declaration.ts";
 
 const tickMs = 1000;
 
 /** Aborts at Ctrl-C, when this process is told to end, or when nobody reads what it prints any more. */
-export function leaving(): AbortController {
+export function createLeaveSignal(): AbortController {
   const abort = new AbortController();
   watchReader(() => abort.abort());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => abort.abort());
@@ -24,7 +24,7 @@ export function leaving(): AbortController {
 
 /** On a terminal one screen, drawn over; in a pipe one block for each change, or with --json one line. */
 export async function watchStatus(shell: Shell, world: RecordWorld, bubble: string): Promise<undefined> {
-  const leave = leaving();
+  const leave = createLeaveSignal();
   const wakeUp = new WakeUp();
   leave.signal.addEventListener("abort", () => wakeUp.signal());
   const ears = listen(world, bubble, wakeUp, leave.signal);

@@ -4,17 +4,17 @@
 export const interruptedExit = 130;
 
 /** Thrown where a person was asked and pressed Ctrl-C. It answers nothing, so no caller may take it for an answer. */
-export interface Interrupted {
+export interface Interruption {
   readonly interrupted: true;
 }
 
-export const interrupted: Interrupted = { interrupted: true };
+export const interrupted: Interruption = { interrupted: true };
 
-export const isInterrupted = (thrown: unknown): thrown is Interrupted =>
+export const isInterrupted = (thrown: unknown): thrown is Interruption =>
   typeof thrown === "object" && thrown !== null && "interrupted" in thrown;
 
 /** Every further Ctrl-C is taken too: the first one is still clearing up. */
-export function untilInterrupted(): { readonly signal: AbortSignal; over(): void } {
+export function catchInterrupts(): { readonly signal: AbortSignal; over(): void } {
   const abort = new AbortController();
   const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const stop = () => abort.abort();

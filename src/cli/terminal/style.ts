@@ -25,7 +25,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 
 /** Colours, or the same text when there are none. */
-export function ink(colour: boolean): Ink {
+export function createInk(colour: boolean): Ink {
   const paint = (code: number) => (text: string) =>
     colour && text ? `${esc}[${code}m${text}${esc}[0m` : text;
   return { accent: paint(36), dim: paint(2), bold: paint(1) };
@@ -33,24 +33,24 @@ export function ink(colour: boolean): Ink {
 
 /** The look of this terminal; a pipe or a file gets whole lines without colour. */
 export function lookOf(shell: { readonly colour: boolean }, now: string): Look {
-  return { now, colour: shell.colour, width: screenWidth() };
+  return { now, colour: shell.colour, width: getScreenWidth() };
 }
 
 /** A path as a person here would type it: relative where that is shorter. */
-export function nearPath(path: string, cwd: string): string {
+export function shortenPath(path: string, cwd: string): string {
   const near = relative(cwd, path);
   return near !== "" && near.length < path.length ? near : path;
 }
 
 /** Foreign text on one line: terminal codes are taken out, other control characters become spaces. */
-export function plain(text: string): string {
+export function toPlainLine(text: string): string {
   if (plainAscii.test(text)) return text.trim();
   const shown = [...text.replace(terminalCode, "")].map((one) => (isUnsafe(one) ? " " : one));
   return shown.join("").trim();
 }
 
 /** Foreign text with its lines and tabs as they are; control characters become visible signs. */
-export function visible(text: string): string {
+export function showControlCharacters(text: string): string {
   const sign = (one: string) => {
     const code = one.codePointAt(0) ?? 0;
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
@@ -59,17 +59,17 @@ export function visible(text: string): string {
 }
 
 /** Foreign text as its own lines, each of them plain. */
-export function plainLines(text: string): string[] {
+export function toPlainLines(text: string): string[] {
   return text
     .split(/\r?\n/)
-    .map(plain)
+    .map(toPlainLine)
     .filter((line) => line !== "");
 }
 
 /** The same with the spaces that lines begin with. */
-export function indentedLines(text: string): string[] {
+export function toIndentedLines(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    const shown = plain(line);
+    const shown = toPlainLine(line);
     return shown === "" ? [] : [`${/^ */.exec(line)?.[0] ?? ""}${shown}`];
   });
 }
@@ -92,7 +92,7 @@ function isUnsafe(one: string): boolean {
 }
 
 /** Columns a text takes on a terminal; colours take none. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   if (plainAscii.test(text)) return text.length;
   let columns = 0;
   for (const one of text.replace(painted, "")) columns += wide.test(one) ? 2 : 1;
@@ -101,7 +101,7 @@ export function widthOf(text: string): number {
 
 /** The lines that fit a screen: the first ones, and always the last one, which is what to type. */
 export function fitRows(lines: readonly string[], rows: number, columns: number): string[] {
-  const height = (line: string) => Math.max(1, Math.ceil(widthOf(line) / Math.max(1, columns)));
+  const height = (line: string) => Math.max(1, Math.ceil(measureWidth(line) / Math.max(1, columns)));
   const last = lines.slice(-1);
   const first: string[] = [];
   let left = rows - last.reduce((sum, line) => sum + height(line), 0);
@@ -117,14 +117,14 @@ export function fitRows(lines: readonly string[], rows: number, columns: number)
  * that is too long stays whole: it may be a path or a command. A width of 0 is unknown.
  */
 export function wrap(text: string, width: number, indent = 0): string {
-  if (width <= 0 || widthOf(text) <= width) return text;
+  if (width <= 0 || measureWidth(text) <= width) return text;
   const [lead = ""] = /^ */.exec(text) ?? [];
   const lines: string[] = [];
   let line = lead;
   for (const word of text.slice(lead.length).split(" ")) {
     const isFirst = line.trim() === "";
     const longer = isFirst ? line + word : `${line} ${word}`;
-    if (isFirst || widthOf(longer) <= width) line = longer;
+    if (isFirst || measureWidth(longer) <= width) line = longer;
     else {
       lines.push(line.trimEnd());
       line = " ".repeat(indent) + word;
@@ -134,13 +134,13 @@ export function wrap(text: string, width: number, indent = 0): string {
 }
 
 /** Columns of the terminal that is written to; a pipe or a file gets whole lines. */
-export function screenWidth(): number {
+export function getScreenWidth(): number {
   return (isTerminal(1) ? process.stdout.columns : undefined) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */
 export function cut(text: string, width: number): string {
-  if (width <= 0 || text.length * 2 <= width || widthOf(text) <= width) return text;
+  if (width <= 0 || text.length * 2 <= width || measureWidth(text) <= width) return text;
   let kept = "";
   let left = width - 1;
   let hasColour = false;
@@ -151,7 +151,7 @@ export function cut(text: string, width: number): string {
       continue;
     }
     for (const one of part) {
-      left -= widthOf(one);
+      left -= measureWidth(one);
       if (left < 0) return `${kept}…${hasColour ? `${esc}[0m` : ""}`;
       kept += one;
     }

@@ -2,7 +2,7 @@
 // the state a bubble is left in.
 import type { Lifecycle } from "../../core/model/state.ts";
 import { interruptedExit } from "../terminal/interrupt.ts";
-import { exitCodes, usage } from "./outcome.ts";
+import { buildCommandUsage, exitCodes } from "./result.ts";
 
 const stateExits = { ready: 0, waiting: 4, failed: 5, cancelled: 6, running: 7 } as const;
 
@@ -27,7 +27,7 @@ export const exitCodeFlag = {
 } as const;
 
 /** The code for this state where `--exit-code` was given; nothing otherwise, which is 0. */
-export function exitOf(
+export function getExitCode(
   flags: { readonly "exit-code": boolean },
   state: Lifecycle | undefined,
   isPaused = false,
@@ -40,7 +40,7 @@ export function exitOf(
 /** Only a command that drives the bubble itself sees where it ends. */
 export function checkDrivesHere(flags: { readonly "exit-code": boolean }, drivesHere: boolean): void {
   if (flags["exit-code"] && !drivesHere)
-    throw usage(
+    throw buildCommandUsage(
       "usage.contradiction",
       "--exit-code tells how a bubble ended that this command drives, and it drives none",
       "drive it here (--headless, without --detach), or ask later: pairflow bubble status --exit-code",

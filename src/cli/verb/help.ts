@@ -1,17 +1,17 @@
 // Help texts, made from the declarations of the verbs: one verb, the verbs of one word, or all of them by topic.
 
 import { wrap } from "../terminal/style.ts";
-import { common } from "./args.ts";
-import type { Flag, Verb } from "./verb.ts";
+import type { Flag, Verb } from "./declaration.ts";
+import { common } from "./parse.ts";
 
-export function helpOf(verb: Verb, width: number): string {
+export function renderHelp(verb: Verb, width: number): string {
   const flags = Object.entries({ ...verb.flags, ...common });
   const left = ([name, flag]: (typeof flags)[number]) =>
     `--${name}${flag.kind === "switch" ? "" : ` ${flag.value ?? "…"}`}`;
   const rows = flags.map((entry) => [left(entry), aboutFlag(entry[1])] as const);
   const example = verb.example ? `\nExample: ${verb.example}\n` : "";
   const usage = `Usage: pairflow ${verb.words}${verb.takes ? ` ${verb.takes}` : ""} [flags]`;
-  return `${wrap(verb.about, width)}\n\n${usage}\n\n${twoColumns(rows, width)}\n${example}`;
+  return `${wrap(verb.about, width)}\n\n${usage}\n\n${renderTwoColumns(rows, width)}\n${example}`;
 }
 
 function aboutFlag({ about, required, kind, oneOf }: Flag): string {
@@ -28,7 +28,7 @@ const widestLeft = 34;
 const edgeOf = (rows: readonly Row[]) => Math.min(widestLeft, Math.max(...rows.map(([left]) => left.length)));
 
 /** What to type on the left, what it does on the right; what is long continues below itself. */
-function twoColumns(rows: readonly Row[], width: number, edge = edgeOf(rows)): string {
+function renderTwoColumns(rows: readonly Row[], width: number, edge = edgeOf(rows)): string {
   const indent = edge + 4;
   return rows
     .map(([left, right]) => {
@@ -39,14 +39,14 @@ function twoColumns(rows: readonly Row[], width: number, edge = edgeOf(rows)): s
     .join("\n");
 }
 
-const listed = (verb: Verb): boolean => !verb.hidden && !verb.about.startsWith("Deprecated");
+const isListed = (verb: Verb): boolean => !verb.hidden && !verb.about.startsWith("Deprecated");
 const rowsOf = (verbs: readonly Verb[]) => verbs.map((verb) => [verb.words, verb.about] as const);
 
 /** `pairflow bubble --help`: every command that begins with this word. Undefined when there is none. */
-export function helpOfGroup(verbs: readonly Verb[], word: string, width: number): string | undefined {
-  const group = verbs.filter((verb) => listed(verb) && verb.words.startsWith(`${word} `));
+export function renderGroupHelp(verbs: readonly Verb[], word: string, width: number): string | undefined {
+  const group = verbs.filter((verb) => isListed(verb) && verb.words.startsWith(`${word} `));
   if (group.length === 0) return undefined;
-  return `${twoColumns(rowsOf(group), width)}\n\npairflow help <command> shows its flags\n`;
+  return `${renderTwoColumns(rowsOf(group), width)}\n\npairflow help <command> shows its flags\n`;
 }
 
 interface Topic {
@@ -69,9 +69,9 @@ const topics: readonly Topic[] = [
 ];
 
 /** All commands by topic; what belongs to none is with the agents' verbs or at the end. */
-export function overview(verbs: readonly Verb[], version: string, width: number): string {
+export function renderOverview(verbs: readonly Verb[], version: string, width: number): string {
   const first = (verb: Verb) => verb.words.split(" ")[0] ?? "";
-  const shown = verbs.filter(listed);
+  const shown = verbs.filter(isListed);
   const agents = shown.filter((verb) => verb.access === "agent");
   const groups: (readonly [title: string, verbs: readonly Verb[]])[] = topics.map(({ title, words }) => [
     title,
@@ -82,7 +82,7 @@ export function overview(verbs: readonly Verb[], version: string, width: number)
   const all = [...groups, ["For agents, inside a turn", agents] as const, ["More", left] as const];
   const parts = all
     .filter(([, group]) => group.length > 0)
-    .map(([title, group]) => `${title}\n${twoColumns(rowsOf(group), width, edgeOf(rowsOf(shown)))}`);
+    .map(([title, group]) => `${title}\n${renderTwoColumns(rowsOf(group), width, edgeOf(rowsOf(shown)))}`);
   const head = `pairflow ${version} — coding agents that work against each other, so that the result can be trusted`;
   const foot = "pairflow help <command> shows its flags; pairflow alone shows what needs you";
   return `${[wrap(head, width), ...parts, foot].join("\n\n")}\n`;

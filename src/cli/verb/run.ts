@@ -1,13 +1,13 @@
-// One command line: find the verb, check who asks, run it, print what came of it, set the exit code.
+// One command line: find the verb, check who asks, run it, print the result, set the exit code.
 import { refuseAgents } from "../../app/caller/guard.ts";
 import { interruptedExit, isInterrupted } from "../terminal/interrupt.ts";
-import { screenWidth } from "../terminal/style.ts";
+import { getScreenWidth } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
-import { findVerb, parse } from "./args.ts";
-import { helpOf, helpOfGroup, overview } from "./help.ts";
-import { exitCodes, printTrouble, troubleOf } from "./outcome.ts";
-import { unknownVerb } from "./unknown-verb.ts";
-import type { Result, Shell, Verb } from "./verb.ts";
+import type { CommandResult, Shell, Verb } from "./declaration.ts";
+import { renderGroupHelp, renderHelp, renderOverview } from "./help.ts";
+import { findVerb, parseArguments } from "./parse.ts";
+import { exitCodes, printTrouble, toTrouble } from "./result.ts";
+import { refuseUnknownVerb } from "./unknown-verb.ts";
 
 declare const __PAIRFLOW_VERSION__: string;
 export const version = __PAIRFLOW_VERSION__;
@@ -47,7 +47,7 @@ async function dispatch(
   verbs: readonly Verb[],
   argv: readonly string[],
   declared: () => readonly Verb[],
-): Promise<Result | undefined> {
+): Promise<CommandResult | undefined> {
   const first = argv[0];
   if (first === "--version" || first === "-v") return { text: version, json: { version } };
   const asksHelp = first === "--help" || first === "-h" || first === "help";
@@ -55,10 +55,10 @@ async function dispatch(
   const found = findVerb(verbs, argv);
   if (!found && argv.some((word) => word === "--help" || word === "-h"))
     return { text: helpAbout(declared(), argv) };
-  if (!found) throw unknownVerb(declared(), argv);
+  if (!found) throw refuseUnknownVerb(declared(), argv);
   const { verb, rest } = found;
-  const input = parse(verb, rest);
-  if (input.help) return { text: helpOf(verb, screenWidth()) };
+  const input = parseArguments(verb, rest);
+  if (input.help) return { text: renderHelp(verb, getScreenWidth()) };
   if (verb.access === "operator" || verb.access === "granting") refuseAgents(shell.env, verb.words);
   return verb.run(shell, input);
 }
@@ -66,14 +66,14 @@ async function dispatch(
 /** All commands; or the one that these words name, and those that begin with them. */
 function helpAbout(verbs: readonly Verb[], asked: readonly string[]): string {
   const words = asked.filter((word) => !word.startsWith("-"));
-  if (words.length === 0) return overview(verbs, version, screenWidth());
+  if (words.length === 0) return renderOverview(verbs, version, getScreenWidth());
   const verb = verbs.find((one) => one.words === words.join(" "));
-  const group = helpOfGroup(verbs, words.join(" "), screenWidth());
-  if (!verb && group === undefined) throw unknownVerb(verbs, words);
-  return [verb && helpOf(verb, screenWidth()), group].filter(Boolean).join("\n");
+  const group = renderGroupHelp(verbs, words.join(" "), getScreenWidth());
+  if (!verb && group === undefined) throw refuseUnknownVerb(verbs, words);
+  return [verb && renderHelp(verb, getScreenWidth()), group].filter(Boolean).join("\n");
 }
 
-function finish(shell: Shell, result: Result): void {
+function finish(shell: Shell, result: CommandResult): void {
   if (result.refusal) {
     complain(shell, result.refusal);
     return;
@@ -90,7 +90,7 @@ function complain(shell: Shell, error: unknown): void {
     process.exitCode = interruptedExit;
     return;
   }
-  const trouble = troubleOf(error);
+  const trouble = toTrouble(error);
   process.exitCode = exitCodes[trouble.kind];
   if (shell.json) tryPrint(shell, JSON.stringify({ error: trouble }, null, 2));
   else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));

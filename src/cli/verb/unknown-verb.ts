@@ -1,21 +1,22 @@
 // A command that does not exist: the one that was probably meant, or where to look.
-import { nearestWord } from "../../core/text/nearest.ts";
-import { type Usage, usage } from "./outcome.ts";
-import type { Verb } from "./verb.ts";
+import { findNearestWord } from "../../core/text/nearest.ts";
+import type { Verb } from "./declaration.ts";
+import { buildCommandUsage, type CommandUsageError } from "./result.ts";
 
-export function unknownVerb(verbs: readonly Verb[], argv: readonly string[]): Usage {
+export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[]): CommandUsageError {
   const words = argv.filter((word) => !word.startsWith("-")).slice(0, 2);
   const known = verbs.filter((verb) => !verb.hidden).map((verb) => verb.words);
   const [first = ""] = words;
   const inGroup = known.filter((verb) => verb.startsWith(`${first} `));
-  const unknown = (message: string, hint: string) => usage("usage.unknown-command", message, hint);
+  const unknown = (message: string, hint: string) =>
+    buildCommandUsage("usage.unknown-command", message, hint);
   if (first === "") return unknown(`there is no command ${argv[0]}`, "pairflow help");
-  if (inGroup.length === 0) return outsideGroups(known, first, unknown);
+  if (inGroup.length === 0) return findOutsideGroups(known, first, unknown);
   const second = inGroup.map((verb) => verb.slice(first.length + 1));
   if (words.length === 1)
     return unknown(`${first} needs another word: ${second.join(", ")}`, `pairflow help ${first}`);
   // The group is right already: only its second word decides which command is near.
-  const meant = nearestWord(words[1] ?? "", second);
+  const meant = findNearestWord(words[1] ?? "", second);
   const whole = meant === undefined ? first : `${first} ${meant}`;
   const all = inGroup.length <= 12 ? `; known: ${inGroup.join(", ")}` : "";
   const near = meant === undefined ? all : `; did you mean ${whole}?`;
@@ -23,15 +24,15 @@ export function unknownVerb(verbs: readonly Verb[], argv: readonly string[]): Us
 }
 
 /** `pairflow status` means a command that ends so; a typing mistake may be in either word. */
-function outsideGroups(
+function findOutsideGroups(
   known: readonly string[],
   word: string,
-  unknown: (message: string, hint: string) => Usage,
-): Usage {
+  unknown: (message: string, hint: string) => CommandUsageError,
+): CommandUsageError {
   const last = (verb: string) => verb.split(" ").at(-1) ?? "";
   const endsWith = (end: string | undefined) => known.filter((verb) => last(verb) === end);
-  const near = nearestWord(word, known);
-  const meant = [endsWith(word), near ? [near] : [], endsWith(nearestWord(word, known.map(last)))].find(
+  const near = findNearestWord(word, known);
+  const meant = [endsWith(word), near ? [near] : [], endsWith(findNearestWord(word, known.map(last)))].find(
     (some) => some.length > 0,
   );
   if (!meant) return unknown(`there is no command ${word}`, "pairflow help");

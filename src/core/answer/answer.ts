@@ -1,49 +1,48 @@
 // The final answer of a turn without a terminal: the worker's signal (is it ready, does it need something) and what it
 // hands in. It becomes the same commands that agents in panes type.
 import * as v from "valibot";
-import { Dispute } from "../model/finding.ts";
-import type { Asking } from "../model/outcome.ts";
-import { ProducerPackage } from "../model/package.ts";
-import type { Dialect, Verdict } from "../model/verdict.ts";
+import type { ProducerPackage } from "../model/record/package.ts";
+import type { Dialect, Verdict } from "../model/review/verdict.ts";
+import type { AgentQuestion } from "../model/turn-end.ts";
+import { describeField, getDescription } from "../model/value/field.ts";
 import { reviewClaim, type VerdictClaim } from "../review/claim.ts";
-import { fieldsOf, readReview } from "../review/dialect/read.ts";
-import { readAnswer } from "../review/dialect/strict-json.ts";
-import { isObject, withoutAbsent } from "../schema/absent.ts";
-import { shaped } from "../schema/problems.ts";
-import { type AskedQuestion, type Signal, signalFields, signals, status } from "../schema/signal.ts";
+import { listDialectFields, readReview } from "../review/dialect/read.ts";
+import { readJsonAnswer } from "../review/dialect/strict-json.ts";
+import { dropAbsent, isObject } from "../schema/absent.ts";
+import { handoff, paper, scoring } from "../schema/claim.ts";
+import { parseShape } from "../schema/problems.ts";
+import { type Signal, type SignalQuestion, signalFields, signals, status } from "../schema/signal.ts";
 
 export { signals } from "../schema/signal.ts";
 
 /** What a turn hands in: changed files with a package, a score of a tree, a paper, or a review in one of the dialects. */
 export type AnswerKind = "handoff" | "score" | "paper" | Dialect;
 
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
+/** A worker that is not ready leaves it out. */
+const optionalUntilCompleted = <const S extends v.GenericSchema>(field: S) =>
+  describeField(v.optional(field), `${getDescription(field)}; needed when completed`);
 
 const Handoff = v.strictObject({
   status,
   ...signalFields,
-  summary: v.optional(text(16_000)),
-  package: v.optional(ProducerPackage),
-  disputes: v.optional(v.array(Dispute), []),
-  no_change: v.optional(text(4000)),
-  checkpoint: v.optional(text(200)),
+  ...handoff,
+  summary: optionalUntilCompleted(handoff.summary),
 });
 type HandoffAnswer = v.InferOutput<typeof Handoff>;
 
 const Score = v.strictObject({
   status,
   ...signalFields,
-  summary: v.optional(text(16_000)),
-  score: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  summary: optionalUntilCompleted(scoring.summary),
+  score: optionalUntilCompleted(scoring.score),
 });
 
-/** What stands in the paper is looked at by whoever knows its kind. */
 const Paper = v.strictObject({
   status,
   ...signalFields,
-  summary: v.optional(text(16_000)),
-  paper: v.optional(v.record(v.string(), v.unknown(), "must be an object")),
-  disputes: v.optional(v.array(Dispute), []),
+  summary: optionalUntilCompleted(paper.summary),
+  paper: v.optional(paper.paper),
+  disputes: paper.disputes,
 });
 
 /** The forms of answers that are no reviews. */
@@ -53,7 +52,7 @@ export type Understood =
   | { readonly kind: "claim"; readonly claim: AnswerClaim }
   | {
       readonly kind: "asks";
-      readonly questions: readonly Asking[];
+      readonly questions: readonly AgentQuestion[];
       /** Of a review that needs clarification: the tree it is about, "" when it names none. */
       readonly tree?: string;
     }
@@ -76,20 +75,20 @@ export type AnswerClaim =
 
 /** What an answer means. Anything that is not exactly an answer of this kind is garbage, with the reason. */
 export function understand(kind: AnswerKind, given: unknown): Understood {
-  const value = withoutAbsent(given);
+  const value = dropAbsent(given);
   if (!isObject(value)) return garbage(["the answer is no JSON object"]);
-  if (kind === "handoff") return handedOver(value);
-  if (kind === "paper") return handedIn(value);
-  return kind === "score" ? scored(value) : reviewed(kind, value);
+  if (kind === "handoff") return readHandoff(value);
+  if (kind === "paper") return readPaperAnswer(value);
+  return kind === "score" ? readScore(value) : readReviewAnswer(kind, value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function handedOver(value: Fields): Understood {
-  const result = shaped(Handoff, value);
+function readHandoff(value: Fields): Understood {
+  const result = parseShape(Handoff, value);
   if (!result.ok) return garbage(result.problems);
   const { summary, disputes, package: pack, no_change: noChange, checkpoint } = result.value;
-  const waits = signalled(result.value, summary);
+  const waits = readSignal(result.value, summary);
   if (waits) return waits;
   if (!summary) return garbage(["status completed needs a summary"]);
   return {
@@ -106,11 +105,11 @@ function handedOver(value: Fields): Understood {
 }
 
 /** A judge that is ready gives a number; it is never looked for in its words. */
-function scored(value: Fields): Understood {
-  const result = shaped(Score, value);
+function readScore(value: Fields): Understood {
+  const result = parseShape(Score, value);
   if (!result.ok) return garbage(result.problems);
   const { summary, score } = result.value;
-  const waits = signalled(result.value, summary);
+  const waits = readSignal(result.value, summary);
   if (waits) return waits;
   if (!summary) return garbage(["status completed needs a summary"]);
   if (score === undefined) return garbage(["status completed needs a score from 0 to 1"]);
@@ -118,11 +117,11 @@ function scored(value: Fields): Understood {
 }
 
 /** The paper as it was written; whether it is one is the referee's to say. */
-function handedIn(value: Fields): Understood {
-  const result = shaped(Paper, value);
+function readPaperAnswer(value: Fields): Understood {
+  const result = parseShape(Paper, value);
   if (!result.ok) return garbage(result.problems);
   const { summary, paper, disputes } = result.value;
-  const waits = signalled(result.value, summary);
+  const waits = readSignal(result.value, summary);
   if (waits) return waits;
   if (!summary) return garbage(["status completed needs a summary"]);
   if (!paper) return garbage(["status completed needs the paper"]);
@@ -133,20 +132,20 @@ function handedIn(value: Fields): Understood {
 /** What an answer means that came as text; what may stand around it is the same for all. */
 export function understandText(kind: AnswerKind, text: string, found: unknown): Understood {
   if (kind === "handoff" || kind === "paper") return understand(kind, found);
-  const json = readAnswer(text);
+  const json = readJsonAnswer(text);
   return json.ok ? understand(kind, json.value) : garbage([json.problem]);
 }
 
-function reviewed(dialect: Dialect, value: Fields): Understood {
-  if (isWaiting(value.status)) return waiting(dialect, value);
+function readReviewAnswer(dialect: Dialect, value: Fields): Understood {
+  if (isWaiting(value.status)) return readWaiting(dialect, value);
   const parsed = readReview(dialect, value);
   if (!parsed.ok) return garbage(parsed.problems);
-  if (parsed.verdict.decision === "clarify") return clarifies(parsed.verdict);
+  if (parsed.verdict.decision === "clarify") return understandClarification(parsed.verdict);
   return { kind: "claim", claim: reviewClaim(parsed.verdict) };
 }
 
-function clarifies({ questions, tree = "" }: Verdict): Understood {
-  const asked = asks(
+function understandClarification({ questions, tree = "" }: Verdict): Understood {
+  const asked = understandQuestions(
     questions.map(({ options = [], ...question }) => ({ ...question, options: [...options] })),
   );
   return asked.kind === "asks" ? { ...asked, tree } : asked;
@@ -155,29 +154,29 @@ function clarifies({ questions, tree = "" }: Verdict): Understood {
 const isWaiting = (said: unknown) => said !== "completed" && signals.includes(said as Signal);
 
 /** A critic that hands in nothing yet: only its signal is looked at, and that no field is unknown. */
-function waiting(dialect: Dialect, value: Fields): Understood {
-  const names = ["summary", ...fieldsOf(dialect)];
+function readWaiting(dialect: Dialect, value: Fields): Understood {
+  const names = ["summary", ...listDialectFields(dialect)];
   const others = Object.fromEntries(names.map((name) => [name, v.optional(v.unknown())]));
-  const result = shaped(v.strictObject({ ...others, status, ...signalFields }), value);
+  const result = parseShape(v.strictObject({ ...others, status, ...signalFields }), value);
   if (!result.ok) return garbage(result.problems);
   const words = [value.summary, value.feedback, value.critique].find((said) => typeof said === "string");
-  return signalled(result.value, words) ?? garbage(["it hands over nothing"]);
+  return readSignal(result.value, words) ?? garbage(["it hands over nothing"]);
 }
 
 interface Signalled {
   readonly status: Signal;
-  readonly questions: readonly AskedQuestion[];
+  readonly questions: readonly SignalQuestion[];
   readonly message?: string | undefined;
 }
 
 /** What a signal other than completed means; undefined: the worker is ready. */
-function signalled(
+function readSignal(
   { status: said, questions, message }: Signalled,
   summary?: string,
 ): Understood | undefined {
   if (said !== "needs_input" && questions.length > 0)
     return garbage([`it asks questions, so its status must be needs_input, not ${said}`]);
-  if (said === "needs_input") return asks(questions);
+  if (said === "needs_input") return understandQuestions(questions);
   if (said === "error")
     return message
       ? { kind: "failed", message }
@@ -187,7 +186,7 @@ function signalled(
   return undefined;
 }
 
-function asks(questions: readonly AskedQuestion[]): Understood {
+function understandQuestions(questions: readonly SignalQuestion[]): Understood {
   if (questions.length === 0) return garbage(["status needs_input needs at least one question"]);
   return {
     kind: "asks",

@@ -1,6 +1,8 @@
 // Refusals of the referee name the flags of the command line. Whoever answers in JSON reads the same sentence with the
 // fields of its answer instead.
 
+import { getPartFlag, packageParts } from "../model/record/package.ts";
+
 type Say = (value: string) => string;
 
 const field =
@@ -9,7 +11,7 @@ const field =
     value ? `\`${name}\` (${value})` : `\`${name}\``;
 
 /** One entry of a list; `F1:why` is the finding and the reason. */
-const answered =
+const sayAnswer =
   (status: string): Say =>
   (value) => {
     const [, id = "", reason = ""] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
@@ -19,11 +21,7 @@ const answered =
 
 const says: Readonly<Record<string, Say>> = {
   summary: field("summary"),
-  what: field("package.what"),
-  why: field("package.why"),
-  risks: field("package.risks"),
-  "test-plan": field("package.test_plan"),
-  "commit-message": field("package.commit_message"),
+  ...Object.fromEntries(packageParts.map((part) => [getPartFlag(part), field(`package.${part}`)])),
   dispute: field("disputes"),
   "no-change": field("no_change"),
   checkpoint: field("checkpoint"),
@@ -31,9 +29,9 @@ const says: Readonly<Record<string, Say>> = {
   score: field("score"),
   finding: field("findings"),
   "no-findings": () => "`findings`: []",
-  fixed: answered("fixed"),
-  open: answered("open"),
-  withdrawn: answered("withdrawn"),
+  fixed: sayAnswer("fixed"),
+  open: sayAnswer("open"),
+  withdrawn: sayAnswer("withdrawn"),
   checked: field("checked"),
   sop: field("sop_review"),
   confidence: field("confidence"),
@@ -44,14 +42,14 @@ const verb = /\bpairflow (?:pass|converged|ask-human)\b/g;
 const flag = /--([a-z][a-z-]*)(?:[ =]("[^"]*"|'[^']*'|F\d+|\d[\d.]*|[\w/-]+\.json\b))?/g;
 
 /** The same text in the words of a JSON answer; flags that no answer has stay as they are. */
-export function inFields(text: string): string {
+export function translateFlagsToFields(text: string): string {
   return text
     .replace(verb, "answer with")
-    .replace(flag, (whole, name: string, value = "") => says[name]?.(unquoted(value)) ?? whole);
+    .replace(flag, (whole, name: string, value = "") => says[name]?.(removeQuotes(value)) ?? whole);
 }
 
 /** The dots of a command to fill in say nothing here. */
-function unquoted(value: string): string {
+function removeQuotes(value: string): string {
   const inside = value.replace(/^(["'])(.*)\1$/s, "$2");
   return inside === "…" ? "" : inside;
 }

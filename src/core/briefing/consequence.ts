@@ -1,10 +1,10 @@
-// What becomes of an answer, so that nobody hands in for somebody else's taste: who reads it, what sends the work back, and
-// who decides in the end. It says nothing about what others thought of this tree.
+// What happens with an answer: who reads it, what sends the work back, and who decides in the end. It says nothing about what
+// others thought of this tree.
 import type { State } from "../model/state.ts";
-import { currentTask, loopOf } from "../state/place.ts";
+import { getCurrentTask, getLoop } from "../state/workflow-position.ts";
 import type { BriefedSide } from "./side.ts";
 
-export function consequence(state: State, side: BriefedSide): string {
+export function describeConsequence(state: State, side: BriefedSide): string {
   return tells[side](state).filter(Boolean).join(" ");
 }
 
@@ -13,21 +13,21 @@ const tells: Readonly<Record<BriefedSide, (state: State) => readonly string[]>> 
     state.profile.gates.length > 0
       ? "The referee takes the files as they are and runs the gates on exactly that tree; a required gate that is not green sends it back to you with its output."
       : "The referee takes the files as they are.",
-    judgedBy(state),
+    describeJudges(state),
     signature(state),
   ],
   author: (state) => [
     "The referee checks the form of the paper and its rules; one that fails comes back to you with the reasons.",
-    judgedBy(state),
+    describeJudges(state),
   ],
-  critic: (state) => (hasCheck(state) ? [sentBack(state), ending(state)] : [byVerdict]),
+  critic: (state) => (hasCheck(state) ? [describeSendingBack(state), describeEnding(state)] : [byVerdict]),
   judge: () => [
     "The score is one figure among others that a rule of the workflow reads. It sends nothing back by itself.",
   ],
 };
 
-function judgedBy(state: State): string {
-  const { critic, chain = [] } = loopOf(state);
+function describeJudges(state: State): string {
+  const { critic, chain = [] } = getLoop(state);
   if (critic === undefined) return "";
   const who = chain.length > 1 ? `${chain.length} reviewers (${critic}) judge` : `A ${critic} judges`;
   const blind = state.config.reviewer_sees_summary ? "" : ", and does not see your summary";
@@ -46,7 +46,7 @@ const byVerdict =
   "Your verdict decides: an approval ends the task, a rejection goes where its `rejection_type` leads. Whoever makes it again is told your findings, your advice and your feedback.";
 
 /** Which findings send it back. */
-function sentBack(state: State): string {
+function describeSendingBack(state: State): string {
   const { core_areas: areas, core_paths: paths } = state.config.severity;
   const core = [
     areas.length > 0 ? `areas ${areas.join(", ")}` : "",
@@ -65,11 +65,11 @@ function sentBack(state: State): string {
 
 /** Chains, and loops with conditions of their own, treat every objection alike. */
 const isStrict = (state: State): boolean =>
-  loopOf(state).chain_order === "go_on" || currentTask(state)?.overlay !== undefined;
+  getLoop(state).chain_order === "go_on" || getCurrentTask(state)?.overlay !== undefined;
 
-function ending(state: State): string {
-  const { clean_passes: wanted, chain = [] } = loopOf(state);
-  if (currentTask(state)?.overlay) return "An approval ends this task and locks what was made.";
+function describeEnding(state: State): string {
+  const { clean_passes: wanted, chain = [] } = getLoop(state);
+  if (getCurrentTask(state)?.overlay) return "An approval ends this task and locks what was made.";
   if (chain.length > 1) return `It is done when all ${chain.length} reviewers have passed the same tree.`;
   return wanted > 1
     ? `It is done when ${wanted} agents, each by itself, have reviewed the same tree without an open finding.`

@@ -1,23 +1,23 @@
 // The approved document that is implemented, as both sides are told it: where it is, and its words where there is room.
-import { taskWithoutStandards } from "../knowledge/constitution.ts";
-import { sectionsDeeper } from "../knowledge/deeper.ts";
-import { keepStart } from "../model/sizes.ts";
+import { removeStandards } from "../knowledge/constitution.ts";
+import { lowerHeadings } from "../knowledge/markdown/headings.ts";
 import type { State } from "../model/state.ts";
+import { keepStart } from "../model/value/sizes.ts";
 import type { BriefingInputs } from "./inputs.ts";
-import { section } from "./parts.ts";
-import { type BriefedSide, makes } from "./side.ts";
+import { renderSection } from "./parts.ts";
+import { type BriefedSide, isMakerSide } from "./side.ts";
 
-export function documentSection(state: State, inputs: BriefingInputs, side: BriefedSide): string {
+export function buildDocumentSection(state: State, inputs: BriefingInputs, side: BriefedSide): string {
   const { document, config } = state;
   if (!document || !inputs.document) return "";
   const { text: whole, room } = inputs.document;
-  const text = makes(side) && config.review.blind ? taskWithoutStandards(whole) : whole;
+  const text = isMakerSide(side) && config.review.blind ? removeStandards(whole) : whole;
   // Where a part is kept from this side, the file is not named either.
   const place = text === whole ? inputs.artifact(document.artifact) : undefined;
-  return section(
+  return renderSection(
     "Document to implement",
     [
-      `\`${document.path}\`, approved by a human in the bubble ${document.bubble}. ${duty[makes(side) ? "maker" : "judge"]}`,
+      `\`${document.path}\`, approved by a human in the bubble ${document.bubble}. ${duty[isMakerSide(side) ? "maker" : "judge"]}`,
       place ? `The whole text: ${place}` : "",
       words(text, room, place),
     ]
@@ -35,7 +35,7 @@ const duty = {
 
 /** Whole or, where a file has the rest, not at all: half a document is easily taken for all of it. */
 function words(text: string, room: number, place: string | undefined): string {
-  const quoted = sectionsDeeper(text, 3);
+  const quoted = lowerHeadings(text, 3);
   if (quoted.length <= room) return quoted;
   if (place)
     return `It has ${text.length} characters, and there is no room for them here: read the file before you begin.`;

@@ -1,8 +1,8 @@
 // How feedback is fixed where a chain of critics continues after an objection: without debate, at the root.
 import type { State } from "../model/state.ts";
-import { loopOf, progressOf } from "../state/place.ts";
 import { openFindings } from "../state/severity.ts";
-import { bullets, section } from "./parts.ts";
+import { getLoop, getTaskProgress } from "../state/workflow-position.ts";
+import { renderBullets, renderSection } from "./parts.ts";
 
 const everybody = [
   "Take all feedback as it is, without debate. One finding that is wrong may be disputed, as a claim of its own with proof; arguments anywhere else are not read.",
@@ -24,14 +24,14 @@ const rules = {
 } as const;
 
 /** Nothing unless critics have objected, and are asked one after the other until all have passed. */
-export function fixingSection(state: State, side: keyof typeof rules): string {
-  const applies = loopOf(state).chain_order === "go_on" && isObjected(state);
-  return section("How to fix it", applies ? bullets(rules[side]) : "");
+export function buildFixingSection(state: State, side: keyof typeof rules): string {
+  const applies = getLoop(state).chain_order === "go_on" && isObjected(state);
+  return renderSection("How to fix it", applies ? renderBullets(rules[side]) : "");
 }
 
 /** What an earlier part of the workflow was told does not count here. */
 function isObjected(state: State): boolean {
   const { lastReview: last } = state;
-  const isOwn = last !== undefined && last.seq >= (progressOf(state)?.seq ?? 0);
+  const isOwn = last !== undefined && last.seq >= (getTaskProgress(state)?.seq ?? 0);
   return openFindings(state).length > 0 || (isOwn && !last.approved);
 }

@@ -2,11 +2,11 @@
 // the critic what critics said before, and never how the producer praises itself.
 
 import type { Iteration } from "../model/run.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, historyOf, iterationOf, loopOf } from "../state/place.ts";
-import { quoted, section } from "./parts.ts";
-import { type BriefedSide, makes } from "./side.ts";
+import { clip } from "../model/value/sizes.ts";
+import { getCurrentTask, getHistory, getIteration, getLoop } from "../state/workflow-position.ts";
+import { renderQuotation, renderSection } from "./parts.ts";
+import { type BriefedSide, isMakerSide } from "./side.ts";
 
 /** Characters of all rounds together. */
 const room = 40_000;
@@ -14,48 +14,50 @@ const room = 40_000;
 const share = 400;
 
 /** `asked`: what the step itself says; a critique that is in it is not told twice. */
-export function historySection(state: State, side: BriefedSide, asked = ""): string {
-  const seesSummary = makes(side) || state.config.reviewer_sees_summary;
+export function buildHistorySection(state: State, side: BriefedSide, asked = ""): string {
+  const seesSummary = isMakerSide(side) || state.config.reviewer_sees_summary;
   const rounds = roundsFor(state, side)
-    .map((round) => withoutTold(round, asked))
+    .map((round) => dropToldCritique(round, asked))
     .filter((round) => seesSummary || round.critic);
-  return section(
+  return renderSection(
     "Earlier rounds of this task",
-    bounded(rounds.map((round) => tell(state, round, seesSummary))),
+    limitRounds(rounds.map((round) => tell(state, round, seesSummary))),
   );
 }
 
-const withoutTold = (round: Iteration, asked: string): Iteration =>
+const dropToldCritique = (round: Iteration, asked: string): Iteration =>
   round.critique && asked.includes(round.critique) ? { ...round, critique: "" } : round;
 
 function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
-  const history = historyOf(state);
-  if (makes(side)) return history;
+  const history = getHistory(state);
+  if (isMakerSide(side)) return history;
   // Of the round that runs nobody's opinion is told: each critic judges its tree alone.
-  const earlier = history.filter(({ iteration }) => iteration < iterationOf(state));
-  return side === "critic" && currentTask(state)?.overlay ? earlier : [];
+  const earlier = history.filter(({ iteration }) => iteration < getIteration(state));
+  return side === "critic" && getCurrentTask(state)?.overlay ? earlier : [];
 }
 
 function tell(state: State, round: Iteration, seesSummary: boolean): string {
-  const { producer, critic = "" } = loopOf(state);
-  const made = seesSummary ? `${round.producer} (${producer}) handed over:\n\n${quoted(round.summary)}` : "";
-  const judged = round.critic ? `${round.critic} (${critic}) ${decided(round)}${words(round)}` : "";
+  const { producer, critic = "" } = getLoop(state);
+  const made = seesSummary
+    ? `${round.producer} (${producer}) handed over:\n\n${renderQuotation(round.summary)}`
+    : "";
+  const judged = round.critic ? `${round.critic} (${critic}) ${describeDecision(round)}${words(round)}` : "";
   return [`### Round ${round.iteration}`, made, judged].filter(Boolean).join("\n\n");
 }
 
 function words({ critique }: Iteration): string {
   if (critique === "") return "; its words are above.";
-  return critique === undefined ? "." : `:\n\n${quoted(critique)}`;
+  return critique === undefined ? "." : `:\n\n${renderQuotation(critique)}`;
 }
 
-function decided({ approved, decision }: Iteration): string {
+function describeDecision({ approved, decision }: Iteration): string {
   const word = decision ? ` (${decision})` : "";
   if (approved === undefined) return `said${word}`;
   return approved ? `approved${word}` : `did not approve${word}`;
 }
 
 /** The newest round is told whole, older ones as far as there is room; each is at least named. */
-function bounded(rounds: readonly string[]): string {
+function limitRounds(rounds: readonly string[]): string {
   const least = Math.min(share, Math.floor(room / (2 * Math.max(1, rounds.length))));
   const kept: string[] = [];
   let left = room;

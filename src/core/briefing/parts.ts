@@ -1,18 +1,18 @@
 // Pieces of a briefing that both roles are told: headings, lists, the ledger of findings, how to signal.
-import { placeWords } from "../model/evidence.ts";
-import type { Finding } from "../model/finding.ts";
+import { formatLocation } from "../model/review/evidence.ts";
+import type { Finding } from "../model/review/finding.ts";
 import type { State } from "../model/state.ts";
-import { historyOf } from "../state/place.ts";
+import { getHistory } from "../state/workflow-position.ts";
 
 /** A heading with its body; nothing when there is nothing to say. */
-export function section(title: string, body: string): string {
+export function renderSection(title: string, body: string): string {
   return body.trim() ? `## ${title}\n\n${body.trim()}` : "";
 }
 
-export const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
+export const renderBullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
 
 /** Words of others: a heading among them is no heading of this prompt. */
-export const quoted = (words: string) =>
+export const renderQuotation = (words: string) =>
   words
     .trim()
     .split(/\r?\n/)
@@ -20,7 +20,7 @@ export const quoted = (words: string) =>
     .join("\n");
 
 /** Every finding so far, for whoever has to answer it. Whether an earlier critic took it for fixed is not said: each looks itself. */
-export function findingsText(state: State): string {
+export function renderKnownFindings(state: State): string {
   return list(
     state.findings.map((finding) =>
       isOpen(finding) ? describe(finding) : describeClosed(finding, "critic"),
@@ -30,8 +30,8 @@ export function findingsText(state: State): string {
 }
 
 /** The same for whoever has to fix them, with what the critic would do about each that is open. */
-export function findingsToFix(state: State): string {
-  const told = historyOf(state).at(-1)?.critique ?? "";
+export function renderFindingsToFix(state: State): string {
+  const told = getHistory(state).at(-1)?.critique ?? "";
   const lines = state.findings.map((finding) =>
     isOpen(finding) ? `${describe(finding)}${adviceText(finding, told)}` : describeClosed(finding, "maker"),
   );
@@ -61,7 +61,7 @@ function describeClosed(finding: Finding, reader: "maker" | "critic"): string {
 }
 
 const headOf = ({ id, severity, title, ...finding }: Finding): string =>
-  `- **${id}** ${severity} ${title}${finding.file ? ` — ${placeWords({ ...finding, file: finding.file })}` : ""}`;
+  `- **${id}** ${severity} ${title}${finding.file ? ` — ${formatLocation({ ...finding, file: finding.file })}` : ""}`;
 
 /** Advice that stands in the words of the review already is not said twice. */
 function adviceText({ status, advice, title }: Finding, told: string): string {
@@ -89,5 +89,5 @@ export const signalRules = [
 ].join("\n");
 
 /** A form to fill in. */
-export const answerExample = (example: unknown) =>
+export const renderAnswerExample = (example: unknown) =>
   `The form:\n\n\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;

@@ -1,57 +1,67 @@
 // What an agent is told at the start of a turn. One source for every rule told to agents; absolute paths; what a
 // role must not see is left out here and nowhere else.
-import { sectionsDeeper } from "../knowledge/deeper.ts";
+import { lowerHeadings } from "../knowledge/markdown/headings.ts";
 import type { State, Turn } from "../model/state.ts";
-import { currentTask, stepNamed } from "../state/place.ts";
-import { authorAnswer, authorSections, authorVerbs } from "./author.ts";
-import { consequence } from "./consequence.ts";
-import { againSections, criticAnswer, criticSections, criticVerbs } from "./critic.ts";
-import { documentSection } from "./document.ts";
+import { findStep, getCurrentTask } from "../state/workflow-position.ts";
+import { describeConsequence } from "./consequence.ts";
+import { buildDocumentSection } from "./document.ts";
 import type { BriefingInputs } from "./inputs.ts";
-import { judgeAnswer, judgeSections, judgeVerbs } from "./judge.ts";
-import { bullets, section } from "./parts.ts";
-import { producerAnswer, producerSections, producerVerbs } from "./producer.ts";
-import { type BriefedSide, makes, sideOf } from "./side.ts";
-import { taskSections } from "./task.ts";
+import { renderBullets, renderSection } from "./parts.ts";
+import { buildAuthorSections, describeAuthorAnswer, describeAuthorVerbs } from "./roles/author.ts";
+import {
+  buildCriticSections,
+  buildRepeatReviewSections,
+  describeCriticAnswer,
+  describeCriticVerbs,
+} from "./roles/critic.ts";
+import { judgeAnswer, judgeSections, judgeVerbs } from "./roles/judge.ts";
+import { buildProducerSections, describeProducerAnswer, describeProducerVerbs } from "./roles/producer.ts";
+import { type BriefedSide, findBriefedSide, isMakerSide } from "./side.ts";
+import { buildTaskSections } from "./task.ts";
 
 export type { BriefingInputs, Voice } from "./inputs.ts";
 
 /** What each side is told, and the verbs it may end its turn with. */
 const sides = {
   producer: {
-    tells: producerSections,
-    verbs: producerVerbs,
-    answer: producerAnswer,
+    tells: buildProducerSections,
+    verbs: describeProducerVerbs,
+    answer: describeProducerAnswer,
     tools: ["pass", "ask_human"],
   },
-  author: { tells: authorSections, verbs: authorVerbs, answer: authorAnswer, tools: ["pass", "ask_human"] },
+  author: {
+    tells: buildAuthorSections,
+    verbs: describeAuthorVerbs,
+    answer: describeAuthorAnswer,
+    tools: ["pass", "ask_human"],
+  },
   critic: {
-    tells: criticSections,
-    verbs: criticVerbs,
-    answer: criticAnswer,
+    tells: buildCriticSections,
+    verbs: describeCriticVerbs,
+    answer: describeCriticAnswer,
     tools: ["submit_review", "converged", "ask_human"],
   },
   judge: { tells: judgeSections, verbs: judgeVerbs, answer: judgeAnswer, tools: ["pass", "ask_human"] },
 } as const satisfies Record<BriefedSide, object>;
 
-export function briefing(state: State, turn: Turn, inputs: BriefingInputs): string {
-  const side = sideOf(state, turn);
+export function buildPrompt(state: State, turn: Turn, inputs: BriefingInputs): string {
+  const side = findBriefedSide(state, turn);
   if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, side);
-  if (inputs.resumed && goesOn(state, turn)) return again(state, turn, inputs);
+  if (inputs.resumed && isRepeatReview(state, turn)) return buildRepeatPrompt(state, turn, inputs);
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
-    section("Why it is your turn", why(state, turn, side)),
-    section("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
-    section("From the human", messages(state, turn)),
-    section("Task", taskText(state, inputs)),
-    documentSection(state, inputs, side),
-    ...taskSections(state, side),
-    section("What this step asks", askedText(state, inputs)),
+    renderSection("Why it is your turn", describeReason(state, turn, side)),
+    renderSection("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
+    renderSection("From the human", messages(state, turn)),
+    renderSection("Task", taskText(state, inputs)),
+    buildDocumentSection(state, inputs, side),
+    ...buildTaskSections(state, side),
+    renderSection("What this step asks", getStepWords(state, inputs)),
     inputs.knowledge?.trim() ?? "",
     ...sides[side].tells(state, inputs),
-    section("What happens with your answer", consequence(state, side)),
-    section("How to answer", howToAnswer(state, inputs, side)),
+    renderSection("What happens with your answer", describeConsequence(state, side)),
+    renderSection("How to answer", describeHowToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
@@ -60,16 +70,16 @@ export function briefing(state: State, turn: Turn, inputs: BriefingInputs): stri
 function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
-    `${lastEnd(turn)} Do not start from the beginning: what you did so far is in ${makes(side) ? "the worktree and in " : ""}this session.`,
-    section("What was wrong", turn.problem ?? ""),
-    section("From the human", messages(state, turn)),
-    section("How to answer", howToAnswer(state, inputs, side)),
+    `${describeLastAttempt(turn)} Do not start from the beginning: what you did so far is in ${isMakerSide(side) ? "the worktree and in " : ""}this session.`,
+    renderSection("What was wrong", turn.problem ?? ""),
+    renderSection("From the human", messages(state, turn)),
+    renderSection("How to answer", describeHowToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
 /** What became of the last attempt, as the agent knows it. */
-function lastEnd({ ended, problem }: Turn): string {
+function describeLastAttempt({ ended, problem }: Turn): string {
   if (ended === "asked" && problem === undefined)
     return "You asked, and the human has answered. Continue with the answers.";
   if (ended === "garbage")
@@ -80,45 +90,52 @@ function lastEnd({ ended, problem }: Turn): string {
 }
 
 /** A gate that reviews in the session of its last review. */
-function goesOn(state: State, turn: Turn): boolean {
-  const step = stepNamed(state, turn.step);
-  return step?.kind === "turn" && step.last_session === "resumed" && sideOf(state, turn) === "critic";
+function isRepeatReview(state: State, turn: Turn): boolean {
+  const step = findStep(state, turn.step);
+  return (
+    step?.kind === "turn" && step.last_session === "resumed" && findBriefedSide(state, turn) === "critic"
+  );
 }
 
 /** The gate knows the task and what it judged before: it is told what is new. */
-function again(state: State, turn: Turn, inputs: BriefingInputs): string {
+function buildRepeatPrompt(state: State, turn: Turn, inputs: BriefingInputs): string {
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role} again`,
     "You have judged this before in this session, and the task and your role are the same. Judge it as it stands now: what you said before does not count for it, and what you passed over before may still be wrong.",
-    section("Why it is your turn", criticWhy(state, turn)),
-    section("From the human", messages(state, turn)),
-    ...againSections(state, inputs),
-    section("What happens with your answer", consequence(state, "critic")),
-    section("How to answer", howToAnswer(state, inputs, "critic")),
+    renderSection("Why it is your turn", criticWhy(state, turn)),
+    renderSection("From the human", messages(state, turn)),
+    ...buildRepeatReviewSections(state, inputs),
+    renderSection("What happens with your answer", describeConsequence(state, "critic")),
+    renderSection("How to answer", describeHowToAnswer(state, inputs, "critic")),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-function howToAnswer(state: State, inputs: BriefingInputs, side: BriefedSide): string {
+function describeHowToAnswer(state: State, inputs: BriefingInputs, side: BriefedSide): string {
   if (inputs.voice === "json") return sides[side].answer(state, inputs);
   const verbs = sides[side].verbs(state, inputs);
   return inputs.voice === "verbs" ? verbs : `${tools(state, side)}\n\n${verbs}`;
 }
 
 /** The one line that goes into a pane or onto a command line. */
-export function notice(state: State, turn: Turn, promptPath: string, voice: "tools" | "verbs"): string {
+export function buildTurnNotice(
+  state: State,
+  turn: Turn,
+  promptPath: string,
+  voice: "tools" | "verbs",
+): string {
   const how =
     voice === "verbs"
       ? "answer with pairflow pass, converged or ask-human"
-      : `answer with the ${anyOf(toolsOf(state, sideOf(state, turn)))} tool of the MCP server pairflow`;
+      : `answer with the ${joinWithOr(toolsOf(state, findBriefedSide(state, turn)))} tool of the MCP server pairflow`;
   return `[pairflow] ${state.bubbleId}, round ${state.round}: you are the ${turn.role}. Read ${promptPath} and do what it says; ${how}.`;
 }
 
-const anyOf = (names: readonly string[]) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+const joinWithOr = (names: readonly string[]) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 /** A loop with conditions of its own ends by them: nobody claims there that it has converged. */
 function toolsOf(state: State, side: BriefedSide): string[] {
-  return sides[side].tools.filter((name) => name !== "converged" || !currentTask(state)?.overlay);
+  return sides[side].tools.filter((name) => name !== "converged" || !getCurrentTask(state)?.overlay);
 }
 
 /** How the tools take what the flags say, where the names differ. */
@@ -133,29 +150,27 @@ const likeFlags: Readonly<Record<BriefedSide, string>> = {
 function tools(state: State, side: BriefedSide): string {
   const names = toolsOf(state, side).map((name) => `\`${name}\``);
   return [
-    `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${anyOf(names)}.`,
+    `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${joinWithOr(names)}.`,
     `The commands below say the same on a command line, for sessions without that server${likeFlags[side]}:`,
   ].join("\n\n");
 }
 
 /** The headings of a task are below those of the prompt. */
 function taskText(state: State, { task, worktree }: BriefingInputs): string {
-  return [`Worktree: ${worktree}`, worktreeNotes(state), sectionsDeeper(task, 3)]
-    .filter(Boolean)
-    .join("\n\n");
+  return [`Worktree: ${worktree}`, worktreeNotes(state), lowerHeadings(task, 3)].filter(Boolean).join("\n\n");
 }
 
 /** The words of the step, where they say more than those of the task it belongs to. */
-function askedText(state: State, { asked = "" }: BriefingInputs): string {
-  return asked.trim() === currentTask(state)?.text?.trim() ? "" : sectionsDeeper(asked, 3);
+function getStepWords(state: State, { asked = "" }: BriefingInputs): string {
+  return asked.trim() === getCurrentTask(state)?.text?.trim() ? "" : lowerHeadings(asked, 3);
 }
 
 /** What an agent would otherwise look for in vain. */
 const worktreeNotes = ({ workspace }: State) =>
-  bullets((workspace?.notes ?? []).filter((note) => note.startsWith("submodules ")));
+  renderBullets((workspace?.notes ?? []).filter((note) => note.startsWith("submodules ")));
 
-function why(state: State, turn: Turn, side: BriefedSide): string {
-  if (makes(side)) return turn.why;
+function describeReason(state: State, turn: Turn, side: BriefedSide): string {
+  if (isMakerSide(side)) return turn.why;
   return side === "critic" ? criticWhy(state, turn) : "This tree waits for a score.";
 }
 
@@ -168,5 +183,5 @@ function messages(state: State, turn: Turn): string {
   const owed = state.deliveries
     .filter((delivery) => delivery.turn === turn.id)
     .map((delivery) => delivery.text);
-  return bullets([...state.notes, ...owed]);
+  return renderBullets([...state.notes, ...owed]);
 }

@@ -1,16 +1,16 @@
 // Words and files that pass between the two sides: what reviewers said reaches whoever continues with the work, and the files
 // a producer hands in reach whoever judges it. What a producer says about its own work is not here.
-import { artifactOf } from "../model/named-artifacts.ts";
+import { parseArtifactRef } from "../model/record/named-artifacts.ts";
 import type { Remark, State } from "../model/state.ts";
-import { historyOf, progressOf } from "../state/place.ts";
+import { getHistory, getTaskProgress } from "../state/workflow-position.ts";
 import type { BriefingInputs } from "./inputs.ts";
-import { bullets, quoted, section } from "./parts.ts";
+import { renderBullets, renderQuotation, renderSection } from "./parts.ts";
 
 /** What was said about the newest tree that was judged, for whoever continues: each thing once. */
-export function remarksSection(state: State, inputs: BriefingInputs): string {
-  const since = progressOf(state)?.seq ?? 0;
+export function buildRemarksSection(state: State, inputs: BriefingInputs): string {
+  const since = getTaskProgress(state)?.seq ?? 0;
   const own = (state.remarks ?? []).filter(({ seq }) => seq >= since);
-  return section(
+  return renderSection(
     "What reviewers said last",
     own
       .map((remark) => remarkText(state, remark, inputs))
@@ -21,7 +21,7 @@ export function remarksSection(state: State, inputs: BriefingInputs): string {
 
 function remarkText(state: State, remark: Remark, inputs: BriefingInputs): string {
   const { agent, role, round } = remark;
-  const words = isTold(state, remark) ? "" : quoted(remark.summary);
+  const words = isTold(state, remark) ? "" : renderQuotation(remark.summary);
   const files = filesText(remark, inputs);
   if (!words && !files) return "";
   return [`${agent} (${role}), round ${round}:`, words, files].filter(Boolean).join("\n\n");
@@ -29,16 +29,16 @@ function remarkText(state: State, remark: Remark, inputs: BriefingInputs): strin
 
 /** A rejection in prose is a finding by its own words, and rounds that are told have them too. */
 function isTold(state: State, { summary, agent }: Remark): boolean {
-  const said = plain(summary);
+  const said = collapseSpaces(summary);
   const inFinding = state.findings.some(
     ({ status, title, advice = "" }) =>
-      status === "open" && [title, advice].some((text) => plain(text) === said),
+      status === "open" && [title, advice].some((text) => collapseSpaces(text) === said),
   );
-  const newest = historyOf(state).at(-1);
-  return inFinding || (newest?.critic === agent && plain(newest.critique ?? "").includes(said));
+  const newest = getHistory(state).at(-1);
+  return inFinding || (newest?.critic === agent && collapseSpaces(newest.critique ?? "").includes(said));
 }
 
-const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+const collapseSpaces = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function filesText({ refs = [], putBack }: Remark, inputs: BriefingInputs): string {
   if (refs.length === 0) return "";
@@ -48,18 +48,18 @@ function filesText({ refs = [], putBack }: Remark, inputs: BriefingInputs): stri
       ? `${path}: new in the worktree, so it was put back; the patch that holds it: ${inputs.artifact(putBack.patch)}`
       : refPlace(ref, inputs);
   });
-  return `Files handed in with it:\n\n${bullets(lines)}`;
+  return `Files handed in with it:\n\n${renderBullets(lines)}`;
 }
 
 /** Files that the producer handed in beside the tree. */
-export function handedInSection({ tree }: State, inputs: BriefingInputs): string {
+export function buildHandedInSection({ tree }: State, inputs: BriefingInputs): string {
   const lines = (tree?.refs ?? []).map((ref) => refPlace(ref, inputs));
-  return section("Files the producer handed in", bullets(lines));
+  return renderSection("Files the producer handed in", renderBullets(lines));
 }
 
 /** Where the file of a ref is. */
 function refPlace(ref: string, { artifact, worktree }: BriefingInputs): string {
-  const name = artifactOf(ref);
+  const name = parseArtifactRef(ref);
   if (name !== undefined) return artifact(name);
   const path = worktreePath(ref);
   return path === undefined ? ref : `${worktree}/${path}`;

@@ -1,24 +1,24 @@
 // What an agent is told about the task of the workflow it works on, beside the task of the whole bubble: its text, its
 // subtask, and what earlier tasks have locked.
-import { taskWithoutStandards } from "../knowledge/constitution.ts";
+import { removeStandards } from "../knowledge/constitution.ts";
 import type { ProgramTask } from "../model/program.ts";
 import type { State } from "../model/state.ts";
-import { namedCriteria } from "../review/subjects.ts";
-import { currentTask, progressOf } from "../state/place.ts";
-import { bullets, section } from "./parts.ts";
-import { type BriefedSide, makes } from "./side.ts";
+import { listNamedCriteria } from "../review/subjects.ts";
+import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
+import { renderBullets, renderSection } from "./parts.ts";
+import { type BriefedSide, isMakerSide } from "./side.ts";
 
-export function taskSections(state: State, side: BriefedSide): string[] {
+export function buildTaskSections(state: State, side: BriefedSide): string[] {
   return [
-    section("Your part of it", partText(state, side)),
-    section("Acceptance criteria", bullets(criteria(state))),
+    renderSection("Your part of it", partText(state, side)),
+    renderSection("Acceptance criteria", renderBullets(criteria(state))),
   ];
 }
 
 function partText(state: State, side: BriefedSide): string {
-  const task = currentTask(state);
+  const task = getCurrentTask(state);
   if (!task) return "";
-  const parts = [told(task, state, side), subtask(task, state)].filter(Boolean);
+  const parts = [renderTaskText(task, state, side), subtask(task, state)].filter(Boolean);
   // A key alone says nothing to whoever knows the whole task.
   return task.title || parts.length > 0 ? [title(task), ...parts].join("\n\n") : "";
 }
@@ -26,29 +26,30 @@ function partText(state: State, side: BriefedSide): string {
 const title = ({ key, title: words }: ProgramTask) => (words ? `**${words}** (task ${key})` : `Task ${key}`);
 
 /** What only critics may know is kept from a blind producer here too. */
-function told({ text = "" }: ProgramTask, { config }: State, side: BriefedSide): string {
-  const isBlind = makes(side) && config.review.blind;
-  return (isBlind ? taskWithoutStandards(text) : text).trim();
+function renderTaskText({ text = "" }: ProgramTask, { config }: State, side: BriefedSide): string {
+  const isBlind = isMakerSide(side) && config.review.blind;
+  return (isBlind ? removeStandards(text) : text).trim();
 }
 
 function subtask({ subtasks = [] }: ProgramTask, state: State): string {
-  const index = progressOf(state)?.subtask ?? 0;
+  const index = getTaskProgress(state)?.subtask ?? 0;
   const words = subtasks[index];
   return words === undefined ? "" : `Subtask ${index + 1} of ${subtasks.length}: ${words}`;
 }
 
 /** A critic proves each criterion by its number, and whoever makes it may speak of it by the same. */
-const criteria = (state: State): string[] => namedCriteria(state).map(({ id, text }) => `**${id}** ${text}`);
+const criteria = (state: State): string[] =>
+  listNamedCriteria(state).map(({ id, text }) => `**${id}** ${text}`);
 
 /** Artifacts that are settled: a handoff that changes one is refused. */
-export function lockedSection({ locks = [] }: State): string {
+export function buildLockedSection({ locks = [] }: State): string {
   const lines = locks.map(({ path, task, decidedBy }) => {
     const where = task ? ` in the task ${task}` : "";
     return `${path} (settled${where}, by ${decidedBy})`;
   });
   if (lines.length === 0) return "";
-  return section(
+  return renderSection(
     "Locked: do not change",
-    `${bullets(lines)}\n\nA handoff that changes one of these is refused. If one of them must change, ask the human.`,
+    `${renderBullets(lines)}\n\nA handoff that changes one of these is refused. If one of them must change, ask the human.`,
   );
 }

@@ -1,11 +1,11 @@
 // A batch that folds every envelope as it is written.
-import type { Batch } from "../interpreter/batch.ts";
-import type { Draft, DraftOf, Envelope, PayloadOf } from "../model/envelope.ts";
-import { formatVersion } from "../model/envelope.ts";
+import type { DecisionBatch } from "../interpreter/batch.ts";
+import type { Draft, DraftOf, Envelope, PayloadOf } from "../model/record/envelope.ts";
+import { formatVersion } from "../model/record/envelope.ts";
 import type { State } from "../model/state.ts";
 import { evolve } from "./evolve.ts";
 
-export function openBatch(start: State, at: string): Batch {
+export function openBatch(start: State, at: string): DecisionBatch {
   const drafts: Draft[] = [];
   let state = start;
   return {

@@ -1,126 +1,150 @@
 // The referee: what a command does to a bubble. Pure: the same state, command and time give the same answer.
 
-import type { Batch } from "../interpreter/batch.ts";
+import type { DecisionBatch } from "../interpreter/batch.ts";
 import type { Command, CommandOf } from "../model/command.ts";
-import { readable } from "../model/envelope.ts";
+import { parseDrafts } from "../model/record/envelope.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
-import { notEntitled } from "../permission/authority.ts";
+import { checkAuthority } from "../permission/authority.ts";
+import { grantRefused } from "../permission/proof/door.ts";
 import { openBatch } from "./batch.ts";
-import { askHuman } from "./decide/ask-human.ts";
-import { baseGatesRan } from "./decide/base-gates.ts";
-import { childReported, childStarted, joined } from "./decide/children.ts";
-import { converged } from "./decide/converged.ts";
-import { create } from "./decide/create.ts";
+import { askHuman } from "./decide/claims/ask-human.ts";
+import { decideConverged } from "./decide/claims/converged.ts";
+import { pass } from "./decide/claims/pass.ts";
+import { decideCreate } from "./decide/create.ts";
+import { decideChildReported, decideChildStarted, decideJoin } from "./decide/driver/children.ts";
+import { decideGitChanged } from "./decide/driver/git-settings.ts";
+import { decideHandoff } from "./decide/driver/handoff.ts";
+import { lock, unlock } from "./decide/driver/locks.ts";
+import { decidePackageWritten } from "./decide/driver/package.ts";
+import { decidePairCorrupt, decidePairSession } from "./decide/driver/pair-state.ts";
 import {
-  claimDriver,
-  delivered,
+  decideClaimDriver,
+  decideDelivered,
+  decideTreeChanged,
+  decideTurnSpawned,
+  decideTurnStarted,
+  decideWarn,
+  decideWatchdog,
+  decideWorkspaceFailed,
+  decideWorkspaceReady,
   fail,
-  treeChanged,
-  turnSpawned,
-  turnStarted,
-  warn,
-  watchdog,
-  workspaceFailed,
-  workspaceReady,
-} from "./decide/driver.ts";
-import { finalGatesRan } from "./decide/final-gates.ts";
-import { gatesRan } from "./decide/gates.ts";
-import { gitChanged } from "./decide/git-settings.ts";
-import { handoff } from "./decide/handoff.ts";
-import { lock, unlock } from "./decide/locks.ts";
-import { configure, finish, overrideScope, reply, resume, start, stop, waive } from "./decide/operator.ts";
-import { packageWritten } from "./decide/package.ts";
-import { pairCorrupt, pairSession } from "./decide/pair-state.ts";
-import { pass } from "./decide/pass.ts";
-import { pause } from "./decide/pause.ts";
-import { redo } from "./decide/redo.ts";
-import { approve, commit, requestRework } from "./decide/signing.ts";
-import { contextAssembled, goOn, planKept, timeUp, workflowStarted } from "./decide/steps.ts";
-import { checkBudget, turnEnded, turnSession, turnWaiting, usage } from "./decide/turn-end.ts";
-import type { Decision } from "./decision.ts";
+} from "./decide/driver/reports.ts";
+import {
+  continueStep,
+  decideContextAssembled,
+  decideTimeUp,
+  decideWorkflowStarted,
+  planKept,
+} from "./decide/driver/steps.ts";
+import {
+  checkBudget,
+  decideTurnEnded,
+  decideTurnSession,
+  decideTurnWaiting,
+  decideUsage,
+} from "./decide/driver/turn-end.ts";
+import { decideBaseGates } from "./decide/gates/base.ts";
+import { decideFinalGates } from "./decide/gates/final.ts";
+import { decideGates } from "./decide/gates/results.ts";
+import {
+  configure,
+  decideReply,
+  decideResume,
+  decideStart,
+  decideStop,
+  decideWaive,
+  finish,
+  overrideScope,
+} from "./decide/human/operator.ts";
+import { decidePause } from "./decide/human/pause.ts";
+import { decideRedo } from "./decide/human/redo.ts";
+import { decideApprove, decideCommit, decideRework } from "./decide/human/signing.ts";
+import type { RefereeDecision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
 
 type Rule<T extends Command["type"]> = (
-  batch: Batch,
+  batch: DecisionBatch,
   command: CommandOf<T>,
 ) => Refusal | { repeats: number } | undefined;
 
 const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   configure,
-  start,
-  "workspace-ready": workspaceReady,
-  "workspace-failed": workspaceFailed,
-  "claim-driver": claimDriver,
-  "turn-started": turnStarted,
-  "turn-spawned": turnSpawned,
-  "turn-ended": turnEnded,
-  "turn-session": turnSession,
-  "turn-waiting": turnWaiting,
-  usage,
+  start: decideStart,
+  "workspace-ready": decideWorkspaceReady,
+  "workspace-failed": decideWorkspaceFailed,
+  "claim-driver": decideClaimDriver,
+  "turn-started": decideTurnStarted,
+  "turn-spawned": decideTurnSpawned,
+  "turn-ended": decideTurnEnded,
+  "turn-session": decideTurnSession,
+  "turn-waiting": decideTurnWaiting,
+  usage: decideUsage,
   "check-budget": checkBudget,
-  "go-on": goOn,
-  "context-assembled": contextAssembled,
-  "workflow-started": workflowStarted,
+  "go-on": continueStep,
+  "context-assembled": decideContextAssembled,
+  "workflow-started": decideWorkflowStarted,
   "plan-kept": planKept,
-  "child-started": childStarted,
-  "child-reported": childReported,
-  joined,
-  "time-up": timeUp,
-  "pair-session": pairSession,
-  "pair-corrupt": pairCorrupt,
+  "child-started": decideChildStarted,
+  "child-reported": decideChildReported,
+  joined: decideJoin,
+  "time-up": decideTimeUp,
+  "pair-session": decidePairSession,
+  "pair-corrupt": decidePairCorrupt,
   lock,
   unlock,
-  redo,
+  redo: decideRedo,
   pass,
-  converged,
+  converged: decideConverged,
   "ask-human": askHuman,
-  handoff,
-  "gates-ran": gatesRan,
-  "final-gates-ran": finalGatesRan,
-  "base-gates-ran": baseGatesRan,
-  "package-written": packageWritten,
-  delivered,
-  reply,
-  resume,
-  pause,
+  handoff: decideHandoff,
+  "gates-ran": decideGates,
+  "final-gates-ran": decideFinalGates,
+  "base-gates-ran": decideBaseGates,
+  "package-written": decidePackageWritten,
+  delivered: decideDelivered,
+  reply: decideReply,
+  resume: decideResume,
+  pause: decidePause,
   "override-scope": overrideScope,
-  waive,
-  warn,
-  approve,
-  "request-rework": requestRework,
-  commit,
+  waive: decideWaive,
+  warn: decideWarn,
+  approve: decideApprove,
+  "request-rework": decideRework,
+  commit: decideCommit,
   finish,
-  stop,
+  stop: decideStop,
   fail,
-  "tree-changed": treeChanged,
-  "git-changed": gitChanged,
-  watchdog,
+  "tree-changed": decideTreeChanged,
+  "git-changed": decideGitChanged,
+  watchdog: decideWatchdog,
 };
 
-export function decide(state: State | undefined, command: Command, at: string): Decision {
-  const notTheirs = notEntitled(command);
+export function decide(state: State | undefined, command: Command, at: string): RefereeDecision {
+  const notTheirs = checkAuthority(command);
   if (notTheirs) return { drafts: [], refusal: notTheirs };
-  if (command.type === "create") return checked(create(state, command));
+  if (command.type === "create") return checkDecision(decideCreate(state, command));
   if (!state)
     return {
       drafts: [],
       refusal: refuse("bubble.unknown", "there is no such bubble", "pairflow bubble list"),
     };
   if (isFinal(state.lifecycle) && command.type !== "child-reported")
-    return { drafts: [], ...over(state, command) };
+    return { drafts: [], ...refuseAfterEnd(state, command) };
+  const unproven = grantRefused(state, command);
+  if (unproven) return { drafts: [], refusal: unproven };
   const batch = openBatch(state, at);
   const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;
   const result = rule(batch, command as never);
-  if (!result) return checked({ drafts: batch.drafts });
+  if (!result) return checkDecision({ drafts: batch.drafts });
   return "repeats" in result
     ? { drafts: [], repeats: result.repeats }
-    : checked({ drafts: batch.drafts, refusal: result });
+    : checkDecision({ drafts: batch.drafts, refusal: result });
 }
 
 /** Nothing leaves the referee that a log would not count: a text over its limit is a refusal, not a broken line. */
-function checked(decision: Decision): Decision {
-  const drafts = readable(decision.drafts);
+function checkDecision(decision: RefereeDecision): RefereeDecision {
+  const drafts = parseDrafts(decision.drafts);
   if (typeof drafts !== "string") return { ...decision, drafts };
   return {
     drafts: [],
@@ -133,7 +157,7 @@ function checked(decision: Decision): Decision {
  * A finished bubble takes no commands, beside word from a child that was stopped with it: what that has used counts. A
  * repeated commit of the same bytes is no error.
  */
-function over(state: State, command: Command): Pick<Decision, "refusal" | "repeats"> {
+function refuseAfterEnd(state: State, command: Command): Pick<RefereeDecision, "refusal" | "repeats"> {
   if (command.type === "commit" && state.commit?.id === command.commit) return { repeats: state.seq };
   const why = state.end ? `: ${state.end.message}` : "";
   return {

@@ -1,13 +1,19 @@
 // What is owed now. After a crash there is nothing to repair: fold the log and ask again; the keys are the same.
 
-import { enough, isAtWork, joinIsDue, mayRunNow, withoutResult } from "../interpreter/children.ts";
-import { needsNobody } from "../interpreter/immediate.ts";
-import { baseRunIsDue } from "../judge/base-run.ts";
-import { finalRunIsDue } from "../judge/final-run.ts";
-import { runLimit, stepLimit, waitLimit } from "../limits/timers.ts";
+import {
+  findUnsettledFailure,
+  hasEnoughChildren,
+  isAtWork,
+  joinIsDue,
+  mayRunNow,
+} from "../interpreter/children.ts";
+import { isImmediate } from "../interpreter/immediate.ts";
+import { isBaseRunDue } from "../judge/gate-runs/base.ts";
+import { isFinalRunDue } from "../judge/gate-runs/final.ts";
+import { getRunDeadline, getStepDeadline, getWaitDeadline } from "../limits/timers.ts";
 import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
-import { currentStep, isCritic } from "../state/place.ts";
+import { getCurrentStep, isCritic } from "../state/workflow-position.ts";
 import { isFinal } from "./lifecycle.ts";
 
 export type Effect =
@@ -52,7 +58,7 @@ export type Effect =
       readonly entered: number;
     }
   | { readonly kind: "pair-session"; readonly key: string; readonly task: string }
-  /** A child tells its parent what it has come to; owed until the parent's log has it. */
+  /** A child tells its parent its result; owed until the parent's log has it. */
   | { readonly kind: "report"; readonly key: string }
   /** What its reviewers noticed is counted; nothing of this bubble's record shows whether it was. */
   | { readonly kind: "learn"; readonly key: string }
@@ -64,27 +70,27 @@ export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;
 const attemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`;
 
 /** Every effect the bubble owes, each with a key that is the same after any replay. */
-export function due(state: State): Effect[] {
-  return state.pause ? duringPause(state) : owed(state);
+export function listDueEffects(state: State): Effect[] {
+  return state.pause ? listEffectsDuringPause(state) : listOwedEffects(state);
 }
 
 /** A turn that runs is seen to its end, and what it hands over is looked at; nothing new is begun. */
-function duringPause(state: State): Effect[] {
+function listEffectsDuringPause(state: State): Effect[] {
   const { turn } = state;
   const settles: readonly Effect["kind"][] = turn?.status === "due" ? [] : ["watch-turn", "snapshot"];
   return [
     ...notices(state),
     ...turnEffects(state).filter(({ kind }) => settles.includes(kind)),
     ...pairSessions(state),
-    ...stopsOrPauses(state),
+    ...listStopsAndPauses(state),
   ];
 }
 
 /** A child that nobody waits for is stopped as ever; the others are paused. */
-function stopsOrPauses(state: State): Effect[] {
+function listStopsAndPauses(state: State): Effect[] {
   const { children, pause, position } = state;
   if (!children || !pause) return [];
-  if (children.joined || children.step !== position.step) return stops(state);
+  if (children.joined || children.step !== position.step) return listStops(state);
   return children.each.filter(isAtWork).map(
     ({ child, bubble = "" }): Effect => ({
       kind: "pause-child",
@@ -110,16 +116,16 @@ const finishable: readonly Effect["kind"][] = [
 
 /** Effects that may continue although they may not be begun now. */
 export function mayFinish({ pause, ...rest }: State): Effect[] {
-  return pause && !pause.now ? owed(rest).filter(({ kind }) => finishable.includes(kind)) : [];
+  return pause && !pause.now ? listOwedEffects(rest).filter(({ kind }) => finishable.includes(kind)) : [];
 }
 
-function owed(state: State): Effect[] {
+function listOwedEffects(state: State): Effect[] {
   if (isFinal(state.lifecycle))
     return [
       ...failureNotice(state),
-      ...stops(state),
+      ...listStops(state),
       ...reports(state),
-      ...learning(state),
+      ...listLearningEffects(state),
       { kind: "close", key: "close" },
     ];
   if (state.lifecycle === "PREPARING_WORKSPACE")
@@ -138,11 +144,11 @@ function owed(state: State): Effect[] {
 
 /** A child's report is owed until its parent's log has it; told twice it counts once. It tells what its own children used. */
 function reports(state: State): Effect[] {
-  return state.parent && stops(state).length === 0 ? [{ kind: "report", key: "report" }] : [];
+  return state.parent && listStops(state).length === 0 ? [{ kind: "report", key: "report" }] : [];
 }
 
-/** Only work that came to a good end teaches anything; counted twice it counts once. */
-function learning({ lifecycle }: State): Effect[] {
+/** Only successful work is learned from; counted twice it counts once. */
+function listLearningEffects({ lifecycle }: State): Effect[] {
   return lifecycle === "DONE" ? [{ kind: "learn", key: "learn" }] : [];
 }
 
@@ -183,8 +189,8 @@ function dialog({ turn }: State): Effect[] {
 
 /** Before the first agent is started, here or in a child, the gates run on the base. */
 function baseEffect(state: State): Effect[] | undefined {
-  const isFirst = state.turn?.status === "due" || currentStep(state)?.kind === "children";
-  if (state.lifecycle !== "RUNNING" || !isFirst || !baseRunIsDue(state)) return undefined;
+  const isFirst = state.turn?.status === "due" || getCurrentStep(state)?.kind === "children";
+  if (state.lifecycle !== "RUNNING" || !isFirst || !isBaseRunDue(state)) return undefined;
   const tree = state.workspace?.base ?? "";
   return [{ kind: "base-gates", key: `base-gates:${tree}@${state.activeSince}`, tree }];
 }
@@ -214,21 +220,21 @@ function turnEffects(state: State): Effect[] {
 }
 
 /** A document's package is written once more when somebody has understood it. */
-const understood = ({ comprehension }: State) => (comprehension ? `.${comprehension.seq}` : "");
+const getComprehensionKey = ({ comprehension }: State) => (comprehension ? `.${comprehension.seq}` : "");
 
 function stepEffects(state: State): Effect[] {
-  const step = currentStep(state);
+  const step = getCurrentStep(state);
   if (state.lifecycle !== "RUNNING" || !step) return [];
   const entered = state.position.seq;
-  if (needsNobody(step)) return [{ kind: "go-on", key: `go-on:${entered}`, entered }];
+  if (isImmediate(step)) return [{ kind: "go-on", key: `go-on:${entered}`, entered }];
   if (step.kind === "plan") return [{ kind: "keep-plan", key: `plan:${entered}`, step }];
   if (step.kind === "start") return [{ kind: "start-workflow", key: `start:${entered}`, step }];
   const tree = state.tree?.id;
   if (!tree) return [];
   if (step.kind === "approval")
-    return finalRunIsDue(state)
+    return isFinalRunDue(state)
       ? [{ kind: "final-gates", key: `final-gates:${tree}.${entered}.${state.gates?.seq ?? 0}`, tree }]
-      : [{ kind: "package", key: `package:${tree}.${entered}${understood(state)}`, tree }];
+      : [{ kind: "package", key: `package:${tree}.${entered}${getComprehensionKey(state)}`, tree }];
   if (step.kind === "lock") return [{ kind: "lock", key: `lock:${tree}.${entered}`, tree }];
   if (step.kind === "context") return [{ kind: "context", key: `context:${tree}.${entered}`, tree }];
   return step.kind === "gates" ? gatesEffect(state, tree) : [];
@@ -252,21 +258,21 @@ function contextFirst(state: State, turn: Turn): Effect | undefined {
 function childEffects(state: State): Effect[] {
   const { children } = state;
   if (!children) return [];
-  if (children.joined || children.step !== state.position.step) return stops(state);
+  if (children.joined || children.step !== state.position.step) return listStops(state);
   if (state.lifecycle !== "RUNNING") return [];
-  if (!enough(children))
+  if (!hasEnoughChildren(children))
     return mayRunNow(children).map(({ child }) => ({
       kind: "child",
       key: `child:${children.seq}.${child.key}`,
       child,
     }));
-  if (withoutResult(children))
+  if (findUnsettledFailure(children))
     return [{ kind: "go-on", key: `go-on:${state.position.seq}.${state.seq}`, entered: state.position.seq }];
-  return joinIsDue(state) ? [{ kind: "join", key: `join:${children.seq}` }] : stops(state);
+  return joinIsDue(state) ? [{ kind: "join", key: `join:${children.seq}` }] : listStops(state);
 }
 
 /** Children nobody waits for any more: enough are back, the step was left, or the parent has ended. */
-function stops({ children }: State): Effect[] {
+function listStops({ children }: State): Effect[] {
   if (!children) return [];
   return children.each.filter(isAtWork).map(
     ({ child, bubble = "" }): Effect => ({
@@ -282,7 +288,7 @@ function stops({ children }: State): Effect[] {
 function clocks(state: State): Effect[] {
   if (state.lifecycle !== "RUNNING") return [];
   const entered = state.position.seq;
-  const moments = { wait: waitLimit(state), step: stepLimit(state), run: runLimit(state) };
+  const moments = { wait: getWaitDeadline(state), step: getStepDeadline(state), run: getRunDeadline(state) };
   return (["wait", "step", "run"] as const).flatMap((what): Effect[] => {
     const at = moments[what];
     return at === undefined

@@ -1,46 +1,56 @@
 // The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
 
-import { warningsNow } from "../limits/noise.ts";
-import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/envelope.ts";
+import { countWarningsOfTurn } from "../limits/warning-limit.ts";
+import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/record/envelope.ts";
 import { invariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
-import { millis } from "../model/time.ts";
-import { baseAnswered } from "./evolve/base.ts";
-import { childReported, childrenOpened, childStarted, joined } from "./evolve/children.ts";
-import { configured, created } from "./evolve/creation.ts";
-import { gatesResult, handoff } from "./evolve/evidence.ts";
+import { parseTime } from "../model/value/time.ts";
+import { applyBaseReply } from "./evolve/base.ts";
+import {
+  applyChildReported,
+  applyChildrenOpened,
+  applyChildStarted,
+  applyJoined,
+} from "./evolve/children.ts";
+import { applyConfigured, applyCreated } from "./evolve/creation.ts";
+import { applyGatesResult, applyHandoff } from "./evolve/evidence.ts";
 import type { Fresh } from "./evolve/fresh.ts";
-import { gitWarned } from "./evolve/git.ts";
+import { applyGitWarning } from "./evolve/git.ts";
 import {
-  approvalDecision,
-  approvalRequest,
-  delivery,
-  donePackage,
-  humanQuestion,
-  humanReply,
-  questionWithdrawn,
-  resumed,
+  applyApprovalDecision,
+  applyApprovalRequest,
+  applyDelivery,
+  applyDonePackage,
+  applyHumanQuestion,
+  applyHumanReply,
+  applyQuestionWithdrawn,
+  applyResumed,
 } from "./evolve/human.ts";
-import { paused, pauseEnded, withoutPause } from "./evolve/pause.ts";
-import { stepRedone } from "./evolve/redo.ts";
-import { confidence, pairSession, taskEnded, taskStarted } from "./evolve/tasks.ts";
+import { applyPaused, applyPauseEnded, dropPauseAfterEnd } from "./evolve/pause.ts";
+import { applyStepRedone } from "./evolve/redo.ts";
 import {
-  claimed,
-  stepAdvanced,
-  turnEnded,
-  turnSession,
-  turnSpawned,
-  turnStarted,
-  turnUsage,
-  turnWaiting,
-  worked,
+  applyConfidence,
+  applyPairSession,
+  applyTaskEnded,
+  applyTaskStarted,
+} from "./evolve/tasks/progress.ts";
+import {
+  addWorkedTime,
+  applyClaim,
+  applyStepAdvanced,
+  applyTurnEnded,
+  applyTurnSession,
+  applyTurnSpawned,
+  applyTurnStarted,
+  applyTurnUsage,
+  applyTurnWaiting,
 } from "./evolve/turns.ts";
 import { mayMove } from "./lifecycle.ts";
 
 type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => State;
 
 const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> } = {
-  CONFIGURED: configured,
+  CONFIGURED: applyConfigured,
   START_REQUESTED: (state, { payload: { seat, door } }) =>
     move({ ...state, seat, ...(door ? { startedBy: door.user } : {}) }, "PREPARING_WORKSPACE"),
   WORKSPACE_READY: (state, { payload }) =>
@@ -62,10 +72,10 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     seat: payload.seat,
     driver: { id: payload.driver, pid: payload.pid, host: payload.host, attempt: payload.attempt, at: ts },
   }),
-  STEP_ADVANCED: stepAdvanced,
-  TASK_STARTED: taskStarted,
-  TASK_ENDED: taskEnded,
-  CONFIDENCE: confidence,
+  STEP_ADVANCED: applyStepAdvanced,
+  TASK_STARTED: applyTaskStarted,
+  TASK_ENDED: applyTaskEnded,
+  CONFIDENCE: applyConfidence,
   LOCKED: (state, { payload, seq, ts }) => ({
     ...state,
     locks: [
@@ -93,50 +103,52 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   PLAN_KEPT: (state) => state,
   GATES_ADOPTED: (state, { payload }) => ({
     ...state,
-    profile: { ...state.profile, gates: payload.gates, source: withPlan(state.profile.source) },
+    profile: { ...state.profile, gates: payload.gates, source: addPlanSource(state.profile.source) },
   }),
-  CHILDREN_OPENED: childrenOpened,
-  CHILD_STARTED: childStarted,
-  CHILD_REPORTED: childReported,
-  JOINED: joined,
-  PAIR_SESSION: pairSession,
-  STEP_REDONE: (state, envelope) => moveIf(stepRedone(state, envelope), "RUNNING"),
+  CHILDREN_OPENED: applyChildrenOpened,
+  CHILD_STARTED: applyChildStarted,
+  CHILD_REPORTED: applyChildReported,
+  JOINED: applyJoined,
+  PAIR_SESSION: applyPairSession,
+  STEP_REDONE: (state, envelope) => moveIf(applyStepRedone(state, envelope), "RUNNING"),
   RUN_RESULT: (state, { payload }) => ({ ...state, result: payload }),
-  TURN_STARTED: turnStarted,
-  TURN_SPAWNED: turnSpawned,
-  TURN_ENDED: turnEnded,
-  TURN_SESSION: turnSession,
-  TURN_WAITING: turnWaiting,
-  TURN_USAGE: turnUsage,
+  TURN_STARTED: applyTurnStarted,
+  TURN_SPAWNED: applyTurnSpawned,
+  TURN_ENDED: applyTurnEnded,
+  TURN_SESSION: applyTurnSession,
+  TURN_WAITING: applyTurnWaiting,
+  TURN_USAGE: applyTurnUsage,
   TASK: (state, { payload }) => ({ ...state, criteria: payload.criteria }),
-  PASS: (state, envelope) => claimed(state, envelope),
-  CONVERGENCE: (state, envelope) => claimed(state, envelope),
-  HANDOFF: handoff,
-  GATES_RESULT: gatesResult,
-  HUMAN_QUESTION: (state, envelope) => moveIf(humanQuestion(state, envelope), "WAITING_HUMAN"),
+  PASS: (state, envelope) => applyClaim(state, envelope),
+  CONVERGENCE: (state, envelope) => applyClaim(state, envelope),
+  HANDOFF: applyHandoff,
+  GATES_RESULT: applyGatesResult,
+  HUMAN_QUESTION: (state, envelope) => moveIf(applyHumanQuestion(state, envelope), "WAITING_HUMAN"),
   HUMAN_REPLY: (state, envelope) => {
     const { question, choice } = envelope.payload;
-    return moveWhenAnswered(baseAnswered(humanReply(state, envelope), asked(state, question), choice));
+    return moveWhenAnswered(
+      applyBaseReply(applyHumanReply(state, envelope), findQuestion(state, question), choice),
+    );
   },
   QUESTION_WITHDRAWN: (state, envelope) => {
     const { question } = envelope.payload;
     return moveWhenAnswered(
-      baseAnswered(questionWithdrawn(state, envelope), asked(state, question), "waive"),
+      applyBaseReply(applyQuestionWithdrawn(state, envelope), findQuestion(state, question), "waive"),
     );
   },
   RESUMED: (state, envelope) =>
-    moveWhenAnswered(baseAnswered(resumed(state, envelope), state.questions[0], "again")),
-  PAUSED: paused,
-  PAUSE_ENDED: pauseEnded,
-  DELIVERY: delivery,
+    moveWhenAnswered(applyBaseReply(applyResumed(state, envelope), state.questions[0], "again")),
+  PAUSED: applyPaused,
+  PAUSE_ENDED: applyPauseEnded,
+  DELIVERY: applyDelivery,
   WARNING: (state, envelope) => ({
     ...state,
-    ...refusedReview(state, envelope.payload),
-    ...gitWarned(state, envelope),
+    ...countRefusedReview(state, envelope.payload),
+    ...applyGitWarning(state, envelope),
     warnings: {
       count: state.warnings.count + 1,
       last: { code: envelope.payload.code, message: envelope.payload.message, at: envelope.ts },
-      now: { turns: state.turnCount, count: warningsNow(state) + 1 },
+      now: { turns: state.turnCount, count: countWarningsOfTurn(state) + 1 },
     },
   }),
   GATES_WAIVED: (state, { payload }) => ({
@@ -152,31 +164,31 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   }),
   TREE_CHANGED: (state, { payload }) => ({ ...state, stray: payload.files }),
   TREE_RESTORED: (state) => state,
-  DONE_PACKAGE: donePackage,
-  APPROVAL_REQUEST: (state, envelope) => move(approvalRequest(state, envelope), "READY_FOR_APPROVAL"),
+  DONE_PACKAGE: applyDonePackage,
+  APPROVAL_REQUEST: (state, envelope) => move(applyApprovalRequest(state, envelope), "READY_FOR_APPROVAL"),
   APPROVAL_DECISION: (state, envelope) => {
     const to = envelope.payload.decision === "approve" ? "APPROVED_FOR_COMMIT" : "RUNNING";
-    return move(approvalDecision(state, envelope), to);
+    return move(applyApprovalDecision(state, envelope), to);
   },
   COMMITTED: (state, { payload }) =>
     move({ ...state, commit: { id: payload.commit, branch: payload.branch } }, "COMMITTED"),
-  FINISHED: (state) => move(withoutTurn(state), "DONE"),
-  FAILED: (state, { payload, ts }) => ended(state, ts, "FAILED", payload),
+  FINISHED: (state) => move(dropTurn(state), "DONE"),
+  FAILED: (state, { payload, ts }) => endBubble(state, ts, "FAILED", payload),
   CANCELLED: (state, { payload, ts }) =>
-    ended(state, ts, "CANCELLED", { code: payload.code ?? "stopped", message: payload.reason }),
+    endBubble(state, ts, "CANCELLED", { code: payload.code ?? "stopped", message: payload.reason }),
 };
 
 export function evolve(state: State | undefined, envelope: Envelope): State {
   if (envelope.type === "BUBBLE_CREATED") {
     invariant(!state, "BUBBLE_CREATED is the first envelope");
-    return created(envelope);
+    return applyCreated(envelope);
   }
   invariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
-  const next = withoutPause(fold(state, envelope));
+  const next = dropPauseAfterEnd(fold(state, envelope));
   const own: Fresh = next === state ? { ...state } : next;
   countWaiting(state, own, envelope.ts);
-  addUnproven(own, envelope);
+  addDoor(own, envelope);
   own.seq = envelope.seq;
   own.lastAt = envelope.ts;
   if (isSpoken(envelope)) own.lastCommandAt = envelope.ts;
@@ -198,35 +210,40 @@ const granting: Partial<Record<EnvelopeType, string>> = {
   COMMITTED: "the commit",
 };
 
-/** What was granted through a door that is not proven is told for ever. */
-function addUnproven(state: Fresh, { type, payload, seq }: Envelope): void {
+/** What was granted through a door that is not proven is reported for ever, and so is by which key something was granted. */
+function addDoor(state: Fresh, { type, payload, seq }: Envelope): void {
   const what = granting[type];
-  const why = what && "door" in payload ? payload.door?.unproven : undefined;
-  if (what && why) state.unproven = [...(state.unproven ?? []), { seq, what, why }];
+  const door = what && "door" in payload ? payload.door : undefined;
+  if (!what || !door) return;
+  const { unproven: why, passkey } = door;
+  if (why) state.unproven = [...(state.unproven ?? []), { seq, what, why }];
+  if (passkey) state.passkeys = [...(state.passkeys ?? []), { seq, what, ...passkey }];
 }
 
-const withPlan = (source: string) => (source.endsWith(", and the plan") ? source : `${source}, and the plan`);
+const addPlanSource = (source: string) =>
+  source.endsWith(", and the plan") ? source : `${source}, and the plan`;
 
-const waits = ({ lifecycle, pause }: State) =>
+const isWaiting = ({ lifecycle, pause }: State) =>
   lifecycle === "WAITING_HUMAN" || lifecycle === "READY_FOR_APPROVAL" || pause !== undefined;
 
 /** Time in which a human is asked, or the bubble is paused, counts for no limit of a step or of the run. */
 function countWaiting(before: State, after: Fresh, ts: string): void {
-  if (waits(after)) {
-    if (!waits(before)) after.waitingSince = ts;
+  if (isWaiting(after)) {
+    if (!isWaiting(before)) after.waitingSince = ts;
     return;
   }
   const { waitingSince, position, run } = after;
   if (!waitingSince) return;
   after.waitingSince = undefined;
   // What was begun meanwhile, or by the answer itself, has waited only since then.
-  const msSince = (began: string) => Math.max(0, millis(ts) - Math.max(millis(waitingSince), millis(began)));
+  const msSince = (began: string) =>
+    Math.max(0, parseTime(ts) - Math.max(parseTime(waitingSince), parseTime(began)));
   const stepMs = position.seq === before.position.seq ? msSince(position.at ?? waitingSince) : 0;
   if (stepMs > 0) after.position = { ...position, waitedMs: (position.waitedMs ?? 0) + stepMs };
   if (run) after.run = { ...run, waitedMs: run.waitedMs + msSince(run.at) };
 }
 
-function withoutTurn({ turn, ...rest }: State): State {
+function dropTurn({ turn, ...rest }: State): State {
   return turn ? { ...rest, lastTurn: turn } : rest;
 }
 
@@ -237,7 +254,7 @@ export function fold(envelopes: Iterable<Envelope>, from?: State): State | undef
 }
 
 /** Reviews that cannot count are counted, so that the third one goes to a human. */
-function refusedReview({ turn }: State, { code, turn: id }: PayloadOf<"WARNING">): Partial<State> {
+function countRefusedReview({ turn }: State, { code, turn: id }: PayloadOf<"WARNING">): Partial<State> {
   return turn && turn.id === id && code.startsWith("review.")
     ? { turn: { ...turn, refusedReviews: (turn.refusedReviews ?? 0) + 1 } }
     : {};
@@ -254,20 +271,20 @@ function moveIf(state: Fresh, to: Lifecycle): State {
   return state.lifecycle === to ? state : move(state, to);
 }
 
-const asked = ({ questions }: State, id: string) => questions.find((question) => question.id === id);
+const findQuestion = ({ questions }: State, id: string) => questions.find((question) => question.id === id);
 
 function moveWhenAnswered(state: Fresh): State {
   return state.lifecycle === "WAITING_HUMAN" && state.questions.length === 0 ? move(state, "RUNNING") : state;
 }
 
-function ended(
+function endBubble(
   state: State,
   ts: string,
   to: "FAILED" | "CANCELLED",
   end: { code: string; message: string },
 ): State {
   const { turn, ...rest } = state;
-  const spent = turn?.status === "running" ? worked(state, turn, ts) : state.spent;
+  const spent = turn?.status === "running" ? addWorkedTime(state, turn, ts) : state.spent;
   return move(
     { ...rest, spent, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end },
     to,

@@ -1,18 +1,18 @@
 // All checks of a document that need no judgement, by name. Whether it can be built and whether its statements agree in
 // meaning is asked of critics; whether it is understood, of a human.
 import { type CheckName, checkNames } from "./check-names.ts";
-import { ambiguous } from "./checks/ambiguity.ts";
-import { incomplete } from "./checks/completeness.ts";
-import { inconsistent } from "./checks/consistency.ts";
-import { untraced } from "./checks/traceability.ts";
-import { type DocumentProblem, type Reading, readDocument } from "./problem.ts";
+import { checkAmbiguity } from "./checks/ambiguity.ts";
+import { checkCompleteness } from "./checks/completeness.ts";
+import { checkConsistency } from "./checks/consistency.ts";
+import { checkTraceability } from "./checks/traceability.ts";
+import { type DocumentProblem, type DocumentReading, readDocument } from "./problem.ts";
 
 const checks = {
-  completeness: incomplete,
-  ambiguity: ambiguous,
-  consistency: inconsistent,
-  traceability: untraced,
-} satisfies Record<CheckName, (reading: Reading) => DocumentProblem[]>;
+  completeness: checkCompleteness,
+  ambiguity: checkAmbiguity,
+  consistency: checkConsistency,
+  traceability: checkTraceability,
+} satisfies Record<CheckName, (reading: DocumentReading) => DocumentProblem[]>;
 
 export interface CheckResult {
   readonly name: CheckName;

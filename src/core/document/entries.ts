@@ -1,10 +1,17 @@
 // The requirements and criteria of a document: what each is called, where it stands, and which ids it names. People
 // write them as list items, headings, paragraphs or table rows; all of them are read here.
-import { criterionPrefixes, type Id, idsIn, keysIn, leadingId, requirementPrefixes } from "./ids.ts";
-import { proseOf, withoutCode, written } from "./inline.ts";
+import {
+  criterionPrefixes,
+  findIdKeys,
+  findIds,
+  type Id,
+  parseLeadingId,
+  requirementPrefixes,
+} from "./ids.ts";
+import { blankCode, blankLinksAndTags, getProse } from "./inline.ts";
 import type { Block } from "./markdown.ts";
-import type { Reading } from "./problem.ts";
-import type { Placed } from "./sections.ts";
+import type { DocumentReading } from "./problem.ts";
+import type { PlacedBlock } from "./sections.ts";
 
 export interface Entry {
   readonly kind: "requirement" | "criterion";
@@ -56,7 +63,7 @@ const paragraphRank = 10;
 const itemRank = 20;
 
 /** Reads every requirement and criterion, and every id named anywhere. */
-export function entriesOf({ placed }: Reading): Entries {
+export function collectEntries({ placed }: DocumentReading): Entries {
   const walk: Walk = { drafts: [], owners: [], above: [] };
   for (const one of placed) visit(walk, one);
   const listed = new Set(walk.drafts.filter((draft) => !draft.inTable).map(({ kind }) => kind));
@@ -65,12 +72,12 @@ export function entriesOf({ placed }: Reading): Entries {
   return {
     requirements: drafts.filter(({ kind }) => kind === "requirement"),
     criteria: drafts.filter(({ kind }) => kind === "criterion"),
-    mentions: placed.flatMap(mentionsIn),
+    mentions: placed.flatMap(listMentions),
     links: placed.flatMap(linkIn),
   };
 }
 
-function visit(walk: Walk, { block, places, under }: Placed): void {
+function visit(walk: Walk, { block, places, under }: PlacedBlock): void {
   const isHere = places.includes("requirements") || places.includes("acceptance criteria");
   if (block.kind === "heading") {
     walk.owners = walk.owners.filter(({ rank }) => rank < Math.min(block.level, paragraphRank));
@@ -85,9 +92,9 @@ function visit(walk: Walk, { block, places, under }: Placed): void {
 function read(walk: Walk, block: Exclude<Block, { kind: "code" | "quote" }>, isCriteria: boolean): void {
   const rank = rankOf(block);
   walk.owners = walk.owners.filter((owner) => owner.rank < rank);
-  const text = proseOf(block).text;
-  const lead = block.kind === "row" ? rowId(block.cells, isCriteria) : leadingId(text);
-  const names = keysIn(withoutCode(written(text)));
+  const text = getProse(block).text;
+  const lead = block.kind === "row" ? rowId(block.cells, isCriteria) : parseLeadingId(text);
+  const names = findIdKeys(blankCode(blankLinksAndTags(text)));
   const isNamed = lead !== undefined && !(isCriteria && requirementPrefixes.has(lead.prefix));
   if (block.kind === "heading" && !isNamed) {
     walk.above.push({ level: block.level, keys: names });
@@ -106,7 +113,7 @@ function addAll(refs: Set<string> | undefined, keys: readonly string[]): void {
 
 /** A row may name its criterion's requirement first, or the other way round. */
 function rowId(cells: readonly string[], isCriteria: boolean): Id | undefined {
-  const ids = cells.flatMap((cell) => leadingId(cell) ?? []);
+  const ids = cells.flatMap((cell) => parseLeadingId(cell) ?? []);
   const others = isCriteria ? requirementPrefixes : criterionPrefixes;
   return ids.find((id) => !others.has(id.prefix)) ?? ids[0];
 }
@@ -136,15 +143,15 @@ function rankOf(block: Block): number {
   return block.kind === "item" ? itemRank + block.depth : paragraphRank;
 }
 
-function mentionsIn({ block, places }: Placed): Mention[] {
+function listMentions({ block, places }: PlacedBlock): Mention[] {
   if (block.kind === "code" || block.kind === "quote") return [];
-  const { text, lineAt } = proseOf(block);
+  const { text, lineAt } = getProse(block);
   const strict = places.includes("acceptance criteria") || places.includes("trace");
-  return idsIn(withoutCode(written(text))).map((id) => ({ id, line: lineAt(id.start), strict }));
+  return findIds(blankCode(blankLinksAndTags(text))).map((id) => ({ id, line: lineAt(id.start), strict }));
 }
 
 /** The ids of a table row, or of a line in a traceability section. */
-function linkIn({ block, places }: Placed): string[][] {
+function linkIn({ block, places }: PlacedBlock): string[][] {
   const isLink = block.kind === "row" ? !block.header : places.includes("trace") && block.kind !== "code";
-  return isLink ? [keysIn(withoutCode(written(proseOf(block).text)))] : [];
+  return isLink ? [findIdKeys(blankCode(blankLinksAndTags(getProse(block).text)))] : [];
 }

@@ -4,7 +4,7 @@ import type { Gate } from "../model/gate.ts";
 import { checkNames } from "./check-names.ts";
 
 /** The gates of a document bubble, one a check, each to be passed or waived by its name. */
-export function documentGates(path: string): Gate[] {
+export function buildDocumentGates(path: string): Gate[] {
   return checkNames.map((name) => ({
     name,
     command: `pairflow document check ${shellWord(path)} --check ${name}`,

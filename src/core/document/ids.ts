@@ -20,7 +20,7 @@ const neverIds = new Set("UTF ISO HTTP SHA MD TLS RFC IPV MP P V B Q IE CSS ES R
 const shape = /(?<![\p{L}\p{N}_])([A-Z]{1,6})-?(\d{1,6})((?:\.\d{1,4}){0,3})([a-z]?)(?![\p{L}\p{N}_])/gu;
 
 /** Everything in a text that is spelled like an id. */
-export function idsIn(text: string): Id[] {
+export function findIds(text: string): Id[] {
   return [...text.matchAll(shape)].flatMap((match) => {
     const [shown, prefix = "", number = "", deeper = "", letter = ""] = match;
     const before = text.slice(Math.max(0, match.index - 2), match.index);
@@ -36,8 +36,8 @@ export function idsIn(text: string): Id[] {
 const widest = 200;
 
 /** The keys a text refers to; "R1–R4" and "R1 to R4" stand for all four. */
-export function keysIn(text: string): string[] {
-  const ids = idsIn(text);
+export function findIdKeys(text: string): string[] {
+  const ids = findIds(text);
   return ids.flatMap((id, i) => {
     const last = ids[i + 1];
     const isRange =
@@ -54,14 +54,14 @@ export function keysIn(text: string): string[] {
 }
 
 /** The id a statement begins with, behind bold marks, brackets or the word "Requirement". */
-export function leadingId(text: string): Id | undefined {
+export function parseLeadingId(text: string): Id | undefined {
   const head = text.slice(0, 80);
   const marks =
     /^(?:[*_[(`~\s]|<[^>]{0,60}>)*(?:(?:requirement|criterion|acceptance criterion|story)[*_\s]+)?/i.exec(
       head,
     )?.[0];
   const at = marks?.length ?? 0;
-  const id = idsIn(head)[0];
+  const id = findIds(head)[0];
   if (!id || id.start !== at || neverIds.has(id.prefix)) return undefined;
   const known = requirementPrefixes.has(id.prefix) || criterionPrefixes.has(id.prefix);
   const isSetOff = /^(?:[*_\])`~]*\s*(?:[:.)|\]–—]|-\s|$)|\*\*|__)/.test(head.slice(id.end));

@@ -1,8 +1,8 @@
 // What a passage says in its own words: code, link targets, tags and quotations are blanked, letter for letter, so that
 // places stay where they are.
 
-import { keepEnd, keepStart } from "../model/sizes.ts";
-import { codeSpans } from "../text/markdown.ts";
+import { keepEnd, keepStart } from "../model/value/sizes.ts";
+import { findCodeSpans } from "../text/markdown.ts";
 import type { Block } from "./markdown.ts";
 
 /** The words of a block as one text. */
@@ -13,7 +13,7 @@ export interface Prose {
 }
 
 /** The words of a block, with a way back to their lines. */
-export function proseOf(block: Block): Prose {
+export function getProse(block: Block): Prose {
   if (block.kind === "heading") return { text: block.text, lineAt: () => block.line };
   if (block.kind === "row") return { text: block.cells.join(" | "), lineAt: () => block.line };
   const text = block.pieces.map((piece) => piece.text).join("\n");
@@ -39,19 +39,19 @@ function indexBefore(starts: readonly number[], place: number): number {
 }
 
 /** The text with everything blanked that is not the author's own prose. */
-export const spoken = (text: string): string => blanked(withoutCode(text), { quotes: true });
+export const blankNonProse = (text: string): string => blankSpans(blankCode(text), { quotes: true });
 
 /** The text with quotations, link targets and tags blanked, and its code as it is. */
-export const asserted = (text: string): string => blanked(text, { quotes: true });
+export const blankQuotations = (text: string): string => blankSpans(text, { quotes: true });
 
 /** The text with only link targets and tags blanked. */
-export const written = (text: string): string => blanked(text, { quotes: false });
+export const blankLinksAndTags = (text: string): string => blankSpans(text, { quotes: false });
 
 /** The text with code between backticks blanked, and nothing else. */
-export function withoutCode(text: string): string {
+export function blankCode(text: string): string {
   let result = "";
   let at = 0;
-  for (const { start, end } of codeSpans(text)) {
+  for (const { start, end } of findCodeSpans(text)) {
     result += text.slice(at, start) + blank(text, start, end);
     at = end;
   }
@@ -64,11 +64,11 @@ const blank = (text: string, start: number, end: number): string =>
 const reach = 500;
 const closers: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»" };
 
-function blanked(text: string, { quotes }: { quotes: boolean }): string {
+function blankSpans(text: string, { quotes }: { quotes: boolean }): string {
   let result = "";
   let at = 0;
   while (at < text.length) {
-    const end = hiddenEnd(text, at, quotes);
+    const end = findHiddenEnd(text, at, quotes);
     if (end > at) {
       result += blank(text, at, end);
       at = end;
@@ -78,13 +78,13 @@ function blanked(text: string, { quotes }: { quotes: boolean }): string {
 }
 
 /** Where something that is not prose ends, if it begins here. */
-function hiddenEnd(text: string, at: number, quotes: boolean): number {
+function findHiddenEnd(text: string, at: number, quotes: boolean): number {
   const one = text[at] ?? "";
   if (one === "<" && /[a-z/!]/i.test(text[at + 1] ?? "")) return tagEnd(text, at);
-  if (one === "(" && text[at - 1] === "]") return within(text, at, ")");
+  if (one === "(" && text[at - 1] === "]") return findClosingMark(text, at, ")");
   if (one === "h" || one === "w") return addressEnd(text, at);
   if (!quotes || !closers[one] || /\d/.test(text[at - 1] ?? "")) return at;
-  return within(text, at, closers[one]);
+  return findClosingMark(text, at, closers[one]);
 }
 
 function tagEnd(text: string, at: number): number {
@@ -96,7 +96,7 @@ function tagEnd(text: string, at: number): number {
 }
 
 /** Behind the closing mark; the opening place itself when there is none near. */
-function within(text: string, at: number, closer: string): number {
+function findClosingMark(text: string, at: number, closer: string): number {
   const near = text.slice(at + 1, at + reach).indexOf(closer);
   return near < 0 ? at : at + near + 2;
 }
@@ -108,14 +108,14 @@ function addressEnd(text: string, at: number): number {
   return end;
 }
 
-export interface Word {
+export interface ProseWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
 /** The words of a text; hyphens and apostrophes hold a word together. */
-export function wordsOf(text: string): Word[] {
+export function splitProseWords(text: string): ProseWord[] {
   return [...text.matchAll(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu)].map((match) => ({
     text: match[0],
     start: match.index,
@@ -124,7 +124,7 @@ export function wordsOf(text: string): Word[] {
 }
 
 /** A few words of a text for a message, without marks. */
-export function excerpt(text: string, length = 60): string {
+export function shortenExcerpt(text: string, length = 60): string {
   const words = keepStart(text, 4 * length)
     .replace(/[*_`~]/g, "")
     .replace(/\s+/g, " ")
@@ -133,8 +133,8 @@ export function excerpt(text: string, length = 60): string {
 }
 
 /** A few words of a text around a place. */
-export function excerptAt(text: string, place: number): string {
-  if (place <= 40) return excerpt(keepStart(text, 300));
+export function shortenExcerptAt(text: string, place: number): string {
+  if (place <= 40) return shortenExcerpt(keepStart(text, 300));
   const near = keepStart(keepEnd(text, text.length - place + 40), 300);
-  return `…${excerpt(near.slice(near.lastIndexOf(" ", 20) + 1))}`;
+  return `…${shortenExcerpt(near.slice(near.lastIndexOf(" ", 20) + 1))}`;
 }

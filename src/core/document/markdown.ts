@@ -1,10 +1,10 @@
 // A document as blocks: headings, list items, paragraphs, table rows, quotes and code, each with the lines it stands on.
 // It reads as much of Markdown as the checks of a document need, and never fails: what it does not know is a paragraph.
-import { bulletOf, columns, isRule } from "../text/bullets.ts";
-import { type Line, linesOf } from "../text/markdown.ts";
+import { isRule, measureIndent, parseBullet } from "../text/bullets.ts";
+import { type MarkdownLine, parseMarkdownLines } from "../text/markdown.ts";
 
 /** Words, and the line they stand on. */
-export interface Piece {
+export interface MarkdownPiece {
   readonly line: number;
   readonly text: string;
 }
@@ -20,9 +20,9 @@ export interface Item {
   readonly line: number;
   /** 0 for an item of a list that is in no other. */
   readonly depth: number;
-  readonly pieces: Piece[];
+  readonly pieces: MarkdownPiece[];
 }
-export interface Row {
+export interface TableRow {
   readonly kind: "row";
   readonly line: number;
   readonly cells: readonly string[];
@@ -32,9 +32,9 @@ export interface Row {
 export interface Passage {
   readonly kind: "paragraph" | "quote" | "code";
   readonly line: number;
-  readonly pieces: Piece[];
+  readonly pieces: MarkdownPiece[];
 }
-export type Block = Heading | Item | Row | Passage;
+export type Block = Heading | Item | TableRow | Passage;
 
 interface Reader {
   readonly blocks: Block[];
@@ -47,14 +47,14 @@ interface Reader {
 }
 
 /** Reads a Markdown text into blocks, in the order of their lines. */
-export function blocksOf(markdown: string): Block[] {
-  const lines = linesOf(markdown);
+export function parseBlocks(markdown: string): Block[] {
+  const lines = parseMarkdownLines(markdown);
   const reader: Reader = { blocks: [], indents: [], gap: true, table: false };
   for (const [i, line] of lines.entries()) readLine(reader, line, lines[i + 1]);
   return reader.blocks.map((block) => (block.kind === "paragraph" ? boldHeading(block) : block));
 }
 
-function readLine(reader: Reader, line: Line, next: Line | undefined): void {
+function readLine(reader: Reader, line: MarkdownLine, next: MarkdownLine | undefined): void {
   if (line.code) {
     addTo(reader, "code", line.text, line.number);
     return;
@@ -72,13 +72,13 @@ function readLine(reader: Reader, line: Line, next: Line | undefined): void {
   readText(reader, line, next);
 }
 
-function readText(reader: Reader, line: Line, next: Line | undefined): void {
+function readText(reader: Reader, line: MarkdownLine, next: MarkdownLine | undefined): void {
   if (readRow(reader, line, next)) return;
   if (isRule(line.text)) {
     startOver(reader);
     return;
   }
-  const bullet = bulletOf(line.text);
+  const bullet = parseBullet(line.text);
   if (bullet) {
     while ((reader.indents.at(-1) ?? -2) > bullet.indent - 2) reader.indents.pop();
     const depth = reader.indents.push(bullet.indent) - 1;
@@ -93,11 +93,11 @@ function readText(reader: Reader, line: Line, next: Line | undefined): void {
   const text = line.text.trim();
   if (text.startsWith(">")) addTo(reader, "quote", text.slice(1).trim(), line.number);
   else if (isIndentedCode(reader, line.text)) addTo(reader, "code", line.text, line.number);
-  else runOn(reader, { line: line.number, text }, columns(line.text));
+  else runOn(reader, { line: line.number, text }, measureIndent(line.text));
 }
 
 /** A line of plain words: continues with what came before, or begins a paragraph. */
-function runOn(reader: Reader, piece: Piece, indent: number): void {
+function runOn(reader: Reader, piece: MarkdownPiece, indent: number): void {
   const last = reader.blocks.at(-1);
   const isLazy =
     !reader.gap && (last?.kind === "item" || last?.kind === "paragraph" || last?.kind === "quote");
@@ -116,7 +116,7 @@ function runOn(reader: Reader, piece: Piece, indent: number): void {
 }
 
 const isIndentedCode = ({ gap, indents }: Reader, text: string) =>
-  gap && indents.length === 0 && columns(text) >= 4;
+  gap && indents.length === 0 && measureIndent(text) >= 4;
 
 function addTo(reader: Reader, kind: "quote" | "code", text: string, line: number): void {
   const last = reader.blocks.at(-1);
@@ -138,7 +138,7 @@ function startOver(reader: Reader): void {
 }
 
 /** A table begins above a line of dashes and bars, and continues as long as lines have bars. */
-function readRow(reader: Reader, line: Line, next: Line | undefined): boolean {
+function readRow(reader: Reader, line: MarkdownLine, next: MarkdownLine | undefined): boolean {
   if (!line.text.includes("|")) {
     reader.table = false;
     return false;

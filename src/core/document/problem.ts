@@ -1,7 +1,7 @@
 // What is wrong with a document, in the one form all its checks use.
-import { type Unclosed, unclosedIn } from "../text/markdown.ts";
-import { type Block, blocksOf } from "./markdown.ts";
-import { type Placed, placed } from "./sections.ts";
+import { findUnclosedBlock, type UnclosedBlock } from "../text/markdown.ts";
+import { type Block, parseBlocks } from "./markdown.ts";
+import { type PlacedBlock, placeBlocks } from "./sections.ts";
 
 export interface DocumentProblem {
   /** As an editor counts, from 1. */
@@ -13,16 +13,16 @@ export interface DocumentProblem {
 }
 
 /** A document after reading, as every check gets it. */
-export interface Reading {
+export interface DocumentReading {
   readonly blocks: readonly Block[];
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedBlock[];
   /** A comment or code block that continues to the end. */
-  readonly unclosed?: Unclosed;
+  readonly unclosed?: UnclosedBlock;
 }
 
 /** Reads a document once for all checks. */
-export function readDocument(markdown: string): Reading {
-  const blocks = blocksOf(markdown);
-  const unclosed = unclosedIn(markdown);
-  return { blocks, placed: placed(blocks), ...(unclosed ? { unclosed } : {}) };
+export function readDocument(markdown: string): DocumentReading {
+  const blocks = parseBlocks(markdown);
+  const unclosed = findUnclosedBlock(markdown);
+  return { blocks, placed: placeBlocks(blocks), ...(unclosed ? { unclosed } : {}) };
 }

@@ -9,7 +9,7 @@ export type SectionName =
   | "risks"
   | "rollout";
 /** `trace`: a traceability table. `aside`: background, notes and the like, which bind nobody. */
-export type Place = SectionName | "trace" | "aside";
+export type SectionPlace = SectionName | "trace" | "aside";
 
 export const requiredSections: readonly SectionName[] = [
   "scope",
@@ -21,7 +21,7 @@ export const requiredSections: readonly SectionName[] = [
 ];
 
 /** Names that are one section's own; a part of a heading between "and" or "/" has to be one of them. */
-const names: Readonly<Record<Exclude<Place, "trace" | "aside">, readonly string[]>> = {
+const names: Readonly<Record<Exclude<SectionPlace, "trace" | "aside">, readonly string[]>> = {
   scope: [
     "scope",
     "in scope",
@@ -95,7 +95,7 @@ const aside =
 const kindOfRequirements = /^(?:[\p{L}]+ ){1,3}requirements$/u;
 
 /** A heading's words without numbering, marks and case. */
-export function plainHeading(text: string): string {
+export function normalizeHeading(text: string): string {
   const words = text
     .slice(0, 200)
     .replace(/[*_`~#:.'’]+/g, (marks) => (marks.includes(".") ? "." : ""))
@@ -112,8 +112,8 @@ export function plainHeading(text: string): string {
 }
 
 /** The places a heading opens: none for one that only divides the section around it. */
-export function placesOf(text: string): Place[] {
-  const plain = plainHeading(text);
+export function classifyHeading(text: string): SectionPlace[] {
+  const plain = normalizeHeading(text);
   if (trace.test(plain)) return ["trace"];
   if (aside.test(plain)) return ["aside"];
   const parts = plain.split(/ and | & |[/,+&]/).map((part) => part.trim());
@@ -124,21 +124,21 @@ export function placesOf(text: string): Place[] {
   return isKind ? ["requirements"] : found;
 }
 
-export interface Placed {
+export interface PlacedBlock {
   readonly block: Block;
-  readonly places: readonly Place[];
+  readonly places: readonly SectionPlace[];
   /** The nearest heading above that opened these places. */
   readonly under: Heading | undefined;
 }
 
 /** Every block with the places it stands in: those of the nearest heading around it that opens any. */
-export function placed(blocks: readonly Block[]): Placed[] {
+export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
   const title = titleOf(blocks);
-  let open: { heading: Heading; places: readonly Place[] }[] = [];
+  let open: { heading: Heading; places: readonly SectionPlace[] }[] = [];
   return blocks.map((block) => {
     if (block.kind === "heading") {
       open = open.filter(({ heading }) => heading.level < block.level);
-      const places = block === title ? [] : placesOf(block.text);
+      const places = block === title ? [] : classifyHeading(block.text);
       if (places.length > 0) open.push({ heading: block, places });
     }
     const near = open.at(-1);
@@ -152,6 +152,6 @@ function titleOf(blocks: readonly Block[]): Heading | undefined {
   const [first, second] = headings;
   if (first?.level !== 1 || !second || headings.filter(({ level }) => level === 1).length > 1)
     return undefined;
-  const plain = plainHeading(first.text);
+  const plain = normalizeHeading(first.text);
   return requiredSections.some((name) => names[name].includes(plain)) ? undefined : first;
 }

@@ -10,8 +10,8 @@ export interface Trace {
 
 /** Follows every reference between requirements and criteria, in both directions. */
 export function traceOf({ requirements, criteria, links }: Entries): Trace {
-  const known = keysOf(requirements);
-  const isKnown = (key: string) => known.has(key) || known.has(parentOf(key));
+  const known = collectEntryKeys(requirements);
+  const isKnown = (key: string) => known.has(key) || known.has(getParentKey(key));
   const names = new Set(criteria.map(nameOf));
   const groups = [
     ...requirements.map(({ id, refs }) => (id ? [id.key, ...[...refs].filter((key) => names.has(key))] : [])),
@@ -27,7 +27,7 @@ export function traceOf({ requirements, criteria, links }: Entries): Trace {
     for (const name of claims.length > 0 ? proofs : []) tied.add(name);
   }
   return {
-    proven: withRelatives(proven, known),
+    proven: addRelatives(proven, known),
     loose: criteria.filter((entry) => !tied.has(nameOf(entry))),
   };
 }
@@ -35,16 +35,16 @@ export function traceOf({ requirements, criteria, links }: Entries): Trace {
 /** A criterion without an id is known by its line. */
 const nameOf = ({ id, line }: Entry): string => id?.key ?? `line ${line}`;
 
-export const keysOf = (entries: readonly Entry[]): Set<string> =>
+export const collectEntryKeys = (entries: readonly Entry[]): Set<string> =>
   new Set(entries.flatMap(({ id }) => (id ? [id.key] : [])));
 
 /** R3.1 and R3a are parts of R3. */
-export const parentOf = (key: string): string => key.replace(/(?:\.\d{1,4}|[a-z])$/, "");
+export const getParentKey = (key: string): string => key.replace(/(?:\.\d{1,4}|[a-z])$/, "");
 
 /** Proof of a whole is proof of its parts; proof of a part counts for the whole. */
-function withRelatives(proven: ReadonlySet<string>, known: ReadonlySet<string>): Set<string> {
+function addRelatives(proven: ReadonlySet<string>, known: ReadonlySet<string>): Set<string> {
   const all = new Set(proven);
-  for (const key of proven) all.add(parentOf(key));
-  for (const key of known) if (proven.has(parentOf(key))) all.add(key);
+  for (const key of proven) all.add(getParentKey(key));
+  for (const key of known) if (proven.has(getParentKey(key))) all.add(key);
   return all;
 }

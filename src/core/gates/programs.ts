@@ -9,14 +9,14 @@ const builtIn = new Set(
 const dynamic = /[`$(){}<>*?\\]/;
 
 /** The names to look for on the PATH, each once. */
-export function programsOf(command: string): string[] {
+export function listCommandPrograms(command: string): string[] {
   const unquoted = command.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "x");
-  const firsts = unquoted.split(/&&|\|\||[;|&\n]/).map(firstWord);
+  const firsts = unquoted.split(/&&|\|\||[;|&\n]/).map(findFirstWord);
   return [...new Set(firsts.filter(isName))];
 }
 
 /** The first word behind assignments, and behind `env` and its own. */
-function firstWord(part: string): string {
+function findFirstWord(part: string): string {
   const words = part.trim().split(/\s+/);
   return words.find((word) => word !== "env" && !/^\w+=/.test(word)) ?? "";
 }

@@ -2,6 +2,8 @@
 // CI systems. The first kind that matches counts.
 
 export const sensitivePaths = {
+  /** Whose keys sign for the repository. */
+  operators: [".pairflow/operators.yaml"],
   /** What agents and reviewers are told to go by. */
   knowledge: [
     ".pairflow/sops/**",

@@ -1,6 +1,6 @@
 // Changes a reviewer and a human should look at as such: whoever edits the tests, the gates or the rules can make red
 // green without fixing anything. Nothing is forbidden here; it is only said aloud.
-import type { ChangedFile } from "../model/payloads.ts";
+import type { ChangedFile } from "../model/record/payloads.ts";
 import { compileGlobs } from "../text/glob.ts";
 import { sensitivePaths } from "./sensitive-paths.ts";
 
@@ -28,7 +28,7 @@ function kinds() {
 }
 
 /** The changed files that belong to the tests, the gates, the CI or the project's knowledge, in the order of the change. */
-export function sensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
+export function findSensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
   return files.flatMap(({ path, from, status, removed }) => {
     const kind = kindOf(path) ?? (from === undefined ? undefined : kindOf(from));
     return kind ? [{ kind, path, status, removed, ...(from === undefined ? {} : { from }) }] : [];
@@ -40,7 +40,7 @@ function kindOf(path: string): SensitiveKind | undefined {
 }
 
 /** A sentence about one of them: `tests: test/cart.test.ts (modified, −12 lines)`. */
-export function sensitiveSentence({ kind, path, status, removed, from }: SensitiveEdit): string {
+export function describeSensitiveEdit({ kind, path, status, removed, from }: SensitiveEdit): string {
   const moved = from === undefined ? status : `${status} from ${from}`;
   const lost = removed ? `, −${removed} line${removed === 1 ? "" : "s"}` : "";
   return `${kind}: ${path} (${moved}${lost})`;

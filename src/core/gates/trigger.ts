@@ -1,7 +1,7 @@
 // Which gates a change calls for. A gate with triggers looks at some files only; without any of them among the changed
 // ones it has nothing to say.
 import type { Gate } from "../model/gate.ts";
-import type { ChangedFile } from "../model/payloads.ts";
+import type { ChangedFile } from "../model/record/payloads.ts";
 import { compileGlobs } from "../text/glob.ts";
 
 /** Whether a changed file, by its new or its old path, is one this gate looks at. A glob without a slash means base names. */
@@ -14,7 +14,7 @@ export function isTriggered({ trigger }: Pick<Gate, "trigger">, changed: readonl
 }
 
 /** Gates in the order in which they run: neighbours that are marked parallel side by side, every other one alone. */
-export function inBatches<G extends Pick<Gate, "parallel">>(gates: readonly G[]): G[][] {
+export function batchGates<G extends Pick<Gate, "parallel">>(gates: readonly G[]): G[][] {
   const batches: G[][] = [];
   for (const gate of gates) {
     const last = batches.at(-1);

@@ -1,19 +1,19 @@
 // The test commands of papers become gates of the run. Pairflow runs them itself, outside the agents' sandbox: what no
 // human has approved is asked about first.
 
-import { adoptedGates } from "../gates/adopted.ts";
+import { adoptTestCommands } from "../gates/test-commands.ts";
 import type { StepRecord } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import type { Batch } from "./batch.ts";
-import type { Ended } from "./came.ts";
+import type { DecisionBatch } from "./batch.ts";
+import type { StepResult } from "./step-result.ts";
 
-export function adoptCommands(batch: Batch): Ended {
+export function adoptCommands(batch: DecisionBatch): StepResult {
   const { state } = batch;
-  const { gates, unapproved } = adoptedGates({
+  const { gates, unapproved } = adoptTestCommands({
     story: state.papers?.["user-story"]?.value,
     plan: state.papers?.["plan-refined"]?.value,
     profile: state.profile.gates,
-    approvedCommands: allowed(state),
+    approvedCommands: listAllowedCommands(state),
   });
   if (unapproved.length > 0)
     return {
@@ -31,10 +31,12 @@ export function adoptCommands(batch: Batch): Ended {
 }
 
 /** The commands that a human has allowed when this run asked: an answer is to the question before it, and to no other. */
-function allowed(state: State): string[] {
+function listAllowedCommands(state: State): string[] {
   const { steps } = state.program;
-  const asked = newest(state, (name) => steps.some((step) => step.name === name && step.kind === "adopt"));
-  const answer = newest(state, (name) =>
+  const asked = findNewest(state, (name) =>
+    steps.some((step) => step.name === name && step.kind === "adopt"),
+  );
+  const answer = findNewest(state, (name) =>
     steps.some((step) => step.name === name && step.kind === "question" && step.ask === "commands"),
   );
   if (!asked || !answer || answer.seq < asked.seq || answer.output?.decision !== "allow") return [];
@@ -42,7 +44,7 @@ function allowed(state: State): string[] {
   return Array.isArray(commands) ? commands.map(String) : [];
 }
 
-function newest({ steps = {} }: State, wanted: (name: string) => boolean): StepRecord | undefined {
+function findNewest({ steps = {} }: State, wanted: (name: string) => boolean): StepRecord | undefined {
   const records = Object.entries(steps).flatMap(([name, record]) => (wanted(name) ? [record] : []));
   return records.sort((a, b) => a.seq - b.seq).at(-1);
 }

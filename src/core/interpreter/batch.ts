@@ -1,9 +1,9 @@
 // The envelopes of one command while it is decided. Each is folded at once, so that later rules of the same command see
 // what earlier ones did.
-import type { Draft, EnvelopeType, PayloadOf } from "../model/envelope.ts";
+import type { Draft, EnvelopeType, PayloadOf } from "../model/record/envelope.ts";
 import type { State } from "../model/state.ts";
 
-export interface Batch {
+export interface DecisionBatch {
   readonly state: State;
   readonly drafts: readonly Draft[];
   readonly at: string;

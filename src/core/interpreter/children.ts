@@ -4,26 +4,26 @@ import { maxDepth } from "../limits/rounds.ts";
 import type { PlanTask } from "../model/plan.ts";
 import type { Child, StepOf } from "../model/program.ts";
 import type { Children } from "../model/run.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { readyTasks } from "../plan/check-tasks.ts";
-import { childOfTask, planIn, tasksIn } from "../plan/child-task.ts";
+import { clip } from "../model/value/sizes.ts";
+import { listReadyPlanTasks } from "../plan/tasks/check.ts";
+import { buildChildOfTask, parsePlanTasks, planIn } from "../plan/tasks/child.ts";
 import { rejectOption } from "../questions/common-options.ts";
-import { codeCommit } from "../state/code.ts";
-import type { Batch } from "./batch.ts";
-import type { Ended } from "./came.ts";
-import { readyTasks as readyOwnTasks } from "./tasks.ts";
+import { getCodeCommit } from "../state/code-tree.ts";
+import type { DecisionBatch } from "./batch.ts";
+import type { StepResult } from "./step-result.ts";
+import { listReadyProgramTasks as readyOwnTasks } from "./tasks.ts";
 
 /** Opens the children when the step is entered; what follows is theirs. */
-export function openChildren(batch: Batch, step: StepOf<"children">): Ended | undefined {
+export function openChildren(batch: DecisionBatch, step: StepOf<"children">): StepResult | undefined {
   const { state } = batch;
   const { children } = state;
-  if (children?.step === step.name && !children.joined) return withoutResult(children);
+  if (children?.step === step.name && !children.joined) return findUnsettledFailure(children);
   if (state.questions.length > 0) return undefined;
   const depth = (state.parent?.depth ?? 0) + 1;
   if (depth > maxDepth && state.steps?.[step.name]?.output?.depth !== depth)
     return askAboutDepth(batch, depth);
-  if (step.from !== undefined && openParts(state, step).length === 0) return allParts(state, step);
+  if (step.from !== undefined && openParts(state, step).length === 0) return endWithAllParts(state, step);
   open(batch, step);
   return undefined;
 }
@@ -31,14 +31,14 @@ export function openChildren(batch: Batch, step: StepOf<"children">): Ended | un
 /** The tasks of a paper that can be worked on now: what they depend on is done, and their files do not meet. */
 function openParts(state: State, { from = "" }: StepOf<"children">): PlanTask[] {
   const { parts = {}, papers } = state;
-  const left = tasksIn(papers?.[from]?.value).filter(({ id }) => parts[id] === undefined);
+  const left = parsePlanTasks(papers?.[from]?.value).filter(({ id }) => parts[id] === undefined);
   const done = Object.entries(parts).filter(([, { status }]) => status === "completed");
-  return readyTasks(left, new Set(done.map(([key]) => key)));
+  return listReadyPlanTasks(left, new Set(done.map(([key]) => key)));
 }
 
 /** Nothing is left that could be begun. */
-function allParts({ parts = {}, papers }: State, { from = "" }: StepOf<"children">): Ended {
-  const keys = tasksIn(papers?.[from]?.value).map(({ id }) => id);
+function endWithAllParts({ parts = {}, papers }: State, { from = "" }: StepOf<"children">): StepResult {
+  const keys = parsePlanTasks(papers?.[from]?.value).map(({ id }) => id);
   const completed = keys.filter((key) => parts[key]?.status === "completed");
   const failed = keys.filter((key) => !completed.includes(key));
   return {
@@ -49,9 +49,9 @@ function allParts({ parts = {}, papers }: State, { from = "" }: StepOf<"children
 }
 
 /** Enough are back, and not all with a result: somebody must say how this continues. */
-export function withoutResult(children: Children): Ended | undefined {
-  const failed = failedChildren(children);
-  if (!enough(children) || children.settled || failed.length === 0) return undefined;
+export function findUnsettledFailure(children: Children): StepResult | undefined {
+  const failed = listFailedChildren(children);
+  if (!hasEnoughChildren(children) || children.settled || failed.length === 0) return undefined;
   const why = clip(
     failed.map(({ child, report }) => `${child.key} is ${report?.status}: ${report?.why}`).join("; "),
     1900,
@@ -59,27 +59,29 @@ export function withoutResult(children: Children): Ended | undefined {
   return { outcome: "failed", why, error: why };
 }
 
-export function open(batch: Batch, step: StepOf<"children">): void {
+export function open(batch: DecisionBatch, step: StepOf<"children">): void {
   const { state } = batch;
   batch.write("CHILDREN_OPENED", {
     step: step.name,
-    from: codeCommit(state),
+    from: getCodeCommit(state),
     wait: step.wait,
     max_concurrent: state.program.max_concurrent ?? step.max_concurrent,
-    children: wantedChildren(state, step),
+    children: listWantedChildren(state, step),
   });
 }
 
-function wantedChildren(state: State, step: StepOf<"children">): Child[] {
+function listWantedChildren(state: State, step: StepOf<"children">): Child[] {
   if (step.from !== undefined) {
     const plan = planIn(state.papers?.plan?.value, state.program.payload ?? {});
-    return openParts(state, step).map((task) => childOfTask(task, plan, step.workflow ?? state.program.id));
+    return openParts(state, step).map((task) =>
+      buildChildOfTask(task, plan, step.workflow ?? state.program.id),
+    );
   }
   if (step.children.length > 0) return [...step.children];
   return readyOwnTasks(state).map(({ key }) => ({ key, task: key }));
 }
 
-function askAboutDepth(batch: Batch, depth: number): undefined {
+function askAboutDepth(batch: DecisionBatch, depth: number): undefined {
   batch.write(
     "HUMAN_QUESTION",
     {
@@ -103,7 +105,7 @@ export const isAtWork = ({ bubble, report }: Each) => bubble !== undefined && re
 const isCompleted = ({ report }: Each) => report?.status === "completed";
 
 /** Enough of them are back for the parent to continue. */
-export function enough({ each, wait }: Children): boolean {
+export function hasEnoughChildren({ each, wait }: Children): boolean {
   if (each.every(isBack)) return true;
   const completed = each.filter(isCompleted).length;
   if (wait === "any") return completed > 0;
@@ -116,7 +118,7 @@ export function mayRunNow({ each, maxConcurrent }: Children): Each[] {
 }
 
 /** Children that came back without a result and without whom the parent may not simply continue. */
-export function failedChildren({ each, wait }: Children): Each[] {
+export function listFailedChildren({ each, wait }: Children): Each[] {
   const failed = each.filter((one) => isBack(one) && !isCompleted(one) && !isOnRecord(one));
   return wait === "all" || !each.some(isCompleted) ? failed : [];
 }
@@ -124,15 +126,15 @@ export function failedChildren({ each, wait }: Children): Each[] {
 /** A task of the workflow that had no result within its rounds ends as such; of any other child nobody would hear. */
 const isOnRecord = ({ child, report }: Each) => report?.status === "exceeded" && child.task !== undefined;
 
-export function completedChildren({ each }: Children): Each[] {
+export function listCompletedChildren({ each }: Children): Each[] {
   return each.filter(isCompleted);
 }
 
 /** Whether the results are to be put together now: nobody is at work any more, whose spending would not be known. */
 export function joinIsDue(state: State): boolean {
   const { children } = state;
-  if (!children || children.joined || children.step !== state.position.step || !enough(children))
+  if (!children || children.joined || children.step !== state.position.step || !hasEnoughChildren(children))
     return false;
   if (children.each.some(isAtWork)) return false;
-  return children.settled === true || failedChildren(children).length === 0;
+  return children.settled === true || listFailedChildren(children).length === 0;
 }

@@ -1,33 +1,35 @@
-// Steps that need nobody: what each comes to at once, or undefined when somebody or something must be waited for.
+// Steps that need no agent, human or process: the result of each, or undefined when something must be waited for.
 
 import { judgeChain } from "../judge/chain-judge.ts";
 import { scoreOf } from "../judge/confidence.ts";
-import { gateEvidence, judge, redGates } from "../judge/convergence.ts";
-import { convergenceEvidence } from "../judge/convergence-evidence.ts";
+import { findValidGateEvidence, judge, listRedGates } from "../judge/convergence.ts";
+import { collectConvergenceEvidence } from "../judge/convergence-evidence.ts";
 import { judgeExit, judgePolicy } from "../judge/exit.ts";
-import { factsOf } from "../judge/facts.ts";
-import { brokenGates, isHandedOverAgain } from "../judge/gate-runs.ts";
+import { buildFacts } from "../judge/facts.ts";
+import { isHandedOverAgain, listBrokenGates } from "../judge/gate-runs/repeated.ts";
 import type { Step, StepOf } from "../model/program.ts";
 import { invariant } from "../model/refusal.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { readablePaper } from "../paper/readable.ts";
+import { clip } from "../model/value/sizes.ts";
+import { renderPaper } from "../paper/render.ts";
 import { questions } from "../questions/questions.ts";
-import { currentStep, progressOf } from "../state/place.ts";
-import { holds } from "../workflow/condition.ts";
+import { getCurrentStep, getTaskProgress } from "../state/workflow-position.ts";
+import { isConditionTrue } from "../workflow/condition.ts";
 import { fillText, fillValue } from "../workflow/template.ts";
 import { adoptCommands } from "./adopt.ts";
-import type { Batch } from "./batch.ts";
-import type { Ended } from "./came.ts";
+import type { DecisionBatch } from "./batch.ts";
 import { openChildren } from "./children.ts";
+import type { StepResult } from "./step-result.ts";
 
-type Runs = { readonly [K in Step["kind"]]?: (batch: Batch, step: StepOf<K>) => Ended | undefined };
+type Runs = {
+  readonly [K in Step["kind"]]?: (batch: DecisionBatch, step: StepOf<K>) => StepResult | undefined;
+};
 
 const runs: Runs = {
-  gates: ({ state }) => knownGates(state),
+  gates: ({ state }) => reuseGateResults(state),
   check,
   branch: ({ state }, { if: condition, say }) => {
-    const isTrue = holds(condition, factsOf(state), { extra: state.extraRounds });
+    const isTrue = isConditionTrue(condition, buildFacts(state), { extra: state.extraRounds });
     const outcome = isTrue ? "yes" : "no";
     return { outcome, why: say?.[outcome] ?? `${condition} ${isTrue ? "holds" : "does not hold"}` };
   },
@@ -48,38 +50,38 @@ const runs: Runs = {
   }),
 };
 
-/** What the current step comes to without anybody; undefined when it has to wait. */
-export function immediate(batch: Batch): Ended | undefined {
-  const step = currentStep(batch.state);
+/** The result of the current step if it needs nobody; undefined when it has to wait. */
+export function runImmediateStep(batch: DecisionBatch): StepResult | undefined {
+  const step = getCurrentStep(batch.state);
   invariant(step, `step ${batch.state.position.step} exists`);
-  const run = runs[step.kind] as ((batch: Batch, step: Step) => Ended | undefined) | undefined;
+  const run = runs[step.kind] as ((batch: DecisionBatch, step: Step) => StepResult | undefined) | undefined;
   return run?.(batch, step);
 }
 
 /** Kinds whose work is done the moment they are entered. */
-export const needsNobody = (step: Step): boolean =>
+export const isImmediate = (step: Step): boolean =>
   ["check", "branch", "validate", "emit", "score", "adopt", "done", "end"].includes(step.kind);
 
-function check(batch: Batch, step: StepOf<"check">): Ended {
+function check(batch: DecisionBatch, step: StepOf<"check">): StepResult {
   const { state } = batch;
   if (step.check === "exit") return judgeExit(state);
   if (step.check === "policy") return judgePolicy(state);
   if (step.check === "chain") return judgeChain(state);
   const judgement = judge(state);
-  if (judgement.outcome === "converged" && !convergedOnTree(state)) announceConvergence(batch);
+  if (judgement.outcome === "converged" && !hasConvergedOnTree(state)) announceConvergence(batch);
   // Workflows pinned before a question existed put it to a human all the same.
   return { ...judgement, outcome: step.on[judgement.outcome] ? judgement.outcome : "stuck" };
 }
 
-function ask(batch: Batch, step: StepOf<"question">): undefined {
+function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
   const { state } = batch;
   if (state.questions.some(({ seq }) => seq > state.position.seq)) return undefined;
   const words = questions[step.ask];
   invariant(words, `question ${step.ask} exists`);
   const { text, options, findings } = words(state);
-  const asked = step.text === undefined ? text : fillText(step.text, factsOf(state)).text;
+  const asked = step.text === undefined ? text : fillText(step.text, buildFacts(state)).text;
   const shown = step.shows === undefined ? undefined : state.papers?.[step.shows]?.value;
-  const whole = shown ? `${asked.trimEnd()}\n\n${readablePaper(shown)}` : asked;
+  const whole = shown ? `${asked.trimEnd()}\n\n${renderPaper(shown)}` : asked;
   batch.write(
     "HUMAN_QUESTION",
     { question: clip(whole, 8000), kind: step.ask, options: [...options], findings: [...findings] },
@@ -89,7 +91,7 @@ function ask(batch: Batch, step: StepOf<"question">): undefined {
 }
 
 /** Whether the newest review may be followed: its critic was asked again before, so that this is the last word. */
-function validate({ state }: Batch, { min_confidence: wanted }: StepOf<"validate">): Ended {
+function validate({ state }: DecisionBatch, { min_confidence: wanted }: StepOf<"validate">): StepResult {
   const review = state.lastReview;
   if (!review || review.tree !== state.tree?.id) return invalid("this tree has no review", []);
   if (review.invalid?.length) return invalid(review.invalid[0] ?? "", review.invalid);
@@ -104,7 +106,7 @@ function validate({ state }: Batch, { min_confidence: wanted }: StepOf<"validate
   };
 }
 
-const invalid = (reason: string, details: readonly string[]): Ended => ({
+const invalid = (reason: string, details: readonly string[]): StepResult => ({
   outcome: "fail",
   why: `the review does not count: ${reason}`,
   output: { valid: false, reason: clip(reason, 1000), details: details.slice(0, 10) },
@@ -114,9 +116,9 @@ const invalid = (reason: string, details: readonly string[]): Ended => ({
 /** Most payloads say what they say: the facts of a long run are not put together for nothing. */
 const refers = (payload: unknown): boolean => JSON.stringify(payload).includes("${");
 
-function emit(batch: Batch, step: StepOf<"emit">): Ended {
+function emit(batch: DecisionBatch, step: StepOf<"emit">): StepResult {
   const payload = refers(step.payload)
-    ? (fillValue(step.payload, factsOf(batch.state)).value as Record<string, unknown>)
+    ? (fillValue(step.payload, buildFacts(batch.state)).value as Record<string, unknown>)
     : step.payload;
   const fits = JSON.stringify(payload).length <= 16_000;
   batch.write("EVENT", { event: step.event, payload: fits ? payload : { note: "too long for the record" } });
@@ -126,10 +128,10 @@ function emit(batch: Batch, step: StepOf<"emit">): Ended {
   return { outcome: "done", why: `${step.event} is on the record`, output: { event: step.event } };
 }
 
-function score(batch: Batch): Ended {
+function score(batch: DecisionBatch): StepResult {
   const confidence = scoreOf(batch.state);
   if (!confidence) return { outcome: "scored", why: "there is nothing to score" };
-  const known = progressOf(batch.state)?.confidence;
+  const known = getTaskProgress(batch.state)?.confidence;
   if (known?.tree !== confidence.tree || known.score !== confidence.score)
     batch.write("CONFIDENCE", confidence, { to: "human" });
   const { score: value, threshold, met } = confidence;
@@ -140,9 +142,9 @@ function score(batch: Batch): Ended {
   };
 }
 
-function endTask(batch: Batch, step: StepOf<"done">): Ended {
+function endTask(batch: DecisionBatch, step: StepOf<"done">): StepResult {
   const { state } = batch;
-  const progress = progressOf(state);
+  const progress = getTaskProgress(state);
   const key = step.task ?? "";
   const iterations = state.round - (progress?.firstRound ?? 1) + 1;
   const why = state.position.why;
@@ -165,20 +167,20 @@ function endTask(batch: Batch, step: StepOf<"done">): Ended {
 }
 
 /** Gates of a tree are run once, unless it is handed over again with a red one: that may be the gate's own fault. */
-function knownGates(state: State): Ended | undefined {
-  if (!gateEvidence(state) || brokenGates(state).length > 0) return undefined;
-  const red = redGates(state);
+function reuseGateResults(state: State): StepResult | undefined {
+  if (!findValidGateEvidence(state) || listBrokenGates(state).length > 0) return undefined;
+  const red = listRedGates(state);
   if (red.length === 0) return { outcome: "success", why: "gates are green on this tree" };
   if (isHandedOverAgain(state)) return undefined;
   return { outcome: "fail", why: `${red.join(", ")} failed on this tree; the reviewer was not asked` };
 }
 
-function convergedOnTree(state: State): boolean {
+function hasConvergedOnTree(state: State): boolean {
   return state.convergence !== undefined && state.convergence.seq > (state.tree?.seq ?? 0);
 }
 
 /** The critic typed a clean pass instead of `converged`: the referee states the same, with the same evidence. */
-function announceConvergence(batch: Batch): void {
+function announceConvergence(batch: DecisionBatch): void {
   const last = batch.state.reviews.at(-1);
   const turn = batch.state.turn ?? batch.state.lastTurn;
   batch.write(
@@ -188,7 +190,7 @@ function announceConvergence(batch: Batch): void {
       attempt: turn?.attempt ?? 0,
       summary: `All criteria are met after the clean pass of ${last?.agent ?? "the reviewer"}`,
       claim: "",
-      evidence: convergenceEvidence(batch.state),
+      evidence: collectConvergenceEvidence(batch.state),
     },
     { to: "human" },
   );

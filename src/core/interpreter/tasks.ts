@@ -2,28 +2,28 @@
 // task whose predecessor was not completed.
 
 import type { ProgramTask } from "../model/program.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import type { Batch } from "./batch.ts";
-import type { Came } from "./came.ts";
+import { clip } from "../model/value/sizes.ts";
+import type { DecisionBatch } from "./batch.ts";
+import type { StepOutput } from "./step-result.ts";
 
-interface Leaving extends Came {
+interface Leaving extends StepOutput {
   readonly outcome: string;
   readonly why: string;
 }
 
-export function beginTasks(batch: Batch): undefined {
-  nextTask(batch, { outcome: "start", why: "the bubble starts" });
+export function beginTasks(batch: DecisionBatch): undefined {
+  startNextTask(batch, { outcome: "start", why: "the bubble starts" });
 }
 
 /** Starts what can run now; when nothing is left, the run is over. */
-export function nextTask(batch: Batch, leaving: Leaving): undefined {
+export function startNextTask(batch: DecisionBatch, leaving: Leaving): undefined {
   const { children } = batch.state;
   // Children that were settled with failures still have to be put together.
   if (children && !children.joined && children.each.some(({ report }) => report?.status === "completed"))
     return step(batch, leaving, children.step, { outcome: "continue" });
   skipBlocked(batch);
-  const ready = readyTasks(batch.state);
+  const ready = listReadyProgramTasks(batch.state);
   const fan = batch.state.program.steps.find(({ kind, name }) => kind === "children" && name === "children");
   const isWide = (batch.state.program.max_concurrent ?? 1) > 1 && ready.length > 1;
   if (isWide && fan) return step(batch, leaving, fan.name, { why: `${keys(ready)} can run side by side` });
@@ -38,19 +38,21 @@ const isDone = (state: State, key: string) =>
   ["completed", "accepted"].includes(state.tasks?.[key]?.status ?? "");
 
 /** Tasks that have not begun and whose predecessors are completed. */
-export function readyTasks(state: State): ProgramTask[] {
-  return waiting(state).filter(({ depends_on }) => depends_on.every((key) => isDone(state, key)));
+export function listReadyProgramTasks(state: State): ProgramTask[] {
+  return listWaitingTasks(state).filter(({ depends_on }) => depends_on.every((key) => isDone(state, key)));
 }
 
-function waiting({ program, tasks = {} }: State): ProgramTask[] {
+function listWaitingTasks({ program, tasks = {} }: State): ProgramTask[] {
   return (program.tasks ?? []).filter(({ key, joins }) => !joins && !tasks[key]);
 }
 
 /** What depends on a task that was not completed is not started. */
-function skipBlocked(batch: Batch): undefined {
+function skipBlocked(batch: DecisionBatch): undefined {
   for (;;) {
     const { state } = batch;
-    const blocked = waiting(state).find(({ depends_on }) => depends_on.some((key) => isLost(state, key)));
+    const blocked = listWaitingTasks(state).find(({ depends_on }) =>
+      depends_on.some((key) => isLost(state, key)),
+    );
     if (!blocked) return;
     const lost = blocked.depends_on.filter((key) => isLost(state, key)).join(", ");
     batch.write("TASK_ENDED", {
@@ -65,14 +67,14 @@ function skipBlocked(batch: Batch): undefined {
 const isLost = ({ tasks = {} }: State, key: string) =>
   tasks[key]?.status === "exceeded" || tasks[key]?.status === "skipped";
 
-export function startTask(batch: Batch, task: ProgramTask, leaving: Leaving): undefined {
+export function startTask(batch: DecisionBatch, task: ProgramTask, leaving: Leaving): undefined {
   batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(leaving.why, 2000) });
   step(batch, leaving, task.first, {});
 }
 
 /** Enters a step with a new round: another task has a budget of its own. */
 function step(
-  batch: Batch,
+  batch: DecisionBatch,
   { outcome, why, output, error }: Leaving,
   to: string,
   change: { outcome?: string; why?: string },
@@ -91,10 +93,10 @@ function step(
 }
 
 /** Every task is over. Only if all are completed there is something to sign. */
-function endRun(batch: Batch, leaving: Leaving): undefined {
+function endRun(batch: DecisionBatch, leaving: Leaving): undefined {
   const { state } = batch;
   const lost = Object.entries(state.tasks ?? {}).filter(([key]) => isLost(state, key));
-  if (lost.length > 0) return notCompleted(batch, lost);
+  if (lost.length > 0) return endNotCompleted(batch, lost);
   const approval = state.program.steps.find(({ kind }) => kind === "approval");
   const accepted = Object.values(state.tasks ?? {}).some((task) => task.status === "accepted");
   if (!state.result || state.result.result === "completed")
@@ -106,7 +108,10 @@ function endRun(batch: Batch, leaving: Leaving): undefined {
   else step(batch, leaving, approval.name, {});
 }
 
-function notCompleted(batch: Batch, lost: readonly (readonly [string, { status: string }])[]): undefined {
+function endNotCompleted(
+  batch: DecisionBatch,
+  lost: readonly (readonly [string, { status: string }])[],
+): undefined {
   const exceeded = lost.filter(([, { status }]) => status === "exceeded").map(([key]) => key);
   const skipped = lost.filter(([, { status }]) => status === "skipped").map(([key]) => key);
   const why = [

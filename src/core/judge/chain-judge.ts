@@ -1,10 +1,10 @@
 // The judge of a chain of critics that continues after an objection: whose turn is next, and when all have passed one tree.
 import type { Review, State } from "../model/state.ts";
-import { currentStep, loopOf } from "../state/place.ts";
 import { openBlocking, openFindings } from "../state/severity.ts";
-import { chainPassed, placeInChain } from "./chain.ts";
-import { list, redGates } from "./convergence.ts";
-import { doubtAbout } from "./doubt.ts";
+import { getCurrentStep, getLoop } from "../state/workflow-position.ts";
+import { getChainPosition, hasChainPassed } from "./chain.ts";
+import { joinWithAnd, listRedGates } from "./convergence.ts";
+import { findDoubt } from "./doubt.ts";
 
 export interface ChainJudgement {
   readonly outcome:
@@ -22,13 +22,13 @@ export interface ChainJudgement {
 }
 
 export function judgeChain(state: State): ChainJudgement {
-  const red = redGates(state);
+  const red = listRedGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
-  const doubt = doubtAbout(state);
+  const doubt = findDoubt(state);
   if (doubt) return doubt;
-  if (chainPassed(state))
-    return { outcome: "passed", why: `all ${loopOf(state).chain?.length} reviewers have passed this tree` };
-  return isObjection(state) ? afterObjection(state) : nextCritic(state);
+  if (hasChainPassed(state))
+    return { outcome: "passed", why: `all ${getLoop(state).chain?.length} reviewers have passed this tree` };
+  return isObjection(state) ? judgeObjection(state) : judgeNextCritic(state);
 }
 
 /** The newest review found something that is open still, and nobody has handed over since. */
@@ -39,10 +39,10 @@ function isObjection(state: State): boolean {
   return isNewest && !last.clean && openFindings(state).length > 0;
 }
 
-function afterObjection(state: State): ChainJudgement {
+function judgeObjection(state: State): ChainJudgement {
   const last = state.reviews.at(-1);
   const open = openFindings(state);
-  const said = open.length > 0 ? `: ${list(open)}` : "";
+  const said = open.length > 0 ? `: ${joinWithAnd(open)}` : "";
   if (last?.route !== undefined && last.route !== "fixable")
     return { outcome: wayOf(state, last.route), why: `${last.agent} says that this is ${last.route}${said}` };
   if (openBlocking(state).length > 0 && state.progress.repeats >= 2)
@@ -53,14 +53,14 @@ function afterObjection(state: State): ChainJudgement {
 /** Where the workflow has a way for it, that is taken; elsewhere a human is asked. */
 function wayOf(state: State, route: NonNullable<Review["route"]>): ChainJudgement["outcome"] {
   if (route === "fixable" || route === "unknown") return "stuck";
-  return currentStep(state)?.on[route] ? route : "stuck";
+  return getCurrentStep(state)?.on[route] ? route : "stuck";
 }
 
-function nextCritic(state: State): ChainJudgement {
+function judgeNextCritic(state: State): ChainJudgement {
   const problem = state.tree?.context?.problem;
   if (problem) return { outcome: "stuck", why: `no reviewer can be asked: ${problem}` };
-  const { chain = [], chain_names: names = [] } = loopOf(state);
-  const at = placeInChain(state) % (chain.length || 1);
+  const { chain = [], chain_names: names = [] } = getLoop(state);
+  const at = getChainPosition(state) % (chain.length || 1);
   const isGate = at === chain.length - 1;
   const name = names[at] ?? chain[at];
   return {

@@ -3,28 +3,30 @@
 import type { Loop, StepOf } from "../model/program.ts";
 import type { ChainProgress } from "../model/run.ts";
 import type { Review, State } from "../model/state.ts";
-import { loopOf, progressOf } from "../state/place.ts";
-import { cleanPasses } from "./convergence.ts";
+import { getLoop, getTaskProgress } from "../state/workflow-position.ts";
+import { listCleanPasses } from "./convergence.ts";
 
 /** `state` stands at the step already. */
-export function agentFor(state: State, step: StepOf<"turn">): string {
-  const { chain, critic } = loopOf(state);
-  const next = step.role === critic ? chain?.[placeInChain(state) % (chain.length || 1)] : undefined;
+export function chooseAgent(state: State, step: StepOf<"turn">): string {
+  const { chain, critic } = getLoop(state);
+  const next = step.role === critic ? chain?.[getChainPosition(state) % (chain.length || 1)] : undefined;
   return next ?? state.roles[step.role] ?? step.role;
 }
 
 /** The place of the critic whose turn it is. */
-export function placeInChain(state: State): number {
-  return goesOn(loopOf(state)) ? (progressOf(state)?.chain?.next ?? 0) : cleanPasses(state).length;
+export function getChainPosition(state: State): number {
+  return isContinuingChain(getLoop(state))
+    ? (getTaskProgress(state)?.chain?.next ?? 0)
+    : listCleanPasses(state).length;
 }
 
 /** The last critic of a chain is its gate. */
 export function isGateTurn(state: State): boolean {
-  const { chain = [] } = loopOf(state);
-  return chain.length > 0 && placeInChain(state) % chain.length === chain.length - 1;
+  const { chain = [] } = getLoop(state);
+  return chain.length > 0 && getChainPosition(state) % chain.length === chain.length - 1;
 }
 
-export const goesOn = ({ chain_order }: Loop): boolean => chain_order === "go_on";
+export const isContinuingChain = ({ chain_order }: Loop): boolean => chain_order === "go_on";
 
 const unbegun: ChainProgress = { next: 0, restarts: 0, passed: {} };
 
@@ -33,7 +35,7 @@ const unbegun: ChainProgress = { next: 0, restarts: 0, passed: {} };
  * was asked again because the gate had passed the tree, makes the chain begin again. When the gate has passed a tree, those
  * who have not are asked once more. Work that is sent elsewhere comes back as another: then all begin again.
  */
-export function chainAfter(
+export function advanceChainProgress(
   before: ChainProgress = unbegun,
   review: Pick<Review, "clean" | "tree" | "route">,
   length: number,
@@ -52,9 +54,9 @@ export function chainAfter(
 }
 
 /** Every critic has passed the current tree. */
-export function chainPassed(state: State): boolean {
-  const { chain = [] } = loopOf(state);
-  const passed = progressOf(state)?.chain?.passed ?? {};
+export function hasChainPassed(state: State): boolean {
+  const { chain = [] } = getLoop(state);
+  const passed = getTaskProgress(state)?.chain?.passed ?? {};
   const tree = state.tree?.id;
   return chain.length > 0 && tree !== undefined && chain.every((_, i) => passed[String(i)] === tree);
 }

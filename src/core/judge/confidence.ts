@@ -1,14 +1,15 @@
 // The advisory score of a task's work: a weighted mean of metrics, each from evidence that is on the record. What is
 // not known counts for nothing, so that silence never looks like quality. It decides nothing by itself.
-import type { PayloadOf } from "../model/envelope.ts";
-import type { Severity } from "../model/finding.ts";
+
 import type { GateResult } from "../model/gate.ts";
 import type { MetricName } from "../model/program.ts";
-import { clip } from "../model/sizes.ts";
+import type { PayloadOf } from "../model/record/envelope.ts";
+import type { Severity } from "../model/review/finding.ts";
 import type { Review, State, Tree } from "../model/state.ts";
-import { currentTask, progressOf } from "../state/place.ts";
+import { clip } from "../model/value/sizes.ts";
 import { openFindings } from "../state/severity.ts";
-import { gateEvidence } from "./convergence.ts";
+import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
+import { findValidGateEvidence } from "./convergence.ts";
 
 interface Measured {
   /** From 0 to 1. */
@@ -30,33 +31,33 @@ const metrics: Readonly<Record<MetricName, Metric>> = {
 
 /** The score of the current task's tree; undefined where the task asks for none, or nothing was handed over yet. */
 export function scoreOf(state: State): PayloadOf<"CONFIDENCE"> | undefined {
-  const task = currentTask(state);
+  const task = getCurrentTask(state);
   const { tree } = state;
   if (!task?.confidence || !tree) return undefined;
   const { threshold } = task.confidence;
   const measured = Object.entries(task.confidence.metrics).map(([name, weight]) => {
     const { value, evidence } = measure(name, state, tree);
-    return { name, weight, value: rounded(value), evidence: clip(evidence, 300) };
+    return { name, weight, value: roundValue(value), evidence: clip(evidence, 300) };
   });
   const whole = sum(measured.map(({ weight }) => weight));
   const reached = sum(measured.map(({ weight, value }) => weight * value));
-  const score = whole > 0 ? rounded(reached / whole) : 0;
+  const score = whole > 0 ? roundValue(reached / whole) : 0;
   return { task: task.key, tree: tree.id, score, threshold, met: score >= threshold, metrics: measured };
 }
 
 function measure(name: string, state: State, tree: Tree): Measured {
   const metric = Object.hasOwn(metrics, name) ? metrics[name as MetricName] : undefined;
-  return metric?.(state, tree) ?? nothing(`no metric is called ${name}`);
+  return metric?.(state, tree) ?? measureNothing(`no metric is called ${name}`);
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((before, number) => before + number, 0);
-const rounded = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
+const roundValue = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
 const percent = (value: number) => `${Math.round(value * 100)} %`;
-const nothing = (evidence: string): Measured => ({ value: 0, evidence });
+const measureNothing = (evidence: string): Measured => ({ value: 0, evidence });
 
 /** Of the gates that ran on this tree, those that passed; a required one counts double. A waiver is no evidence. */
 function gates(state: State): Measured {
-  const evidence = gateEvidence(state);
+  const evidence = findValidGateEvidence(state);
   const skipped =
     evidence?.results.filter(({ status }) => status === "skipped").map(({ name }) => name) ?? [];
   const ran = evidence?.results.filter(({ status }) => status !== "skipped") ?? [];
@@ -64,7 +65,7 @@ function gates(state: State): Measured {
     ({ name }) => !skipped.includes(name) && !ran.some((result) => result.name === name),
   );
   const passed = ran.filter(({ status }) => status === "passed");
-  if (ran.length === 0) return nothing("no gate ran");
+  if (ran.length === 0) return measureNothing("no gate ran");
   const weigh = (all: readonly Pick<GateResult, "required">[]) =>
     sum(all.map(({ required }) => (required ? 2 : 1)));
   return {
@@ -75,23 +76,26 @@ function gates(state: State): Measured {
 
 /** The poorest of the measured coverages, as a share of what was asked for. */
 function coverage(state: State): Measured {
-  const shares = (gateEvidence(state)?.results ?? []).flatMap(({ name, coverage: found, threshold }) => {
-    if (found === undefined || threshold === undefined) return [];
-    const value = threshold > 0 ? Math.min(1, found / threshold) : 1;
-    return [{ value, evidence: `${name} measured ${found} % of lines; ${threshold} % are asked for` }];
-  });
+  const shares = (findValidGateEvidence(state)?.results ?? []).flatMap(
+    ({ name, coverage: found, threshold }) => {
+      if (found === undefined || threshold === undefined) return [];
+      const value = threshold > 0 ? Math.min(1, found / threshold) : 1;
+      return [{ value, evidence: `${name} measured ${found} % of lines; ${threshold} % are asked for` }];
+    },
+  );
   const [poorest] = shares.sort((a, b) => a.value - b.value);
-  return poorest ?? nothing("no coverage was measured on this tree");
+  return poorest ?? measureNothing("no coverage was measured on this tree");
 }
 
 function review(state: State, tree: Tree): Measured {
   const newest = reviewsOf(state).findLast((one) => one.tree === tree.id);
   const said = state.lastReview?.tree === tree.id ? state.lastReview : undefined;
   if (said?.invalid && said.seq > (newest?.seq ?? 0))
-    return nothing(`the newest review, by ${said.agent}, does not count`);
-  if (!newest) return nothing("this tree has no review");
+    return measureNothing(`the newest review, by ${said.agent}, does not count`);
+  if (!newest) return measureNothing("this tree has no review");
   const own = said?.agent === newest.agent ? said : undefined;
-  if (!newest.clean || own?.approved === false) return nothing(`${newest.agent} does not approve this tree`);
+  if (!newest.clean || own?.approved === false)
+    return measureNothing(`${newest.agent} does not approve this tree`);
   const sure = own?.opinion?.confidence ?? newest.unsure;
   return sure === undefined
     ? { value: 1, evidence: `${newest.agent} approves this tree` }
@@ -100,14 +104,14 @@ function review(state: State, tree: Tree): Measured {
 
 /** Reviews from before the task began were about something else, even where the tree is the same. */
 function reviewsOf(state: State): readonly Review[] {
-  const from = progressOf(state)?.seq ?? 0;
+  const from = getTaskProgress(state)?.seq ?? 0;
   return state.reviews.filter(({ seq }) => seq > from);
 }
 
 const burden: Readonly<Record<Severity, number>> = { P0: 1, P1: 0.6, P2: 0.2, P3: 0.05 };
 
 function findings(state: State): Measured {
-  if (!wasReviewed(state)) return nothing("nobody has reviewed this task yet");
+  if (!wasReviewed(state)) return measureNothing("nobody has reviewed this task yet");
   const open = openFindings(state);
   if (open.length === 0) return { value: 1, evidence: "no finding is open" };
   const named = open.map(({ id, severity }) => `${id} ${severity}`).join(", ");
@@ -118,7 +122,7 @@ function findings(state: State): Measured {
 }
 
 function wasReviewed(state: State): boolean {
-  const progress = progressOf(state);
+  const progress = getTaskProgress(state);
   const last = state.lastReview;
   const counted = last !== undefined && !last.invalid && last.seq > (progress?.seq ?? 0);
   const told = progress?.history.some(({ approved }) => approved !== undefined) ?? false;
@@ -145,7 +149,7 @@ function size(_state: State, { added, removed }: Tree): Measured {
 }
 
 function judge(state: State, tree: Tree): Measured {
-  const judged = progressOf(state)?.judged;
-  if (judged?.tree !== tree.id) return nothing("no judge has scored this tree");
+  const judged = getTaskProgress(state)?.judged;
+  if (judged?.tree !== tree.id) return measureNothing("no judge has scored this tree");
   return { value: judged.score, evidence: `${judged.agent} gives this tree ${judged.score}` };
 }

@@ -1,15 +1,15 @@
 // The judge: what follows from the facts after gates and reviews. Used both to route the loop and to check an
 // agent's claim that the work has converged, so that the two can never disagree.
 
-import type { Finding } from "../model/finding.ts";
-import { missingParts } from "../model/package.ts";
+import { listMissingPackageParts } from "../model/record/package.ts";
+import type { Finding } from "../model/review/finding.ts";
 import type { GatesEvidence, Review, State } from "../model/state.ts";
-import { upheldDisputes } from "../review/ledger.ts";
-import { loopOf } from "../state/place.ts";
-import { criticsSoFar, loopAgents } from "../state/roles.ts";
+import { listUpheldDisputes } from "../review/findings/ledger.ts";
+import { listLoopAgents, listPastCritics } from "../state/roles.ts";
 import { openBlocking, openFindings, openMinor } from "../state/severity.ts";
+import { getLoop } from "../state/workflow-position.ts";
 
-export type Outcome =
+export type JudgeResult =
   | "gates"
   | "review"
   | "dispute"
@@ -21,19 +21,19 @@ export type Outcome =
   | "package"
   | "converged";
 
-export interface Judgement {
-  readonly outcome: Outcome;
+export interface LoopJudgement {
+  readonly outcome: JudgeResult;
   readonly why: string;
 }
 
-export function list(findings: readonly Finding[]): string {
+export function joinWithAnd(findings: readonly Finding[]): string {
   return findings.map((finding) => `${finding.id} (${finding.severity}, ${finding.title})`).join("; ");
 }
 
 const nameOf = ({ name }: { name: string }) => name;
 
 /** The gate results that count now: for this tree, not void, and with this commit message where a hook judged it. */
-export function gateEvidence(state: State): GatesEvidence | undefined {
+export function findValidGateEvidence(state: State): GatesEvidence | undefined {
   const evidence = state.gates;
   if (!evidence || evidence.void || evidence.again || evidence.tree !== state.tree?.id) return undefined;
   const judged = evidence.commitMessage;
@@ -50,9 +50,9 @@ export const isGreen = (result: { status: string }) =>
   result.status === "passed" || result.status === "skipped";
 
 /** Required gates that are not green on the current tree, waived ones left out. No command judges a paper. */
-export function redGates(state: State): string[] {
+export function listRedGates(state: State): string[] {
   if (state.tree?.paper) return [];
-  const evidence = gateEvidence(state);
+  const evidence = findValidGateEvidence(state);
   const required = state.profile.gates.filter((gate) => gate.required && !isWaived(state, gate.name));
   if (!evidence)
     return state.gates?.commitMessage === undefined || isWaived(state, "hook:commit-msg")
@@ -70,7 +70,7 @@ export function redGates(state: State): string[] {
 }
 
 /** A test profile counts when a human confirmed it: commands, or an explicit "not available". */
-export function profileProblem(state: State): string | undefined {
+export function checkProfile(state: State): string | undefined {
   if (!state.profile.confirmed) return "the test profile was never confirmed by a human";
   if (state.profile.gates.length === 0 && !state.profile.not_available)
     return "there is no test command and nobody said why";
@@ -78,19 +78,20 @@ export function profileProblem(state: State): string | undefined {
 }
 
 /** The clean passes at the end of the list, on the current tree, each by another agent where two exist. */
-export function cleanPasses(state: State): Review[] {
+export function listCleanPasses(state: State): Review[] {
   const onTree = state.reviews.filter((review) => review.tree === state.tree?.id);
   const trailing: Review[] = [];
   for (const review of [...onTree].reverse()) {
     if (!review.clean) break;
     trailing.unshift(review);
   }
-  if (loopAgents(state).length < 2 || loopOf(state).role_switch !== "before_convergence") return trailing;
+  if (listLoopAgents(state).length < 2 || getLoop(state).role_switch !== "before_convergence")
+    return trailing;
   return trailing.filter((review, i) => trailing.findIndex((other) => other.agent === review.agent) === i);
 }
 
 /** A producer handed over after the last review, and not merely the missing explanation of a tree already found clean. */
-export function needsReview(state: State): boolean {
+export function isReviewNeeded(state: State): boolean {
   const last = state.reviews.at(-1);
   if (!last || last.tree !== state.tree?.id) return true;
   const handedOverSince = state.tree.seq > last.seq;
@@ -105,7 +106,7 @@ const routes = {
 } as const;
 
 /** No critic is asked without what it must answer for. */
-function mayBeReviewed({ tree }: State): Judgement {
+function mayBeReviewed({ tree }: State): LoopJudgement {
   const problem = tree?.context?.problem;
   return problem
     ? { outcome: "stuck", why: `no reviewer can be asked: ${problem}` }
@@ -113,58 +114,64 @@ function mayBeReviewed({ tree }: State): Judgement {
 }
 
 /** What the loop does next, and the sentence `explain` gives for it. */
-export function judge(state: State): Judgement {
-  const red = redGates(state);
+export function judge(state: State): LoopJudgement {
+  const red = listRedGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
-  if (needsReview(state)) return mayBeReviewed(state);
+  if (isReviewNeeded(state)) return mayBeReviewed(state);
   const last = state.reviews.at(-1);
   if (last?.unsure !== undefined && !last.trusted)
     return {
       outcome: "unsure",
       why: `${last.agent} is only ${Math.round(last.unsure * 100)} % sure of its review (${Math.round(state.config.review.min_confidence * 100)} % are asked for)`,
     };
-  const upheld = upheldDisputes(state.findings);
+  const upheld = listUpheldDisputes(state.findings);
   if (upheld.length > 0)
-    return { outcome: "dispute", why: `the reviewer upheld what the producer disputes: ${list(upheld)}` };
+    return {
+      outcome: "dispute",
+      why: `the reviewer upheld what the producer disputes: ${joinWithAnd(upheld)}`,
+    };
   // Who rejects in so many words sends it back, however small what it found is.
   const blocking = last?.rejects ? openFindings(state) : openBlocking(state);
   if (blocking.length > 0) {
     if (last?.route !== undefined && last.route !== "fixable")
       return {
         outcome: "stuck",
-        why: `${last.agent} says that this is ${routes[last.route]}: ${list(blocking)}`,
+        why: `${last.agent} says that this is ${routes[last.route]}: ${joinWithAnd(blocking)}`,
       };
     if (state.progress.repeats >= 2) {
       return {
         outcome: "stuck",
-        why: `the same findings stayed open on the same tree twice: ${list(blocking)}`,
+        why: `the same findings stayed open on the same tree twice: ${joinWithAnd(blocking)}`,
       };
     }
-    return { outcome: "revise", why: `${list(blocking)} ${blocking.length === 1 ? "is" : "are"} open` };
+    return {
+      outcome: "revise",
+      why: `${joinWithAnd(blocking)} ${blocking.length === 1 ? "is" : "are"} open`,
+    };
   }
   const minor = openMinor(state);
   if (minor.length > 0)
-    return { outcome: "tie_break", why: `only P2/P3 outside core are open: ${list(minor)}` };
+    return { outcome: "tie_break", why: `only P2/P3 outside core are open: ${joinWithAnd(minor)}` };
   return judgeCleanTree(state);
 }
 
 /** Who has to review the tree as well; with one agent there is nobody else. */
-function nextReviewer(state: State): string {
-  const passed = cleanPasses(state).map(({ agent }) => agent);
-  const others = loopAgents(state).filter((agent) => !passed.includes(agent));
+function findNextReviewer(state: State): string {
+  const passed = listCleanPasses(state).map(({ agent }) => agent);
+  const others = listLoopAgents(state).filter((agent) => !passed.includes(agent));
   return others.length > 0
     ? `${others.join(" or ")} must review this tree too`
     : `${passed[0] ?? "the same agent"} must review this tree once more: there is no other agent`;
 }
 
-function judgeCleanTree(state: State): Judgement {
-  const { clean_passes: wanted, role_switch: roleSwitch, critic } = loopOf(state);
-  const clean = cleanPasses(state);
+function judgeCleanTree(state: State): LoopJudgement {
+  const { clean_passes: wanted, role_switch: roleSwitch, critic } = getLoop(state);
+  const clean = listCleanPasses(state);
   if (clean.length < wanted) {
     if (clean.length > 0 && roleSwitch === "before_convergence") {
       return {
         outcome: "swap",
-        why: `${clean.at(-1)?.agent} found nothing (${clean.length} of ${wanted} clean passes); ${nextReviewer(state)}`,
+        why: `${clean.at(-1)?.agent} found nothing (${clean.length} of ${wanted} clean passes); ${findNextReviewer(state)}`,
       };
     }
     return {
@@ -172,9 +179,9 @@ function judgeCleanTree(state: State): Judgement {
       why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic ?? ""] ?? "the reviewer"} reviews`,
     };
   }
-  const missing = missingParts(state.package);
+  const missing = listMissingPackageParts(state.package);
   if (missing.length > 0) return { outcome: "package", why: `the package lacks: ${missing.join(", ")}` };
-  const profile = profileProblem(state);
+  const profile = checkProfile(state);
   if (profile)
     return { outcome: "stuck", why: `nothing converges without a validated test profile: ${profile}` };
   const who = clean.map((review) => `${review.agent} ${review.seq}`).join(", ");
@@ -185,32 +192,32 @@ function judgeCleanTree(state: State): Judgement {
 }
 
 /** Everything that still stands between this state and convergence, one sentence each; empty when nothing does. */
-export function convergenceProblems(state: State): string[] {
+export function checkConvergence(state: State): string[] {
   const problems: string[] = [];
-  const loop = loopOf(state);
-  const profile = profileProblem(state);
+  const loop = getLoop(state);
+  const profile = checkProfile(state);
   if (profile) problems.push(profile);
   for (const finding of openFindings(state)) {
     problems.push(
       `open finding ${finding.id} ${finding.severity} ${finding.title}${finding.file ? `  ${finding.file}${finding.line ? `:${finding.line}` : ""}` : ""}`,
     );
   }
-  const clean = cleanPasses(state).length;
+  const clean = listCleanPasses(state).length;
   if (clean < loop.clean_passes) {
     problems.push(
-      `${clean} of ${loop.clean_passes} clean passes on this tree${clean > 0 ? `; ${nextReviewer(state)}` : ""}`,
+      `${clean} of ${loop.clean_passes} clean passes on this tree${clean > 0 ? `; ${findNextReviewer(state)}` : ""}`,
     );
   }
   if (
     loop.role_switch === "before_convergence" &&
-    loopAgents(state).length > 1 &&
-    criticsSoFar(state).length < 2
+    listLoopAgents(state).length > 1 &&
+    listPastCritics(state).length < 2
   ) {
     problems.push("no reviewer-role alternation yet: round_role_history knows only one reviewer");
   }
-  const red = redGates(state);
+  const red = listRedGates(state);
   if (red.length > 0) problems.push(`gates not green on this tree: ${red.join(", ")}`);
-  const missing = missingParts(state.package);
+  const missing = listMissingPackageParts(state.package);
   if (missing.length > 0) problems.push(`the producer's package lacks: ${missing.join(", ")}`);
   if (state.questions.length > 0) problems.push(`unanswered question ${state.questions[0]?.id}`);
   return problems;

@@ -1,15 +1,15 @@
 // The judge of a loop with exit conditions: what follows after gates, score and review. The first condition that holds
 // ends the loop, if the policy of the task agrees; nothing ends it because it has continued for long.
 import type { State } from "../model/state.ts";
-import { currentTask, iterationOf, loopOf, progressOf } from "../state/place.ts";
 import { openBlocking, openFindings } from "../state/severity.ts";
-import { holds } from "../workflow/condition.ts";
-import { cleanPasses, list, needsReview, redGates } from "./convergence.ts";
-import { doubtAbout } from "./doubt.ts";
-import { factsOf } from "./facts.ts";
-import { policyProblems, reviewMissing, signOffNeeded } from "./tiers.ts";
+import { getCurrentTask, getIteration, getLoop, getTaskProgress } from "../state/workflow-position.ts";
+import { isConditionTrue } from "../workflow/condition.ts";
+import { isReviewNeeded, joinWithAnd, listCleanPasses, listRedGates } from "./convergence.ts";
+import { findDoubt } from "./doubt.ts";
+import { buildFacts } from "./facts.ts";
+import { checkPolicy, reviewMissing, signOffNeeded } from "./tiers.ts";
 
-export interface Exit {
+export interface LoopExit {
   readonly outcome:
     | "gates"
     | "review"
@@ -23,38 +23,38 @@ export interface Exit {
   readonly why: string;
 }
 
-export function judgeExit(state: State): Exit {
-  const red = redGates(state);
+export function judgeExit(state: State): LoopExit {
+  const red = listRedGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
   const met = conditionMet(state);
-  if (met !== undefined && policyProblems(state).length === 0) return leave(state, met);
-  const pending = beforeReview(state);
+  if (met !== undefined && checkPolicy(state).length === 0) return leave(state, met);
+  const pending = judgeBeforeReview(state);
   if (pending) return pending;
-  return afterReview(state);
+  return judgeReview(state);
 }
 
 /** The exit condition that holds now. */
 function conditionMet(state: State): string | undefined {
-  const facts = factsOf(state);
-  return loopOf(state).exit?.find((condition) => holds(condition, facts));
+  const facts = buildFacts(state);
+  return getLoop(state).exit?.find((condition) => isConditionTrue(condition, facts));
 }
 
 /** The part that is worked on is done: another one follows, or the task is. */
-function leave(state: State, condition: string): Exit {
-  const { subtasks = [] } = currentTask(state) ?? {};
-  const done = (progressOf(state)?.subtask ?? 0) + 1;
+function leave(state: State, condition: string): LoopExit {
+  const { subtasks = [] } = getCurrentTask(state) ?? {};
+  const done = (getTaskProgress(state)?.subtask ?? 0) + 1;
   if (done < subtasks.length)
     return { outcome: "subtask", why: `subtask ${done} of ${subtasks.length} is done: ${condition}` };
   return { outcome: "exit", why: `${condition} holds` };
 }
 
 /** What must be known before the newest review can be followed. */
-function beforeReview(state: State): Exit | undefined {
+function judgeBeforeReview(state: State): LoopExit | undefined {
   const problem = state.tree?.context?.problem;
-  const { clean_passes: wanted, chain = [] } = loopOf(state);
-  const passes = cleanPasses(state).length;
-  const goesOn = !needsReview(state) && passes > 0 && passes < Math.max(wanted, chain.length);
-  if (needsReview(state) || goesOn)
+  const { clean_passes: wanted, chain = [] } = getLoop(state);
+  const passes = listCleanPasses(state).length;
+  const goesOn = !isReviewNeeded(state) && passes > 0 && passes < Math.max(wanted, chain.length);
+  if (isReviewNeeded(state) || goesOn)
     return problem
       ? { outcome: "stuck", why: `no reviewer can be asked: ${problem}` }
       : {
@@ -63,36 +63,39 @@ function beforeReview(state: State): Exit | undefined {
             ? `${passes} of ${Math.max(wanted, chain.length)} reviewers found nothing`
             : "gates are green; this tree has no review yet",
         };
-  return doubtAbout(state);
+  return findDoubt(state);
 }
 
-function afterReview(state: State): Exit {
+function judgeReview(state: State): LoopExit {
   const blocking = openBlocking(state);
   const why = reasonToGoOn(state);
   const last = state.reviews.at(-1);
   if (last?.route !== undefined && last.route !== "fixable")
-    return { outcome: "stuck", why: `${last.agent} says that this is ${last.route}: ${list(blocking)}` };
+    return {
+      outcome: "stuck",
+      why: `${last.agent} says that this is ${last.route}: ${joinWithAnd(blocking)}`,
+    };
   if (blocking.length > 0 && state.progress.repeats >= 2)
     return {
       outcome: "stuck",
-      why: `the same findings stayed open on the same tree twice: ${list(blocking)}`,
+      why: `the same findings stayed open on the same tree twice: ${joinWithAnd(blocking)}`,
     };
-  return atCheckpoint(state)
+  return isAtCheckpoint(state)
     ? { outcome: "switch", why: `${why}; a checkpoint is reached, the roles switch` }
     : { outcome: "revise", why };
 }
 
 function reasonToGoOn(state: State): string {
   const open = openFindings(state);
-  if (open.length > 0) return `${list(open)} ${open.length === 1 ? "is" : "are"} open`;
-  const problems = policyProblems(state);
+  if (open.length > 0) return `${joinWithAnd(open)} ${open.length === 1 ? "is" : "are"} open`;
+  const problems = checkPolicy(state);
   return problems.length > 0 ? problems.join("; ") : "no exit condition holds";
 }
 
-function atCheckpoint(state: State): boolean {
-  const { checkpoints } = currentTask(state) ?? {};
-  if (checkpoints === "claim") return progressOf(state)?.checkpoint !== undefined;
-  return checkpoints?.includes(iterationOf(state)) ?? false;
+function isAtCheckpoint(state: State): boolean {
+  const { checkpoints } = getCurrentTask(state) ?? {};
+  if (checkpoints === "claim") return getTaskProgress(state)?.checkpoint !== undefined;
+  return checkpoints?.includes(getIteration(state)) ?? false;
 }
 
 export interface Policy {
@@ -102,8 +105,8 @@ export interface Policy {
 
 /** After the loop: does the task's policy let it go, and must a human sign? */
 export function judgePolicy(state: State): Policy {
-  if (reviewMissing(state)) return { outcome: "review", why: policyProblems(state).join("; ") };
-  const problems = policyProblems(state);
+  if (reviewMissing(state)) return { outcome: "review", why: checkPolicy(state).join("; ") };
+  const problems = checkPolicy(state);
   if (problems.length > 0) return { outcome: "failed", why: problems.join("; ") };
   const sign = signOffNeeded(state);
   return sign ? { outcome: "signoff", why: sign } : { outcome: "passed", why: "the task's policy is kept" };

@@ -1,37 +1,48 @@
 // What conditions and references find at their paths, built from the state of a bubble. What is not known is left out, so
 // that nothing can be true by it.
 import type { State } from "../model/state.ts";
-import { currentTask, iterationOf, loopOf, progressOf } from "../state/place.ts";
 import { openBlocking, openFindings } from "../state/severity.ts";
+import { getCurrentTask, getIteration, getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import type { Facts } from "../workflow/path.ts";
-import { cleanPasses, gateEvidence, redGates } from "./convergence.ts";
-import { beginning, confidenceOf, known, recordOf, stepFacts, type Texts } from "./step-facts.ts";
-import { policyProblems } from "./tiers.ts";
+import { findValidGateEvidence, listCleanPasses, listRedGates } from "./convergence.ts";
+import {
+  buildStepFacts,
+  dropUndefined,
+  getConfidence,
+  getTaskStartSeq,
+  recordOf,
+  type Texts,
+} from "./step-facts.ts";
+import { checkPolicy } from "./tiers.ts";
 
 export type { Facts } from "../workflow/path.ts";
 export type { Texts } from "./step-facts.ts";
 
-export function factsOf(state: State, texts: Texts = {}): Facts {
-  const iteration = Math.max(0, iterationOf(state));
-  const task = currentTask(state);
-  return known({
+export function buildFacts(state: State, texts: Texts = {}): Facts {
+  const iteration = Math.max(0, getIteration(state));
+  const task = getCurrentTask(state);
+  return dropUndefined({
     pair: pairFacts(state, iteration),
     review: reviewFacts(state, iteration),
-    confidence_score: confidenceOf(state)?.score,
+    confidence_score: getConfidence(state)?.score,
     gates: gateFacts(state),
-    policy: known({
-      passed: task?.policy !== undefined && policyProblems(state).length === 0,
+    policy: dropUndefined({
+      passed: task?.policy !== undefined && checkPolicy(state).length === 0,
       tier: task?.policy?.tier,
     }),
     findings: { open: openFindings(state).length, blocking: openBlocking(state).length },
     execution: { iteration },
-    task: known({ key: task?.key, iteration: task && iteration, subtask: progressOf(state)?.subtask }),
+    task: dropUndefined({
+      key: task?.key,
+      iteration: task && iteration,
+      subtask: getTaskProgress(state)?.subtask,
+    }),
     human: humanFacts(state),
     trigger: { payload: state.program.payload ?? {} },
     papers: papersOf(state),
     run: { attempt: attemptOf(state) },
-    producer: { promised: progressOf(state)?.promised ?? false },
-    steps: stepFacts(state, texts),
+    producer: { promised: getTaskProgress(state)?.promised ?? false },
+    steps: buildStepFacts(state, texts),
   });
 }
 
@@ -44,20 +55,20 @@ const attemptOf = ({ lineage = [], program, config }: State): number =>
 
 /** Every critic of the chain has found the current tree clean, and none of their reviews waits for a human's trust. */
 function isApproved(state: State): boolean {
-  const last = newestReview(state);
+  const last = findNewestReview(state);
   if (!last?.clean || isUndecided(state)) return false;
-  const since = beginning(state);
-  const passes = cleanPasses(state).filter(({ seq }) => seq > since);
-  return passes.length >= (loopOf(state).chain?.length ?? 1);
+  const since = getTaskStartSeq(state);
+  const passes = listCleanPasses(state).filter(({ seq }) => seq > since);
+  return passes.length >= (getLoop(state).chain?.length ?? 1);
 }
 
 /** The newest review of the current tree in this task; one that cannot count is not clean. */
-function newestReview(state: State): { readonly clean: boolean } | undefined {
+function findNewestReview(state: State): { readonly clean: boolean } | undefined {
   const { tree, lastReview } = state;
   const last = state.reviews.at(-1);
   const invalid = lastReview?.invalid && lastReview.seq > (last?.seq ?? 0) ? lastReview : undefined;
   const newest = invalid ?? last;
-  if (!tree || !newest || newest.tree !== tree.id || newest.seq <= beginning(state)) return undefined;
+  if (!tree || !newest || newest.tree !== tree.id || newest.seq <= getTaskStartSeq(state)) return undefined;
   return { clean: !invalid && last?.clean === true };
 }
 
@@ -68,23 +79,23 @@ function isUndecided({ reviews }: State): boolean {
 }
 
 function pairFacts(state: State, iteration: number): Facts {
-  if (currentTask(state)?.overlay !== "paired_workflow") return { challenger_approved: false };
-  const loop = loopOf(state);
-  return known({
+  if (getCurrentTask(state)?.overlay !== "paired_workflow") return { challenger_approved: false };
+  const loop = getLoop(state);
+  return dropUndefined({
     challenger_approved: isApproved(state),
     iteration,
     max_iterations: loop.max_rounds + state.extraRounds,
-    switches: progressOf(state)?.switches ?? 0,
+    switches: getTaskProgress(state)?.switches ?? 0,
     current_role_driver: state.roles[loop.producer],
   });
 }
 
-/** On wherever a critic reviews; a pair speaks of its challenger instead. */
+/** Set wherever a critic reviews; a pair uses the facts of its challenger instead. */
 function reviewFacts(state: State, iteration: number): Facts {
-  const isOn = currentTask(state)?.overlay !== "paired_workflow" && loopOf(state).critic !== undefined;
+  const isOn = getCurrentTask(state)?.overlay !== "paired_workflow" && getLoop(state).critic !== undefined;
   if (!isOn) return {};
-  const judged = newestReview(state);
-  return known({
+  const judged = findNewestReview(state);
+  return dropUndefined({
     decision: decisionOf(state),
     iteration,
     confidence: judged && state.lastReview?.opinion?.confidence,
@@ -94,15 +105,15 @@ function reviewFacts(state: State, iteration: number): Facts {
 /** GO when all have approved, NO_GO when one has not; nothing while others are still to be asked. */
 function decisionOf(state: State): "GO" | "NO_GO" | undefined {
   if (isApproved(state)) return "GO";
-  const last = newestReview(state);
+  const last = findNewestReview(state);
   return last && !last.clean && !isUndecided(state) ? "NO_GO" : undefined;
 }
 
 function gateFacts(state: State): Facts {
-  const red = redGates(state);
-  return known({
+  const red = listRedGates(state);
+  return dropUndefined({
     passed: state.tree !== undefined && red.length === 0,
-    failed: gateEvidence(state) && red.length,
+    failed: findValidGateEvidence(state) && red.length,
   });
 }
 
@@ -113,5 +124,5 @@ function humanFacts(state: State): Facts {
     .flatMap(({ name }) => recordOf(state, name) ?? [])
     .filter(({ output }) => output?.decision !== undefined)
     .sort((a, b) => b.seq - a.seq);
-  return known({ decision: answers[0]?.output?.decision, message: answers[0]?.output?.message });
+  return dropUndefined({ decision: answers[0]?.output?.decision, message: answers[0]?.output?.message });
 }

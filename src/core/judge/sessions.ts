@@ -2,7 +2,7 @@
 // is configured otherwise. A second attempt of one turn always continues where the first broke off.
 import type { StepOf } from "../model/program.ts";
 import type { State, Turn } from "../model/state.ts";
-import { isCritic, stepNamed } from "../state/place.ts";
+import { findStep, isCritic } from "../state/workflow-position.ts";
 import { isGateTurn } from "./chain.ts";
 
 export interface SessionChoice {
@@ -10,26 +10,26 @@ export interface SessionChoice {
   readonly resume?: string;
 }
 
-export function sessionFor(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
+export function chooseSession(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
   if (turn.startFresh) return {};
   if (turn.attempt > 0 && turn.session) return { resume: turn.session };
   if (step.last_session === "resumed" && isGateTurn(state)) return gateSession(state, turn);
   const fresh =
     step.session === "fresh" &&
     !(isCritic(state, turn.role) && state.config.reviewer_context_mode === "persistent");
-  const known = state.sessions[sessionKey(state, turn)];
+  const known = state.sessions[getSessionKey(state, turn)];
   return fresh || !known ? {} : { resume: known };
 }
 
 /** The gate of a chain continues in the session it has judged in before, by its recorded id. */
 function gateSession(state: State, turn: Turn): SessionChoice {
-  const known = state.sessions[sessionKey(state, turn)];
+  const known = state.sessions[getSessionKey(state, turn)];
   return known ? { resume: known } : {};
 }
 
 /** Under which name a turn's session is kept: a gate's is its own, even where its agent has other places in the chain. */
-export function sessionKey(state: State, turn: Pick<Turn, "agent" | "role" | "step">): string {
-  const step = stepNamed(state, turn.step);
+export function getSessionKey(state: State, turn: Pick<Turn, "agent" | "role" | "step">): string {
+  const step = findStep(state, turn.step);
   const isGate = step?.kind === "turn" && step.last_session !== undefined && isGateTurn(state);
   return isGate ? `${turn.agent}/${turn.role}/gate of ${step.task}` : `${turn.agent}/${turn.role}`;
 }

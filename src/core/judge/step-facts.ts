@@ -2,13 +2,13 @@
 // newest of its role, and what belongs to another task than the current one is not passed off as this one's.
 import type { GateResult } from "../model/gate.ts";
 import type { Step, StepOf } from "../model/program.ts";
+import type { Opinion } from "../model/review/verdict.ts";
 import type { StepRecord } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import type { Opinion } from "../model/verdict.ts";
-import { currentTask, progressOf } from "../state/place.ts";
 import { openFindings } from "../state/severity.ts";
+import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
 import type { Facts } from "../workflow/path.ts";
-import { gateEvidence, redGates } from "./convergence.ts";
+import { findValidGateEvidence, listRedGates } from "./convergence.ts";
 
 /** Texts that are artifacts; whoever asks has loaded them. */
 export interface Texts {
@@ -19,16 +19,16 @@ export interface Texts {
 }
 
 /** Without what is undefined. */
-export function known(values: Readonly<Record<string, unknown>>): Facts {
+export function dropUndefined(values: Readonly<Record<string, unknown>>): Facts {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** The line before which everything belongs to earlier tasks. */
-export const beginning = (state: State): number => progressOf(state)?.seq ?? 0;
+export const getTaskStartSeq = (state: State): number => getTaskProgress(state)?.seq ?? 0;
 
 /** A score is for one tree. */
-export function confidenceOf(state: State) {
-  const confidence = progressOf(state)?.confidence;
+export function getConfidence(state: State) {
+  const confidence = getTaskProgress(state)?.confidence;
   return confidence && confidence.tree === state.tree?.id ? confidence : undefined;
 }
 
@@ -36,14 +36,14 @@ export function recordOf({ steps }: State, name: string): StepRecord | undefined
   return steps && Object.hasOwn(steps, name) ? steps[name] : undefined;
 }
 
-export function stepFacts(state: State, texts: Texts): Facts {
+export function buildStepFacts(state: State, texts: Texts): Facts {
   const gates = gateOutput(state);
   const errors = errorsByRole(state);
   const steps = state.program.steps.flatMap((step) => {
     const record = recordOf(state, step.name);
     const output = step.kind === "gates" ? gates : outputOf(step, state, texts, record);
     const error = step.kind === "turn" ? errors.get(roleKey(step))?.error : record?.error;
-    const facts = known({ output, outcome: record?.outcome, error });
+    const facts = dropUndefined({ output, outcome: record?.outcome, error });
     return Object.keys(facts).length > 0 ? [[step.name, facts] as const] : [];
   });
   return Object.fromEntries(steps);
@@ -70,7 +70,7 @@ function outputOf(step: Step, state: State, texts: Texts, record: StepRecord | u
     case "context":
       return contextOutput(state, texts) ?? record?.output;
     case "score": {
-      const confidence = step.task === currentTask(state)?.key ? confidenceOf(state) : undefined;
+      const confidence = step.task === getCurrentTask(state)?.key ? getConfidence(state) : undefined;
       return confidence ? { score: confidence.score, met: confidence.met } : record?.output;
     }
     default:
@@ -88,7 +88,7 @@ function turnOutput(
   if (step.answer === "paper") return paperOutput(step, state);
   if (step.answer === "findings") return reviewOutput(step, state) ?? record?.output;
   const judged = startOf(step, state) === undefined ? undefined : state.tasks?.[step.task ?? ""]?.judged;
-  return judged ? known({ ...record?.output, score: judged.score }) : record?.output;
+  return judged ? dropUndefined({ ...record?.output, score: judged.score }) : record?.output;
 }
 
 /** The line that began the step's task; 0 in workflows without tasks, undefined: not begun. */
@@ -101,7 +101,7 @@ function handoffOutput(step: Step, state: State, texts: Texts): Facts | undefine
   const { tree } = state;
   const start = startOf(step, state);
   if (!tree || start === undefined || tree.seq <= start) return undefined;
-  return known({
+  return dropUndefined({
     result: texts.diff,
     files_modified: tree.files.map(({ path }) => path),
     summary: texts.summary,
@@ -117,10 +117,11 @@ function paperOutput({ paper = "" }: StepOf<"turn">, { papers }: State): Facts |
 /** Of a task that is not the current one nothing is said: the newest review is about something else. */
 function reviewOutput(step: Step, state: State): Facts | undefined {
   const review = state.lastReview;
-  if (!review || step.task !== currentTask(state)?.key || review.seq <= beginning(state)) return undefined;
+  if (!review || step.task !== getCurrentTask(state)?.key || review.seq <= getTaskStartSeq(state))
+    return undefined;
   const { opinion, invalid, feedback, tree } = review;
   const isGood = review.approved && !invalid;
-  return known({
+  return dropUndefined({
     verdict: isGood ? "approved" : "rejected",
     rejection_type: isGood ? undefined : (wordOf(opinion) ?? (invalid ? undefined : "fixable")),
     feedback,
@@ -129,7 +130,7 @@ function reviewOutput(step: Step, state: State): Facts | undefined {
     sop_review: opinion?.sop_review ?? [],
     decision: isGood ? "GO" : "NO_GO",
     findings: openFindings(state).map(({ id, severity, title, file, line }) =>
-      known({ id, severity, title, file, line }),
+      dropUndefined({ id, severity, title, file, line }),
     ),
     tree,
   });
@@ -140,14 +141,14 @@ const wordOf = (opinion: Opinion | undefined) => opinion?.route_word ?? opinion?
 
 function contextOutput({ tree }: State, { sops, conventions }: Texts): Facts | undefined {
   if (!tree?.context || tree.context.problem !== undefined) return undefined;
-  return known({ sops, conventions, sop_ids: tree.context.sops.map(({ id }) => id) });
+  return dropUndefined({ sops, conventions, sop_ids: tree.context.sops.map(({ id }) => id) });
 }
 
 function gateOutput(state: State): Facts | undefined {
-  const evidence = gateEvidence(state);
+  const evidence = findValidGateEvidence(state);
   if (!evidence) return undefined;
   const failed = evidence.results.filter(({ status }) => status !== "passed" && status !== "skipped");
-  const red = redGates(state);
+  const red = listRedGates(state);
   return { passed: red.length === 0, failed: red, feedback: failed.map(failureText).join("\n\n") };
 }
 

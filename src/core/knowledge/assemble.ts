@@ -1,18 +1,18 @@
-// What one agent is told of the project's knowledge about the files at hand. SOPs first and whole or not at all, then
+// What one agent is told of the project's knowledge about the files in question. SOPs first and whole or not at all, then
 // what a human decided about this task, then conventions; what has no room is left out whole, and named.
 
-import type { TreeContext } from "../model/payloads.ts";
-import { clip } from "../model/sizes.ts";
+import type { TreeContext } from "../model/record/payloads.ts";
+import { clip } from "../model/value/sizes.ts";
 import { isStandards, mergeConstitution } from "./constitution.ts";
 import type { Convention } from "./conventions.ts";
-import { fitting } from "./fitting.ts";
 import type { Knowledge } from "./knowledge.ts";
-import { applicable, couldApply } from "./match.ts";
+import { couldApply, selectApplicable } from "./match.ts";
+import { keepNewestFitting } from "./newest-entries.ts";
+import { tellArticle, tellConvention, tellDecision, tellSop } from "./render.ts";
 import type { Side } from "./side.ts";
 import type { Sop } from "./sop.ts";
-import { tellArticle, tellConvention, tellDecision, tellSop } from "./told.ts";
 
-export interface Asked {
+export interface KnowledgeQuery {
   /** The changed files, as git lists them; of a rename both names. */
   readonly files: readonly string[];
   /**
@@ -39,7 +39,7 @@ export interface ToldSection {
   readonly body: string;
 }
 
-export interface Assembled {
+export interface AssembledKnowledge {
   /** For the prompt, in this order; empty when there is nothing to tell. */
   readonly sections: readonly ToldSection[];
   /** What the tree's critic must answer for, whoever is told now. */
@@ -54,26 +54,26 @@ export interface Assembled {
 }
 
 /** Puts together what an agent on one side is told; the same values always give the same text. */
-export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
+export function assembleKnowledge(knowledge: Knowledge, asked: KnowledgeQuery): AssembledKnowledge {
   const found = findings(knowledge, asked);
   const context = contextOf(asked.named ? { ...found, sops: [] } : found, asked);
   const isCritic = asked.side === "critic";
   const constitution = section("Constitution", found.articles.join("\n\n"));
   if (!isCritic && asked.blind) return { sections: constitution, context, size: 0, notes: [] };
-  if (asked.named) return forPaper(found, asked, { constitution, context });
+  if (asked.named) return assembleForPaper(found, asked, { constitution, context });
   if (context.problem) {
     const notes = [`left out: all ${found.sops.length} SOPs, which are told whole or not at all`];
     const told = { sections: constitution, context, size: 0, notes };
     if (!isCritic) return told;
     return { ...told, problem: context.problem, too_big: true };
   }
-  const { decisions, conventions, size, notes } = withinBudget(found, asked);
+  const { decisions, conventions, size, notes } = fitBudget(found, asked);
   return {
     sections: [
       ...constitution,
       ...section(
         isCritic ? "SOPs you must answer for" : "SOPs that reviewers check",
-        told(found.sops),
+        tellSops(found.sops),
         "sops",
       ),
       ...section("Decided by a human before", decisions.join("\n")),
@@ -90,15 +90,15 @@ export function assemble(knowledge: Knowledge, asked: Asked): Assembled {
 }
 
 /** What a paper's critic is told. Rules without room are left out and named: nobody has to answer for them here. */
-function forPaper(
+function assembleForPaper(
   found: Found,
-  asked: Asked,
+  asked: KnowledgeQuery,
   known: { readonly constitution: readonly ToldSection[]; readonly context: TreeContext },
-): Assembled {
-  const hasRoom = told(found.sops).length <= asked.budget;
+): AssembledKnowledge {
+  const hasRoom = tellSops(found.sops).length <= asked.budget;
   const sops = hasRoom ? found.sops : [];
-  const { decisions, conventions, size, notes } = withinBudget({ ...found, sops }, asked);
-  const rules = sops.length > 0 ? `${forJudging}\n\n${told(sops)}` : "";
+  const { decisions, conventions, size, notes } = fitBudget({ ...found, sops }, asked);
+  const rules = sops.length > 0 ? `${forJudging}\n\n${tellSops(sops)}` : "";
   const left = `left out for lack of room: all ${found.sops.length} SOPs for the files that the paper names`;
   return {
     sections: [
@@ -120,7 +120,7 @@ const forJudging =
  * What a reference to SOPs or conventions in a workflow's own prompt stands for: where they are told. Their words are told once,
  * in the sections above, whatever a prompt refers to and however often, so that the budget holds.
  */
-export function referredKnowledge({ sections, context }: Assembled): {
+export function describeKnowledgeReferences({ sections, context }: AssembledKnowledge): {
   readonly sops: string;
   readonly conventions: string;
 } {
@@ -135,7 +135,7 @@ export function referredKnowledge({ sections, context }: Assembled): {
 }
 
 /** The sections as one Markdown text. */
-export function assembledText({ sections }: Pick<Assembled, "sections">): string {
+export function renderAssembled({ sections }: Pick<AssembledKnowledge, "sections">): string {
   return sections.map(({ title, body }) => `## ${title}\n\n${body}`).join("\n\n");
 }
 
@@ -147,10 +147,10 @@ interface Found {
   readonly conventions: readonly Convention[];
 }
 
-function findings(knowledge: Knowledge, { files, named, side, blind, task }: Asked): Found {
+function findings(knowledge: Knowledge, { files, named, side, blind, task }: KnowledgeQuery): Found {
   const articles = mergeConstitution(knowledge.constitution, { files: named ?? files, task });
   const aimed = <T extends { readonly applies_to: readonly string[] }>(entries: readonly T[]): T[] =>
-    named ? couldApply(entries, named) : applicable(entries, files);
+    named ? couldApply(entries, named) : selectApplicable(entries, files);
   const open = articles.filter(({ name }) => side === "critic" || !blind || !isStandards(name));
   return {
     articles: open.map(tellArticle),
@@ -160,17 +160,17 @@ function findings(knowledge: Knowledge, { files, named, side, blind, task }: Ask
   };
 }
 
-const told = (sops: readonly Sop[]): string => sops.map(tellSop).join("\n\n");
+const tellSops = (sops: readonly Sop[]): string => sops.map(tellSop).join("\n\n");
 
 /** Prior decisions come and go while a tree is reviewed, so they are no part of the digest. */
-function contextOf({ forCritics, sops, conventions }: Found, { budget, hash }: Asked): TreeContext {
-  const size = told(sops).length;
-  const everything = [...forCritics, told(sops), ...conventions.map(tellConvention)].join("\n\n");
-  const problem = size > budget ? { problem: tooBig(sops, size, budget) } : {};
+function contextOf({ forCritics, sops, conventions }: Found, { budget, hash }: KnowledgeQuery): TreeContext {
+  const size = tellSops(sops).length;
+  const everything = [...forCritics, tellSops(sops), ...conventions.map(tellConvention)].join("\n\n");
+  const problem = size > budget ? { problem: describeTooBig(sops, size, budget) } : {};
   return { sops: sops.map(({ id, severity }) => ({ id, severity })), digest: hash(everything), ...problem };
 }
 
-function tooBig(sops: readonly Sop[], size: number, budget: number): string {
+function describeTooBig(sops: readonly Sop[], size: number, budget: number): string {
   const longest = [...sops].sort((a, b) => b.body.length - a.body.length).slice(0, 3);
   const names = longest.map(({ id, body }) => `${id} (${body.length})`).join(", ");
   const bound = `review.context_chars is ${budget}`;
@@ -181,23 +181,23 @@ function tooBig(sops: readonly Sop[], size: number, budget: number): string {
 }
 
 /** Conventions go first, the oldest consent first; then decisions, the oldest first. */
-function withinBudget({ sops, conventions }: Found, { priorDecisions, budget }: Asked) {
+function fitBudget({ sops, conventions }: Found, { priorDecisions, budget }: KnowledgeQuery) {
   const byAge = [...conventions].sort((a, b) =>
     a.accepted_at < b.accepted_at ? -1 : a.accepted_at > b.accepted_at ? 1 : 0,
   );
-  const room = budget - told(sops).length;
-  const decisions = fitting(
-    priorDecisions.map((words) => ({ name: named(words), text: tellDecision(words) })),
+  const room = budget - tellSops(sops).length;
+  const decisions = keepNewestFitting(
+    priorDecisions.map((words) => ({ name: shortenWords(words), text: tellDecision(words) })),
     room,
   );
-  const kept = fitting(
+  const kept = keepNewestFitting(
     byAge.map((one) => ({ name: one.name, text: tellConvention(one) })),
     room - decisions.size,
   );
   return {
     decisions: decisions.kept,
     conventions: kept.kept,
-    size: told(sops).length + decisions.size + kept.size,
+    size: tellSops(sops).length + decisions.size + kept.size,
     notes: [
       ...decisions.left.map((name) => `left out for lack of room: the decision ${JSON.stringify(name)}`),
       ...kept.left.map((name) => `left out for lack of room: the convention ${JSON.stringify(name)}`),
@@ -205,7 +205,7 @@ function withinBudget({ sops, conventions }: Found, { priorDecisions, budget }: 
   };
 }
 
-const named = (words: string): string => {
+const shortenWords = (words: string): string => {
   const line = words.replace(/\s+/g, " ").trim();
   return clip(line, 80);
 };

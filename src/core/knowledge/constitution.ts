@@ -1,7 +1,7 @@
 // What a project holds to, by sections: the root's, then each folder's on the way to the changed files, then the
 // task's. Purpose and Background of the nearer one replace, everything else adds up. Standards are for critics.
 import * as v from "valibot";
-import { type MarkdownSection, sectionsOf } from "./sections.ts";
+import { type MarkdownSection, splitSections } from "./markdown/sections.ts";
 
 export const ConstitutionLevel = v.strictObject({
   file: v.string(),
@@ -34,13 +34,13 @@ export function isConstitution(path: string): boolean {
 }
 
 /** A constitution file, cut into its sections. */
-export function constitutionLevel(file: string, text: string): ConstitutionLevel {
+export function parseConstitution(file: string, text: string): ConstitutionLevel {
   const folder = file === rootConstitution ? "" : file.slice(0, Math.max(0, file.lastIndexOf("/")));
-  const found = sectionsOf(text);
-  const title = found.find(({ name, level }) => level === 1 && !named.includes(spelled(name)));
+  const found = splitSections(text);
+  const title = found.find(({ name, level }) => level === 1 && !named.includes(normalizeSectionName(name)));
   const sections = found
     .map((section) => ({
-      name: section.level === 0 || section === title ? introduction : spelled(section.name),
+      name: section.level === 0 || section === title ? introduction : normalizeSectionName(section.name),
       text: section.text,
     }))
     .filter((section) => section.text !== "");
@@ -48,7 +48,7 @@ export function constitutionLevel(file: string, text: string): ConstitutionLevel
 }
 
 /** Root before folders, outer before inner: the order in which they are merged. */
-export function inOrder(levels: readonly ConstitutionLevel[]): ConstitutionLevel[] {
+export function sortConstitutionLevels(levels: readonly ConstitutionLevel[]): ConstitutionLevel[] {
   const key = ({ file, folder }: ConstitutionLevel) => (file === rootConstitution ? "" : `1/${folder}/`);
   return [...levels].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
@@ -61,7 +61,7 @@ export function mergeConstitution(
   levels: readonly ConstitutionLevel[],
   { files, task }: { readonly files: readonly string[]; readonly task: string },
 ): Article[] {
-  const chain = inOrder(levels).filter((level) => appliesTo(level, files));
+  const chain = sortConstitutionLevels(levels).filter((level) => isApplicable(level, files));
   const all = [...chain, { file: fromTask, folder: "", sections: sectionsOfTask(task) }];
   const names = new Set([
     introduction,
@@ -73,20 +73,20 @@ export function mergeConstitution(
 }
 
 /** The task without what only critics may know of it. */
-export function taskWithoutStandards(task: string): string {
-  const kept = sectionsOf(task).filter(
-    (section) => !(countsInTask(section) && isStandards(spelled(section.name))),
+export function removeStandards(task: string): string {
+  const kept = splitSections(task).filter(
+    (section) => !(isTaskSection(section) && isStandards(normalizeSectionName(section.name))),
   );
   return kept.map(({ source }) => source).join("");
 }
 
 /** A task's title is of the first level, and may well be "Standards". */
-const countsInTask = ({ name, level }: MarkdownSection): boolean =>
-  level === 2 && named.includes(spelled(name));
+const isTaskSection = ({ name, level }: MarkdownSection): boolean =>
+  level === 2 && named.includes(normalizeSectionName(name));
 
 function sectionsOfTask(task: string): { name: string; text: string }[] {
-  const counting = sectionsOf(task).filter((section) => countsInTask(section) && section.text !== "");
-  return counting.map(({ name, text }) => ({ name: spelled(name), text }));
+  const counting = splitSections(task).filter((section) => isTaskSection(section) && section.text !== "");
+  return counting.map(({ name, text }) => ({ name: normalizeSectionName(name), text }));
 }
 
 function article(name: string, levels: readonly ConstitutionLevel[], files: readonly string[]): Article {
@@ -103,7 +103,7 @@ function nearestOnes(having: readonly ConstitutionLevel[], files: readonly strin
   const last = having.at(-1);
   if (!last || last.file === fromTask) return last ? [last] : [];
   if (files.length === 0) return leaves(having);
-  const nearest = new Set(files.map((file) => having.findLast((level) => appliesTo(level, [file]))));
+  const nearest = new Set(files.map((file) => having.findLast((level) => isApplicable(level, [file]))));
   return having.filter((level) => nearest.has(level));
 }
 
@@ -117,12 +117,12 @@ function textOf(level: ConstitutionLevel, name: string): string {
   return parts.map(({ text }) => text).join("\n\n");
 }
 
-function appliesTo({ folder }: ConstitutionLevel, files: readonly string[]): boolean {
+function isApplicable({ folder }: ConstitutionLevel, files: readonly string[]): boolean {
   return folder === "" || files.length === 0 || files.some((file) => file.startsWith(`${folder}/`));
 }
 
 /** `## standards:` is the section Standards. */
-function spelled(name: string): string {
+function normalizeSectionName(name: string): string {
   const plain = name.replace(/[*_`]/g, "").replace(/:$/, "").trim();
   return named.find((word) => word.toLowerCase() === plain.toLowerCase()) ?? plain;
 }

@@ -2,25 +2,24 @@
 // human has consented to is kept in the file and told to nobody.
 
 import * as v from "valibot";
-import { keepStart } from "../model/sizes.ts";
-import { check } from "../model/validate.ts";
-import { globProblem } from "../text/glob.ts";
-import { jsonOrNothing } from "../text/json.ts";
-import { nearest } from "../text/nearest.ts";
-
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
+import { textField } from "../model/value/field.ts";
+import { keepStart } from "../model/value/sizes.ts";
+import { check } from "../model/value/validate.ts";
+import { checkGlob } from "../text/glob.ts";
+import { tryParseJson } from "../text/json.ts";
+import { suggestWord } from "../text/nearest.ts";
 
 export const Convention = v.strictObject({
-  name: text(200),
-  pattern: text(1000),
-  applies_to: v.pipe(v.array(text(400)), v.minLength(1)),
-  accepted_by: text(200),
-  accepted_at: text(40),
-  evidence: v.optional(v.array(text(2000)), []),
+  name: textField(200),
+  pattern: textField(1000),
+  applies_to: v.pipe(v.array(textField(400)), v.minLength(1)),
+  accepted_by: textField(200),
+  accepted_at: textField(40),
+  evidence: v.optional(v.array(textField(2000)), []),
 });
 export type Convention = v.InferOutput<typeof Convention>;
 
-export interface LineProblem {
+export interface ConventionProblem {
   readonly line: number;
   readonly message: string;
 }
@@ -29,22 +28,22 @@ export interface ReadConventions {
   readonly accepted: readonly Convention[];
   /** Names of what waits for a human's consent. */
   readonly waiting: readonly string[];
-  readonly problems: readonly LineProblem[];
+  readonly problems: readonly ConventionProblem[];
 }
 
 const moment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** A line of the file: consent may be missing, but not half of it. */
 const Line = v.strictObject({
-  name: text(200),
-  pattern: text(1000),
+  name: textField(200),
+  pattern: textField(1000),
   applies_to: v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === "string" ? [value] : value)),
     Convention.entries.applies_to,
   ),
-  accepted_by: v.optional(text(200)),
-  accepted_at: v.optional(v.pipe(text(40), v.regex(moment, "must be a date such as 2026-03-01"))),
+  accepted_by: v.optional(textField(200)),
+  accepted_at: v.optional(v.pipe(textField(40), v.regex(moment, "must be a date such as 2026-03-01"))),
   evidence: Convention.entries.evidence,
 });
 
@@ -52,7 +51,7 @@ const Line = v.strictObject({
 export function parseConventions(source: string): ReadConventions {
   const accepted: Convention[] = [];
   const waiting: string[] = [];
-  const problems: LineProblem[] = [];
+  const problems: ConventionProblem[] = [];
   const seen = new Map<string, number>();
   for (const [i, line] of source
     .replace(/^\uFEFF/, "")
@@ -79,29 +78,30 @@ type ReadLine =
   | { readonly ok: false; readonly messages: readonly string[] };
 
 function readLine(line: string): ReadLine {
-  const value = jsonOrNothing(line);
+  const value = tryParseJson(line);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { ok: false, messages: ["is not one JSON object"] };
   const keys = Object.keys(Line.entries);
   const strangers = Object.keys(value).filter((key) => !keys.includes(key));
-  const messages = strangers.map((key) => `there is no key ${keepStart(key, 60)}${nearest(key, keys)}`);
+  const messages = strangers.map((key) => `there is no key ${keepStart(key, 60)}${suggestWord(key, keys)}`);
   const given = Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
   const checked = check(Line, given);
-  if (!checked.ok) messages.push(...checked.issues.map(({ path, message }) => said(path, message)));
-  else messages.push(...wrongWith(checked.value));
+  if (!checked.ok)
+    messages.push(...checked.issues.map(({ path, message }) => addSubjectToMessage(path, message)));
+  else messages.push(...listProblems(checked.value));
   return checked.ok && messages.length === 0 ? { ok: true, value: checked.value } : { ok: false, messages };
 }
 
-function wrongWith({ applies_to, accepted_by, accepted_at }: v.InferOutput<typeof Line>): string[] {
+function listProblems({ applies_to, accepted_by, accepted_at }: v.InferOutput<typeof Line>): string[] {
   const globs = applies_to.flatMap((glob) => {
-    const problem = globProblem(glob);
+    const problem = checkGlob(glob);
     return problem ? [`applies_to: ${JSON.stringify(glob)} ${problem}`] : [];
   });
   const half = Boolean(accepted_by) !== Boolean(accepted_at);
   return [...globs, ...(half ? ["accepted_by and accepted_at belong together"] : [])];
 }
 
-function said(path: readonly (string | number)[], message: string): string {
+function addSubjectToMessage(path: readonly (string | number)[], message: string): string {
   const key = String(path[0] ?? "");
   return /^(?:must|is) /.test(message) ? `${key} ${message}` : `${key}: ${message}`;
 }

@@ -3,8 +3,8 @@
 
 import * as v from "valibot";
 import { type Refusal, refuse } from "../model/refusal.ts";
-import { check } from "../model/validate.ts";
-import { jsonOrNothing } from "../text/json.ts";
+import { check } from "../model/value/validate.ts";
+import { tryParseJson } from "../text/json.ts";
 import { ConstitutionLevel } from "./constitution.ts";
 import { Convention } from "./conventions.ts";
 import { Sop } from "./sop.ts";
@@ -22,7 +22,7 @@ export const Knowledge = v.strictObject({
 export type Knowledge = v.InferOutput<typeof Knowledge>;
 
 /** A project that has written nothing down. */
-export const noKnowledge = (commit: string): Knowledge => ({
+export const createEmptyKnowledge = (commit: string): Knowledge => ({
   v: 1,
   commit,
   sops: [],
@@ -46,25 +46,25 @@ export function openKnowledge(
   pinned: { readonly artifact: string; readonly sha256: string },
   hash: (text: string) => string,
 ): ReadBack {
-  if (text === undefined) return damaged(pinned.artifact, "is gone");
-  if (hash(text) !== pinned.sha256) return damaged(pinned.artifact, "is not what was pinned");
+  if (text === undefined) return refuseDamaged(pinned.artifact, "is gone");
+  if (hash(text) !== pinned.sha256) return refuseDamaged(pinned.artifact, "is not what was pinned");
   // The very bytes that were checked before they were written need no second check.
-  const value = jsonOrNothing(text);
+  const value = tryParseJson(text);
   return value === undefined
-    ? damaged(pinned.artifact, "cannot be read")
+    ? refuseDamaged(pinned.artifact, "cannot be read")
     : { ok: true, knowledge: value as Knowledge };
 }
 
 /** Reads the artifact's text back, strictly. */
 export function parseKnowledge(text: string, artifact = "knowledge.json"): ReadBack {
-  const value = jsonOrNothing(text);
+  const value = tryParseJson(text);
   const checked = check(Knowledge, value);
   if (checked.ok) return { ok: true, knowledge: checked.value };
   const { path, message } = checked.issues[0] ?? { path: [], message: "is not valid" };
-  return damaged(artifact, `cannot be read: ${path.join(".") || "the file"}: ${message}`);
+  return refuseDamaged(artifact, `cannot be read: ${path.join(".") || "the file"}: ${message}`);
 }
 
-function damaged(artifact: string, how: string): ReadBack {
+function refuseDamaged(artifact: string, how: string): ReadBack {
   const refusal = refuse(
     "knowledge.damaged",
     `${artifact} ${how}; without it nobody can be told what applies`,

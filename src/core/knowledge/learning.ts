@@ -2,8 +2,8 @@
 // to ask a human, never to act: only what a human accepts is ever told to anybody.
 
 import * as v from "valibot";
-import { keepStart } from "../model/sizes.ts";
-import type { Pattern } from "../model/verdict.ts";
+import type { NoticedHabit } from "../model/review/verdict.ts";
+import { keepStart } from "../model/value/sizes.ts";
 import type { Convention } from "./conventions.ts";
 
 /** Distinct bubbles after which a human is asked. */
@@ -18,7 +18,7 @@ const mostGlobs = 10;
 
 const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
 
-export const Evidence = v.strictObject({
+export const ConventionEvidence = v.strictObject({
   bubble: text(63),
   /** The bubble whose child it was. */
   parent: v.optional(text(63)),
@@ -28,7 +28,7 @@ export const Evidence = v.strictObject({
   /** The critic's own words, where they are not those of the candidate. */
   said: v.optional(text(1000)),
 });
-export type Evidence = v.InferOutput<typeof Evidence>;
+export type ConventionEvidence = v.InferOutput<typeof ConventionEvidence>;
 
 export const Candidate = v.strictObject({
   /** Given once and never again, so that a number on a screen keeps its meaning. */
@@ -36,7 +36,7 @@ export const Candidate = v.strictObject({
   name: text(200),
   pattern: text(1000),
   applies_to: v.pipe(v.array(text(400)), v.minLength(1)),
-  evidence: v.array(Evidence),
+  evidence: v.array(ConventionEvidence),
   /** When there was enough evidence to ask a human. */
   asked_at: v.optional(text(40)),
   /** A human's no: it is counted on and never asked again. */
@@ -51,7 +51,7 @@ export const Candidate = v.strictObject({
 });
 export type Candidate = v.InferOutput<typeof Candidate>;
 
-export interface Learned {
+export interface LearnedConventions {
   readonly candidates: readonly Candidate[];
   /** Bubbles whose verdicts were looked at: each is counted once. */
   readonly counted: readonly string[];
@@ -59,26 +59,26 @@ export interface Learned {
   readonly numbers: number;
 }
 
-export const nothingLearned: Learned = { candidates: [], counted: [], numbers: 0 };
+export const nothingLearned: LearnedConventions = { candidates: [], counted: [], numbers: 0 };
 
 /** One pattern of a verdict that stands, in a bubble whose work was approved. */
-export interface Noticed {
+export interface NoticedPattern {
   readonly bubble: string;
   readonly parent?: string;
   readonly agent: string;
   readonly tree: string;
   readonly at: string;
-  readonly pattern: Pattern;
+  readonly pattern: NoticedHabit;
 }
 
-export interface Counted {
-  readonly learned: Learned;
+export interface CountResult {
+  readonly learned: LearnedConventions;
   /** Those a human is asked about from now on. */
   readonly asked: readonly Candidate[];
 }
 
 /** Words that differ only in case, spaces, accents' spelling or punctuation are the same words. */
-export function sameWords(words: string): string {
+export function normalizeWords(words: string): string {
   const folded = words.normalize("NFKC").toLowerCase();
   const letters = folded
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -94,47 +94,49 @@ interface Named {
 }
 
 /** One convention: the same name, or the same pattern about the same files. */
-export function isSame(one: Named, other: Named): boolean {
-  return sameWords(one.name) === sameWords(other.name) || isSamePattern(one, other);
+export function isSameConvention(one: Named, other: Named): boolean {
+  return normalizeWords(one.name) === normalizeWords(other.name) || isSamePattern(one, other);
 }
 
 function isSamePattern(one: Named, other: Named): boolean {
   return (
-    sameWords(one.pattern) === sameWords(other.pattern) &&
+    normalizeWords(one.pattern) === normalizeWords(other.pattern) &&
     one.applies_to.some((glob) => other.applies_to.includes(glob))
   );
 }
 
-export const isAccepted = (candidate: Named, accepted: readonly Convention[]): boolean =>
-  accepted.some((convention) => isSame(candidate, convention));
+export const isConventionAccepted = (candidate: Named, accepted: readonly Convention[]): boolean =>
+  accepted.some((convention) => isSameConvention(candidate, convention));
 
 /** Does it wait for a human's word? */
 export function isWaiting(candidate: Candidate, accepted: readonly Convention[]): boolean {
-  return candidate.asked_at !== undefined && !candidate.decision && !isAccepted(candidate, accepted);
+  return (
+    candidate.asked_at !== undefined && !candidate.decision && !isConventionAccepted(candidate, accepted)
+  );
 }
 
 /**
  * Counts what the critics of these bubbles noticed. A bubble that was counted before changes nothing, whatever it says
  * now; a bubble counts once for each convention, however many of its critics named it.
  */
-export function count(
-  learned: Learned,
+export function countConvention(
+  learned: LearnedConventions,
   accepted: readonly Convention[],
-  bubbles: readonly { readonly bubble: string; readonly noticed: readonly Noticed[] }[],
-): Counted {
+  bubbles: readonly { readonly bubble: string; readonly noticed: readonly NoticedPattern[] }[],
+): CountResult {
   const fresh = bubbles.filter(({ bubble }) => !learned.counted.includes(bubble));
-  const noticed = fresh.flatMap((one) => one.noticed.slice(0, mostOfOneBubble)).map(onOneLine);
+  const noticed = fresh.flatMap((one) => one.noticed.slice(0, mostOfOneBubble)).map(flattenPattern);
   const touched = new Set<number>();
   let known = learned;
   for (const one of noticed) {
-    const { learned: next, number } = withOne(known, accepted, one);
+    const { learned: next, number } = addOne(known, accepted, one);
     known = next;
     if (number) touched.add(number);
   }
-  const [candidates, asked] = askedAbout(known.candidates, accepted, touched);
+  const [candidates, asked] = askAboutRipe(known.candidates, accepted, touched);
   return {
     learned: {
-      candidates: withinLimit(candidates, accepted, touched),
+      candidates: limitCandidates(candidates, accepted, touched),
       counted: [...learned.counted, ...fresh.map(({ bubble }) => bubble)],
       numbers: known.numbers,
     },
@@ -143,25 +145,25 @@ export function count(
 }
 
 /** What agents wrote stands on one line, and no name looks like a flag: names are pasted behind commands. */
-function onOneLine(noticed: Noticed): Noticed {
+function flattenPattern(noticed: NoticedPattern): NoticedPattern {
   const line = (words: string) => words.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   const { pattern, applies_to } = noticed.pattern;
   const name = line(noticed.pattern.name).replace(/^[-#\s]+/, "") || keepStart(line(pattern), 60);
   return { ...noticed, pattern: { name, pattern: line(pattern), applies_to: line(applies_to) } };
 }
 
-function withOne(
-  learned: Learned,
+function addOne(
+  learned: LearnedConventions,
   accepted: readonly Convention[],
-  noticed: Noticed,
-): { learned: Learned; number?: number } {
+  noticed: NoticedPattern,
+): { learned: LearnedConventions; number?: number } {
   const { pattern, ...evidence } = noticed;
   const said: Named = { ...pattern, applies_to: [pattern.applies_to] };
   const found = candidateFor(learned.candidates, said);
-  if (!found && isAccepted(said, accepted)) return { learned };
+  if (!found && isConventionAccepted(said, accepted)) return { learned };
   if (found) {
     const candidates = learned.candidates.map((one) =>
-      one === found ? withEvidence(one, evidence, said) : one,
+      one === found ? addEvidence(one, evidence, said) : one,
     );
     return { learned: { ...learned, candidates }, number: found.number };
   }
@@ -172,14 +174,14 @@ function withOne(
 
 /** A name decides before a pattern does. */
 function candidateFor(candidates: readonly Candidate[], said: Named): Candidate | undefined {
-  const byName = candidates.find(({ name }) => sameWords(name) === sameWords(said.name));
+  const byName = candidates.find(({ name }) => normalizeWords(name) === normalizeWords(said.name));
   return byName ?? candidates.find((candidate) => isSamePattern(candidate, said));
 }
 
-function withEvidence(candidate: Candidate, evidence: Evidence, said: Named): Candidate {
+function addEvidence(candidate: Candidate, evidence: ConventionEvidence, said: Named): Candidate {
   const isKnown = candidate.evidence.some((known) => isOneWork(known, evidence));
   if (isKnown || candidate.evidence.length >= mostEvidence) return candidate;
-  const isOther = sameWords(said.pattern) !== sameWords(candidate.pattern);
+  const isOther = normalizeWords(said.pattern) !== normalizeWords(candidate.pattern);
   return {
     ...candidate,
     applies_to: [...new Set([...candidate.applies_to, ...said.applies_to])].slice(0, mostGlobs),
@@ -188,12 +190,12 @@ function withEvidence(candidate: Candidate, evidence: Evidence, said: Named): Ca
 }
 
 /** One bubble; or a parent and its child, whose critics looked at the same lines. */
-function isOneWork(one: Evidence, other: Evidence): boolean {
+function isOneWork(one: ConventionEvidence, other: ConventionEvidence): boolean {
   return one.bubble === other.bubble || one.parent === other.bubble || one.bubble === other.parent;
 }
 
 /** Those that reach the number now are asked about, once. */
-function askedAbout(
+function askAboutRipe(
   candidates: readonly Candidate[],
   accepted: readonly Convention[],
   touched: ReadonlySet<number>,
@@ -201,7 +203,7 @@ function askedAbout(
   const asked: Candidate[] = [];
   const after = candidates.map((candidate) => {
     const isDue = touched.has(candidate.number) && candidate.evidence.length >= bubblesToAsk;
-    if (!isDue || candidate.asked_at || candidate.decision || isAccepted(candidate, accepted))
+    if (!isDue || candidate.asked_at || candidate.decision || isConventionAccepted(candidate, accepted))
       return candidate;
     const at = candidate.evidence.at(-1)?.at ?? "";
     const due = { ...candidate, asked_at: at };
@@ -212,12 +214,12 @@ function askedAbout(
 }
 
 /** What a human has decided is remembered for good; of the rest what just came in stays, or nothing new could be learned. */
-function withinLimit(
+function limitCandidates(
   candidates: readonly Candidate[],
   accepted: readonly Convention[],
   touched: ReadonlySet<number>,
 ): readonly Candidate[] {
-  const open = candidates.filter((one) => !one.decision && !isAccepted(one, accepted));
+  const open = candidates.filter((one) => !one.decision && !isConventionAccepted(one, accepted));
   const newest = (one: Candidate) => one.evidence.at(-1)?.at ?? "";
   const leastFirst = open
     .filter(({ number }) => !touched.has(number))

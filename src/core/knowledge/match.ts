@@ -1,6 +1,6 @@
 // Which SOPs and conventions a set of files calls for, and by which pattern. Each pattern is compiled once, whatever
 // the number of files.
-import { couldMeet } from "../plan/overlap.ts";
+import { couldMeet } from "../plan/tasks/overlap.ts";
 import { compileGlob } from "../text/glob.ts";
 
 interface Aimed {
@@ -15,7 +15,7 @@ export interface Hit {
 }
 
 /** The entries that apply to at least one of the files. */
-export function applicable<T extends Aimed>(entries: readonly T[], files: readonly string[]): T[] {
+export function selectApplicable<T extends Aimed>(entries: readonly T[], files: readonly string[]): T[] {
   return entries.filter((entry) => {
     if (entry.applies_to.length === 0) return files.length > 0;
     return entry.applies_to.some((pattern) => files.some(compileGlob(pattern, { baseName: true })));
@@ -32,16 +32,16 @@ export function couldApply<T extends Aimed>(entries: readonly T[], names: readon
 }
 
 function fits(pattern: string, name: string): boolean {
-  const [mine, theirs] = [endingOf(pattern), endingOf(name)];
+  const [mine, theirs] = [getExtension(pattern), getExtension(name)];
   if (mine !== undefined && theirs !== undefined && mine !== theirs) return false;
   return couldMeet(pattern.includes("/") ? pattern : `**/${pattern}`, name);
 }
 
 /** What every file of this path or glob ends with; undefined when that is open. */
-const endingOf = (path: string): string | undefined => /\.[a-z0-9]+$/i.exec(path)?.[0];
+const getExtension = (path: string): string | undefined => /\.[a-z0-9]+$/i.exec(path)?.[0];
 
 /** The files an entry applies to, each with the first pattern that says so. */
-export function hitsOf({ applies_to }: Aimed, files: readonly string[]): Hit[] {
+export function listHits({ applies_to }: Aimed, files: readonly string[]): Hit[] {
   if (applies_to.length === 0) return files.map((file) => ({ file }));
   const patterns = applies_to.map((pattern) => ({
     pattern,

@@ -17,5 +17,5 @@ const sides: Readonly<Record<string, Side>> = {
 export const roleNames: readonly string[] = Object.keys(sides);
 
 /** The side of a role outside any workflow; undefined for a word that no workflow uses. */
-export const sideOf = (role: string): Side | undefined =>
+export const getSideOfRole = (role: string): Side | undefined =>
   Object.hasOwn(sides, role) ? sides[role] : undefined;

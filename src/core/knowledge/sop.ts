@@ -1,11 +1,12 @@
 // A standard operating procedure: a rule of the project that reviews must answer for. What its file says about itself
-// is checked here; a mistake is told and never makes the SOP go away.
+// is checked here; a mistake is reported and never removes the SOP.
 
 import * as v from "valibot";
-import { keepStart } from "../model/sizes.ts";
-import { check } from "../model/validate.ts";
-import { globProblem, nameOf } from "../text/glob.ts";
-import { nearest } from "../text/nearest.ts";
+import { keepStart } from "../model/value/sizes.ts";
+import { check } from "../model/value/validate.ts";
+import { isObject } from "../schema/absent.ts";
+import { checkGlob, getFileName } from "../text/glob.ts";
+import { suggestWord } from "../text/nearest.ts";
 
 export const SopSeverity = v.picklist(["error", "warning", "info"]);
 export type SopSeverity = v.InferOutput<typeof SopSeverity>;
@@ -69,9 +70,9 @@ interface SopFile {
 }
 
 /** The SOP a file spells, the category of a file that is none, or all that is wrong with it. */
-export function sopFrom({ file, settings, body }: SopFile): ReadSop {
+export function parseSopFile({ file, settings, body }: SopFile): ReadSop {
   const given = settings ?? {};
-  if (!isTable(given))
+  if (!isObject(given))
     return {
       kind: "wrong",
       problems: [{ path: [], part: "value", message: "the settings must be lines of the form key: value" }],
@@ -79,9 +80,9 @@ export function sopFrom({ file, settings, body }: SopFile): ReadSop {
   const category = categoryOf(given.category);
   if (category) return { kind: "other", category };
   const listed = typeof given.applies_to === "string" ? { ...given, applies_to: [given.applies_to] } : given;
-  const checked = check(SopSettings, known(listed));
+  const checked = check(SopSettings, pickKnownKeys(listed));
   const problems = [
-    ...unknownKeys(given),
+    ...findUnknownSopKeys(given),
     ...nearlySop(given.category),
     ...(checked.ok
       ? (checked.value.applies_to ?? []).flatMap(patternProblem)
@@ -89,13 +90,16 @@ export function sopFrom({ file, settings, body }: SopFile): ReadSop {
   ];
   if (!checked.ok || problems.length > 0) return { kind: "wrong", problems };
   const { severity, applies_to = [], requirements } = checked.value;
-  const title = checked.value.title ?? titleIn(body) ?? slugOf(file);
-  return { kind: "sop", sop: { id: sopId(file), file, title, severity, applies_to, requirements, body } };
+  const title = checked.value.title ?? titleIn(body) ?? slugifyFileName(file);
+  return {
+    kind: "sop",
+    sop: { id: buildSopId(file), file, title, severity, applies_to, requirements, body },
+  };
 }
 
 /** The name in an id: the file's own, without folders and ending. Empty when no letter or digit is left. */
-export function slugOf(file: string): string {
-  return nameOf(file)
+export function slugifyFileName(file: string): string {
+  return getFileName(file)
     .replace(/\.md$/i, "")
     .normalize("NFC")
     .toLowerCase()
@@ -103,23 +107,21 @@ export function slugOf(file: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-export const sopId = (file: string): string => `source.doc.sops.${slugOf(file)}`;
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const buildSopId = (file: string): string => `source.doc.sops.${slugifyFileName(file)}`;
 
 const isSop = (word: unknown): boolean => word === undefined || word === "sop";
 /** Somebody meant an SOP: to take it for another category would drop it. */
-const meantSop = (word: unknown): boolean => typeof word === "string" && /^\W*s\W?o\W?p\W?s?\W*$/i.test(word);
+const looksLikeSop = (word: unknown): boolean =>
+  typeof word === "string" && /^\W*s\W?o\W?p\W?s?\W*$/i.test(word);
 
 function categoryOf(word: unknown): string | undefined {
-  return typeof word === "string" && word.trim() !== "" && !isSop(word) && !meantSop(word)
+  return typeof word === "string" && word.trim() !== "" && !isSop(word) && !looksLikeSop(word)
     ? word.trim()
     : undefined;
 }
 
 function nearlySop(word: unknown): SettingProblem[] {
-  if (isSop(word) || !meantSop(word)) return [];
+  if (isSop(word) || !looksLikeSop(word)) return [];
   return [
     { path: ["category"], part: "value", message: `category is ${JSON.stringify(word)}; did you mean sop?` },
   ];
@@ -127,17 +129,17 @@ function nearlySop(word: unknown): SettingProblem[] {
 
 const keys = Object.keys(SopSettings.entries);
 
-function unknownKeys(given: object): SettingProblem[] {
+function findUnknownSopKeys(given: object): SettingProblem[] {
   return Object.keys(given)
     .filter((key) => !keys.includes(key))
     .map((key) => ({
       path: [key],
       part: "key",
-      message: `there is no setting ${keepStart(key, 60)}${nearest(key, keys)}`,
+      message: `there is no setting ${keepStart(key, 60)}${suggestWord(key, keys)}`,
     }));
 }
 
-function known(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pickKnownKeys(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(given, key)).map((key) => [key, given[key]]));
 }
 
@@ -154,7 +156,7 @@ function valueProblem({
 }
 
 function patternProblem(glob: string, index: number): SettingProblem[] {
-  const problem = globProblem(glob);
+  const problem = checkGlob(glob);
   return problem
     ? [
         {

@@ -1,10 +1,10 @@
 // Hard limits in tokens, money and minutes. Reaching one is never success: it is a question to a human.
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
+import type { Usage, UsedBudget } from "../model/record/usage.ts";
 import type { Spent, State } from "../model/state.ts";
-import { millis } from "../model/time.ts";
-import type { Usage, Used } from "../model/usage.ts";
-import { clockAt } from "./pause.ts";
-import { begunAt } from "./watchdog.ts";
+import { parseTime } from "../model/value/time.ts";
+import { getBubbleTime } from "./pause.ts";
+import { getTurnStart } from "./watchdog.ts";
 
 /** What a new bubble may use before a human is asked, unless the project's settings or flags say otherwise. */
 export const defaultBudget = { max_tokens: 5_000_000, max_minutes: 240 } as const;
@@ -13,7 +13,9 @@ const limitNames = ["max_tokens", "max_usd", "max_minutes"] as const;
 type Budget = BubbleConfig["budget"];
 
 /** The limits that are set, in a fixed order; what is switched off is none. */
-export function limitsOf(budget: Budget): { readonly name: BudgetLine["name"]; readonly limit: number }[] {
+export function listBudgetLimits(
+  budget: Budget,
+): { readonly name: BudgetLine["name"]; readonly limit: number }[] {
   return limitNames.flatMap((name) => {
     const limit = budget[name];
     return typeof limit === "number" ? [{ name, limit }] : [];
@@ -53,7 +55,7 @@ export function sum(a: Usage, b: Usage): Usage {
 }
 
 /** The CLI's own figure, or what configured rates make of its tokens. Unknown stays unknown. */
-export function priced(usage: Usage, settings: AgentSettings | undefined): Usage {
+export function addPrice(usage: Usage, settings: AgentSettings | undefined): Usage {
   if (usage.usd !== undefined) return usage;
   const input = settings?.usd_per_million_input;
   const output = settings?.usd_per_million_output;
@@ -71,18 +73,23 @@ export interface BudgetLine {
  * Every configured budget with what is used of it. `running` is the attempt under way and `children` those at work: what they
  * have used is not on this record yet.
  */
-export function budgetLines(state: State, at: string, running?: Usage, children?: Used): BudgetLine[] {
+export function listBudgetLines(
+  state: State,
+  at: string,
+  running?: Usage,
+  children?: UsedBudget,
+): BudgetLine[] {
   // A driver that takes over hears the figures again that its predecessor has recorded.
   const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
-  const known = running && !isCounted ? priced(running, settingsOf(state)) : undefined;
+  const known = running && !isCounted ? addPrice(running, settingsOf(state)) : undefined;
   const own = known ? sum(state.spent.total, known) : state.spent.total;
   const total = children ? sum(own, children.total) : own;
   const used = {
     max_tokens: total.input + total.output,
     max_usd: total.usd ?? 0,
-    max_minutes: workedMinutes(state, at) + (children?.minutes ?? 0),
+    max_minutes: sumWorkedMinutes(state, at) + (children?.minutes ?? 0),
   };
-  return limitsOf(state.config.budget).map(({ name, limit }) => ({
+  return listBudgetLimits(state.config.budget).map(({ name, limit }) => ({
     name,
     used: used[name],
     limit: limit * (1 + state.extraBudgets),
@@ -92,19 +99,19 @@ export function budgetLines(state: State, at: string, running?: Usage, children?
 const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
 
 /** How long the running turn has worked since it was last counted; not while a human is asked or the bubble is paused. */
-export function workingMs(state: State, at: string): number {
-  const began = begunAt(state);
+export function measureWorkingMs(state: State, at: string): number {
+  const began = getTurnStart(state);
   if (began === undefined) return 0;
   // Nobody works much longer than a turn may last: then the clock was set meanwhile.
   return Math.min(
-    Math.max(0, millis(clockAt(state, at)) - began),
+    Math.max(0, parseTime(getBubbleTime(state, at)) - began),
     2 * state.config.turn_timeout_minutes * 60_000,
   );
 }
 
 /** Minutes agents had a turn, the running one included. */
-export function workedMinutes(state: State, at: string): number {
-  return (state.spent.workedMs + workingMs(state, at)) / 60_000;
+export function sumWorkedMinutes(state: State, at: string): number {
+  return (state.spent.workedMs + measureWorkingMs(state, at)) / 60_000;
 }
 
 /** Only a turn spends, its own or a child's: what is handed over already may take its course. */
@@ -121,21 +128,26 @@ export function hasChildrenAtWork({ children, position }: State): boolean {
 }
 
 /** The budgets that are used up. */
-export function budgetsSpent(state: State, at: string, running?: Usage, children?: Used): BudgetLine[] {
-  return budgetLines(state, at, running, children).filter(({ used, limit }) => used >= limit);
+export function listSpentBudgets(
+  state: State,
+  at: string,
+  running?: Usage,
+  children?: UsedBudget,
+): BudgetLine[] {
+  return listBudgetLines(state, at, running, children).filter(({ used, limit }) => used >= limit);
 }
 
 /** The moment the running turn uses up the minutes, if it does. */
-export function minutesEndAt(state: State): number | undefined {
+export function findMinutesEnd(state: State): number | undefined {
   const limit = state.config.budget.max_minutes;
-  const began = begunAt(state);
+  const began = getTurnStart(state);
   if (typeof limit !== "number" || began === undefined || state.pause) return undefined;
   return began + limit * (1 + state.extraBudgets) * 60_000 - state.spent.workedMs;
 }
 
 const units = { max_tokens: "tokens", max_usd: "US dollars", max_minutes: "minutes" } as const;
 
-export function budgetSentence(lines: readonly BudgetLine[]): string {
+export function describeBudgetLines(lines: readonly BudgetLine[]): string {
   return lines.map(({ name, used, limit }) => `${round(used)} of ${round(limit)} ${units[name]}`).join(", ");
 }
 

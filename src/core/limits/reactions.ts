@@ -1,10 +1,11 @@
 // What follows when a turn's process ended without handing over. Each way to end has its own bounded reaction: try again
 // (at once, after a while, when the account may be used again), in the same session or a new one, by another agent; and
 // a human when the bound is reached. Time comes in as a value.
-import type { Outcome } from "../model/outcome.ts";
+
 import type { State, Turn } from "../model/state.ts";
-import { iso, millis } from "../model/time.ts";
-import { fallbackFor } from "../state/agents.ts";
+import type { TurnOutcome } from "../model/turn-end.ts";
+import { formatTime, parseTime } from "../model/value/time.ts";
+import { findFallbackAgent } from "../state/agents.ts";
 
 /** `retry`: the turn is owed again. `human`: a person is asked. */
 export type Reaction =
@@ -16,8 +17,8 @@ export type Reaction =
     }
   | { readonly do: "human" };
 
-export interface Ended {
-  readonly outcome: Outcome;
+export interface TurnEnding {
+  readonly outcome: TurnOutcome;
   readonly until?: string | undefined;
 }
 
@@ -34,7 +35,7 @@ interface Rule {
 const second = 1_000;
 const minute = 60 * second;
 
-const rules: Readonly<Record<Outcome, Rule>> = {
+const rules: Readonly<Record<TurnOutcome, Rule>> = {
   answered: { session: "same" },
   asked: { session: "same" },
   superseded: { session: "same" },
@@ -64,18 +65,24 @@ const rules: Readonly<Record<Outcome, Rule>> = {
 };
 
 /** Ends after which continuing in the same session is of no use, whoever starts it again. */
-export const endsSession = (outcome: Outcome): boolean => rules[outcome].session === "fresh";
+export const mustEndSession = (outcome: TurnOutcome): boolean => rules[outcome].session === "fresh";
 
 /** Ends that say nothing against the agent: they count towards no bound. */
-export const harmless: readonly Outcome[] = ["answered", "asked", "superseded", "over-budget", "interrupted"];
+export const harmless: readonly TurnOutcome[] = [
+  "answered",
+  "asked",
+  "superseded",
+  "over-budget",
+  "interrupted",
+];
 
 /** Who says that it asked and did not has failed like any other. */
-export function hasFailed(turn: Turn, outcome: Outcome): boolean {
+export function hasFailed(turn: Turn, outcome: TurnOutcome): boolean {
   return outcome === "asked" ? turn.claim?.verb !== "ask-human" : !harmless.includes(outcome);
 }
 
 /** One more end. Attempts that were lost count towards the step's retries; the other ends have bounds of their own. */
-export function counted(turn: Turn, outcome: Outcome): Pick<Turn, "failures" | "ends"> {
+export function countTurnEnd(turn: Turn, outcome: TurnOutcome): Pick<Turn, "failures" | "ends"> {
   const isLost = hasFailed(turn, outcome) && (rules[outcome].tries === undefined || outcome === "hung");
   return {
     failures: turn.failures + (isLost ? 1 : 0),
@@ -90,7 +97,7 @@ const lossesWithDriver = 5;
  * Whether an attempt that nobody saw end went down with its driver: it was started by an earlier one. What killed the one
  * killed the other, most likely; an agent that ends its own drivers is stopped by the bound.
  */
-export function diedUndriven({ driver }: State, turn: Turn, outcome: Outcome): boolean {
+export function hasDiedWithDriver({ driver }: State, turn: Turn, outcome: TurnOutcome): boolean {
   if (outcome !== "crashed" || driver === undefined || turn.startedAt === undefined) return false;
   return driver.at > turn.startedAt && (turn.ends?.superseded ?? 0) < lossesWithDriver;
 }
@@ -99,17 +106,23 @@ export function diedUndriven({ driver }: State, turn: Turn, outcome: Outcome): b
 const freshAfter = 2;
 
 /** The reaction to the newest end; `turn` has it counted already. */
-export function reactionTo(state: State, turn: Turn, ended: Ended, retries: number, at: string): Reaction {
+export function chooseReaction(
+  state: State,
+  turn: Turn,
+  ended: TurnEnding,
+  retries: number,
+  at: string,
+): Reaction {
   const rule = rules[ended.outcome];
   if (!hasFailed(turn, ended.outcome)) return { do: "retry", session: rule.session };
   const times = rule.tries === undefined ? turn.failures : (turn.ends?.[ended.outcome] ?? 1);
   const mayWait = ended.outcome !== "quota" || state.config.wait_for_quota;
-  const other = rule.mayPassOn ? fallbackFor(state, turn) : undefined;
+  const other = rule.mayPassOn ? findFallbackAgent(state, turn) : undefined;
   // Waiting for hours is worse than another agent, another agent worse than a short pause.
   const passesOn = other !== undefined && (ended.outcome === "quota" || times > (rule.tries ?? retries));
   if (passesOn) return { do: "retry", session: "fresh", agent: other };
   if (times > (rule.tries ?? retries) || !mayWait) return { do: "human" };
-  const wait = notBefore(rule, ended, times, at);
+  const wait = computeNotBefore(rule, ended, times, at);
   return { do: "retry", session: sessionAfter(rule, turn), ...(wait ? { notBefore: wait } : {}) };
 }
 
@@ -117,11 +130,11 @@ function sessionAfter(rule: Rule, turn: Turn): "same" | "fresh" {
   return rule.tries === undefined && turn.failures >= freshAfter ? "fresh" : rule.session;
 }
 
-function notBefore(rule: Rule, { until }: Ended, times: number, at: string): string | undefined {
+function computeNotBefore(rule: Rule, { until }: TurnEnding, times: number, at: string): string | undefined {
   const pauses = rule.pausesMs ?? [];
   const pause = pauses[Math.min(times, pauses.length) - 1] ?? 0;
-  const named = until === undefined ? Number.NaN : millis(until);
+  const named = until === undefined ? Number.NaN : parseTime(until);
   // A moment the CLI names counts, unless it is already over.
-  const when = named > millis(at) ? named : millis(at) + pause;
-  return when > millis(at) ? iso(when) : undefined;
+  const when = named > parseTime(at) ? named : parseTime(at) + pause;
+  return when > parseTime(at) ? formatTime(when) : undefined;
 }

@@ -1,8 +1,8 @@
-// The card of a reviewer: what it caught and where it cried wolf, with the counts themselves, since they are small.
+// The card of a reviewer: what it caught and its false alarms, with the counts themselves, since they are small.
 import * as v from "valibot";
-import { Usage } from "../model/usage.ts";
+import { Usage } from "../model/record/usage.ts";
 import { type DefectClass, defectClasses } from "./case.ts";
-import type { Measured } from "./judge.ts";
+import type { MeasuredCase } from "./judge.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -40,20 +40,20 @@ export type Card = v.InferOutput<typeof Card>;
 export type CardHead = Pick<Card, "agent" | "adapter" | "model" | "at" | "cases" | "whole" | "runs">;
 
 /** The card of all these reviews. */
-export function tally(head: CardHead, measured: readonly Measured[]): Card {
+export function tally(head: CardHead, measured: readonly MeasuredCase[]): Card {
   const ofClass = (name: DefectClass) => measured.filter((one) => one.class === name);
   const used = defectClasses.filter((name) => ofClass(name).length > 0);
   return {
     ...head,
-    classes: Object.fromEntries(used.map((name) => [name, counts(ofClass(name))])),
-    ...counts(measured),
+    classes: Object.fromEntries(used.map((name) => [name, countMeasured(ofClass(name))])),
+    ...countMeasured(measured),
     usage: sumOf(measured.flatMap(({ usage }) => usage ?? [])),
     unmetered: measured.filter(({ usage }) => usage === undefined).length,
   };
 }
 
-function counts(measured: readonly Measured[]): Counts {
-  const number = (...judgements: Measured["judgement"][]) =>
+function countMeasured(measured: readonly MeasuredCase[]): Counts {
+  const number = (...judgements: MeasuredCase["judgement"][]) =>
     measured.filter(({ judgement }) => judgements.includes(judgement)).length;
   return {
     planted: number("caught", "missed"),
@@ -77,7 +77,7 @@ function sumOf(all: readonly Usage[]): Usage | null {
 }
 
 /** The card in one line, for the place where a reviewer is chosen. */
-export function cardLine(card: Card): string {
+export function describeCard(card: Card): string {
   const { planted, caught, controls, false_alarms: alarms, invalid } = card;
   const parts = [
     planted > 0 ? `caught ${caught} of ${plural(planted, "planted defect")}` : "",
@@ -92,7 +92,7 @@ export function cardLine(card: Card): string {
 const plural = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** The Wilson interval at 95 %: where the true share may lie when so few were tried. */
-export function likelyShare(hits: number, of: number): { readonly low: number; readonly high: number } {
+export function estimateShare(hits: number, of: number): { readonly low: number; readonly high: number } {
   if (of === 0) return { low: 0, high: 1 };
   const z = 1.959964;
   const share = hits / of;

@@ -1,7 +1,7 @@
 // The cases a reviewer is measured with. A change is what an implementer would hand over; each of its cases is that change
 // as it should be (a control), or with one defect in it that the tests do not see.
 import * as v from "valibot";
-import { defectLines } from "./defect.ts";
+import { findDefectLines } from "./defect.ts";
 
 export const defectClasses = ["off-by-one", "dropped-check", "swallowed-error", "race", "injection"] as const;
 const DefectClass = v.picklist(defectClasses);
@@ -34,7 +34,7 @@ export const ChangeFile = v.strictObject({
 });
 export type ChangeFile = v.InferOutput<typeof ChangeFile>;
 
-export interface Change extends ChangeFile {
+export interface MeasuredChange extends ChangeFile {
   readonly name: string;
   /** The files the change writes, whole, by path. */
   readonly after: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface Case {
 }
 
 /** The control and the planted cases of a change. Throws when a mutation does not fit its file: that is a mistake in the set. */
-export function casesOf(change: Change): Case[] {
+export function buildCases(change: MeasuredChange): Case[] {
   const { name, title, task } = change;
   const control: Case = {
     id: `${name}/clean`,
@@ -72,17 +72,17 @@ export function casesOf(change: Change): Case[] {
     task,
     files: change.after,
   };
-  return [control, ...change.mutations.map((mutation) => planted(control, mutation))];
+  return [control, ...change.mutations.map((mutation) => buildPlantedCase(control, mutation))];
 }
 
-function planted(control: Case, mutation: v.InferOutput<typeof Mutation>): Case {
+function buildPlantedCase(control: Case, mutation: v.InferOutput<typeof Mutation>): Case {
   const id = `${control.change}/${mutation.id}`;
   const { file, find, replace, wrong, also } = mutation;
   const [before, ...behind] = (control.files[file] ?? "").split(find);
   if (before === undefined || behind.length !== 1)
     throw new Error(`${id}: what it replaces stands ${behind.length} times in ${file}`);
   const mutated = `${before}${replace}${behind[0]}`;
-  const lines = defectLines(control.files[file] ?? "", mutated, also);
+  const lines = findDefectLines(control.files[file] ?? "", mutated, also);
   const all = mutated.split("\n");
   const defect = { file, lines, texts: lines.map((line) => all[line - 1] ?? ""), wrong };
   return { ...control, id, files: { ...control.files, [file]: mutated }, defect };

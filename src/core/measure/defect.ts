@@ -1,7 +1,7 @@
 // Where a defect stands: the lines in which the changed file differs from what it should be.
 
 /** The lines of `mutated` that differ from `clean`; around a gap the lines on both sides. Lines with a text of `also` count too. */
-export function defectLines(clean: string, mutated: string, also: readonly string[] = []): number[] {
+export function findDefectLines(clean: string, mutated: string, also: readonly string[] = []): number[] {
   const [was, is] = [clean.split("\n"), mutated.split("\n")];
   const shorter = Math.min(was.length, is.length);
   let head = 0;

@@ -1,18 +1,19 @@
-// What one review came to. A planted defect is caught by a finding that counts and points at it; a clean change raises a
+// The judgement of one review. A planted defect is caught by a finding that counts and points at it; a clean change raises a
 // false alarm when a finding would send it back.
-import type { NewFinding, Severity } from "../model/finding.ts";
+
+import type { Usage } from "../model/record/usage.ts";
+import type { NewFinding, Severity } from "../model/review/finding.ts";
 import type { State } from "../model/state.ts";
-import type { Usage } from "../model/usage.ts";
 import type { Case, Defect, DefectClass } from "./case.ts";
 
-export type Judgement = "caught" | "missed" | "clean" | "false-alarm" | "invalid";
+export type CaseJudgement = "caught" | "missed" | "clean" | "false-alarm" | "invalid";
 
 /** What is known of one review of one case. */
-export interface Measured {
+export interface MeasuredCase {
   readonly case: string;
   readonly class: DefectClass;
   readonly planted: boolean;
-  readonly judgement: Judgement;
+  readonly judgement: CaseJudgement;
   /** The finding that decided it, or why there is no valid review. */
   readonly says: string;
   readonly seconds: number;
@@ -20,12 +21,12 @@ export interface Measured {
 }
 
 /** A review that counts, or the reason why there is none. */
-export type Review =
+export type MeasuredReview =
   | { readonly valid: true; readonly findings: readonly NewFinding[] }
   | { readonly valid: false; readonly why: string };
 
 /** The first review of an agent, as the record tells it. */
-export function firstReview(state: State, agent: string): Review {
+export function findFirstReview(state: State, agent: string): MeasuredReview {
   const review = state.reviews.find((one) => one.agent === agent);
   if (review)
     return {
@@ -40,15 +41,19 @@ export function firstReview(state: State, agent: string): Review {
 }
 
 /** Judges a review of a case. */
-export function judgeReview(one: Case, review: Review): Pick<Measured, "judgement" | "says"> {
+export function judgeReview(one: Case, review: MeasuredReview): Pick<MeasuredCase, "judgement" | "says"> {
   if (!review.valid) return { judgement: "invalid", says: review.why };
   const { defect } = one;
   if (!defect) {
     const alarm = review.findings.find(({ severity }) => alarming.includes(severity));
-    return alarm ? { judgement: "false-alarm", says: spoken(alarm) } : { judgement: "clean", says: "" };
+    return alarm
+      ? { judgement: "false-alarm", says: describeFinding(alarm) }
+      : { judgement: "clean", says: "" };
   }
-  const found = review.findings.find((finding) => pointsAt(finding, defect));
-  return found ? { judgement: "caught", says: spoken(found) } : { judgement: "missed", says: defect.wrong };
+  const found = review.findings.find((finding) => namesDefect(finding, defect));
+  return found
+    ? { judgement: "caught", says: describeFinding(found) }
+    : { judgement: "missed", says: defect.wrong };
 }
 
 const alarming: readonly Severity[] = ["P0", "P1"];
@@ -57,7 +62,7 @@ const counting: readonly Severity[] = ["P0", "P1", "P2"];
 const tolerance = 3;
 
 /** Whether a finding names the defect's file, and one of its lines or what stands there. */
-export function pointsAt(finding: NewFinding, defect: Defect): boolean {
+export function namesDefect(finding: NewFinding, defect: Defect): boolean {
   if (!counting.includes(finding.severity) || !isFile(finding.file, defect.file)) return false;
   const { line } = finding;
   const near = line !== undefined && defect.lines.some((at) => Math.abs(at - line) <= tolerance);
@@ -82,7 +87,7 @@ const fold = (text: string) => text.replace(/\s+/g, " ").replace(/^[\s`'"]+|[\s`
 /** A brace or a lone word stands everywhere. */
 const isTelling = (text: string) => (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 8;
 
-function spoken({ severity, title, file, line }: NewFinding): string {
+function describeFinding({ severity, title, file, line }: NewFinding): string {
   const place = file ? ` @ ${file}${line === undefined ? "" : `:${line}`}` : "";
   return `${severity} ${title}${place}`;
 }

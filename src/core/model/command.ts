@@ -1,22 +1,29 @@
 // What can be asked of the referee: by agents (claims), by people (decisions), by a driver (outcomes of effects).
 
-import type { BaseRun, CleanCheckout } from "./checkout.ts";
 import type { BubbleConfig } from "./config.ts";
 import type { Door } from "./door.ts";
-import type { PayloadOf } from "./envelope.ts";
-import type { Place } from "./evidence.ts";
-import type { Answer, Checked, Dispute, NewFinding } from "./finding.ts";
-import type { GitPin } from "./git-settings.ts";
-import type { Asking } from "./outcome.ts";
-import type { ProducerPackage } from "./package.ts";
-import type { ChangedFile, Via } from "./payloads.ts";
-import type { Used } from "./usage.ts";
-import type { Opinion } from "./verdict.ts";
+import type { GivenProof } from "./page/proof.ts";
+import type { BaseRun, CleanCheckout } from "./record/checkout.ts";
+import type { PayloadOf } from "./record/envelope.ts";
+import type { GitPin } from "./record/git-settings.ts";
+import type { ProducerPackage } from "./record/package.ts";
+import type { ChangedFile, Via } from "./record/payloads.ts";
+import type { UsedBudget } from "./record/usage.ts";
+import type { CodeLocation } from "./review/evidence.ts";
+import type { Answer, CheckedEvidence, Dispute, NewFinding } from "./review/finding.ts";
+import type { Opinion } from "./review/verdict.ts";
+import type { AgentQuestion } from "./turn-end.ts";
 
 /** Who speaks. An agent shows the capability of its turn; the log knows only the capability's hash. */
 export type Actor =
   | { readonly kind: "agent"; readonly turn: string; readonly attempt: number; readonly capability: string }
-  | { readonly kind: "operator"; readonly via: Via; readonly door?: Door; readonly as?: string }
+  | {
+      readonly kind: "operator";
+      readonly via: Via;
+      readonly door?: Door;
+      readonly as?: string;
+      readonly proof?: GivenProof;
+    }
   /** A driver reports; for an agent without a terminal it also passes on the final answer of that attempt. */
   | { readonly kind: "driver"; readonly id: string; readonly turn?: string; readonly attempt?: number };
 
@@ -29,7 +36,7 @@ export interface ReviewClaim {
   readonly findings?: readonly NewFinding[];
   readonly noFindings?: boolean;
   readonly answers?: readonly Answer[];
-  readonly checked?: readonly Checked[];
+  readonly checked?: readonly CheckedEvidence[];
   /** The rest of a verdict; absent when the critic used flags alone. */
   readonly opinion?: Opinion;
   /** A written review that could not be understood, and why: it is refused, and counted. */
@@ -45,7 +52,7 @@ export interface ReviewClaim {
 export interface ReviewFacts {
   /** The tree that was looked at. */
   readonly tree: string;
-  /** Cited places by `placeKey`, with what is wrong about each; undefined: it stands there. */
+  /** Cited places by `buildLocationKey`, with what is wrong about each; undefined: it stands there. */
   readonly places: Readonly<Record<string, string | null>>;
   /** What the texts of the review cite, by the text. */
   readonly read: Readonly<Record<string, ReadEvidence>>;
@@ -64,7 +71,7 @@ export interface ReviewFacts {
 /** Evidence that was written as one text, read with the files that there are. */
 export interface ReadEvidence {
   /** Places with a line, and quotes with their places: each is looked up. */
-  readonly cites: readonly Place[];
+  readonly cites: readonly CodeLocation[];
   /** Every file it names, with or without a line. */
   readonly files: readonly string[];
 }
@@ -125,7 +132,7 @@ export type Command =
         readonly question: string;
         readonly options?: readonly string[];
         /** Further questions of the same go; the agent continues when all are answered. */
-        readonly others?: readonly Asking[];
+        readonly others?: readonly AgentQuestion[];
         /** A review that needs clarification names the tree it is about, like any other; "" when it names none. */
         readonly tree?: string;
         /** The process waits for the answers: its own ids of the request and of each question, in order. */
@@ -177,7 +184,12 @@ export type Command =
   | (Base<"pause"> & { readonly message: string; readonly now: boolean; readonly parent?: string })
   | (Base<"override-scope"> & { readonly paths: readonly string[]; readonly reason: string })
   | (Base<"approve"> & { readonly digest: string; readonly tree: string; readonly message: string })
-  | (Base<"request-rework"> & { readonly message: string; readonly reject: boolean })
+  | (Base<"request-rework"> & {
+      readonly message: string;
+      readonly reject: boolean;
+      /** What the human found, at its lines: it gets ids and is answered like a critic's. */
+      readonly findings?: readonly NewFinding[];
+    })
   | (Base<"commit"> & {
       readonly commit: string;
       readonly tree: string;
@@ -220,6 +232,6 @@ export type Command =
   | (Base<"pair-corrupt"> & { readonly task: string; readonly problem: string; readonly artifact: string })
   | (Base<"redo"> & { readonly step: string; readonly reason: string })
   /** Is a budget used up by now, with what children at work have used by their own records? */
-  | (Base<"check-budget"> & { readonly children?: Used });
+  | (Base<"check-budget"> & { readonly children?: UsedBudget });
 
 export type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;

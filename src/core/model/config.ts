@@ -1,7 +1,7 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
 import { Gate } from "./gate.ts";
-import { Dialect } from "./verdict.ts";
+import { Dialect } from "./review/verdict.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
 export const BubbleId = v.pipe(
@@ -94,7 +94,7 @@ export const BubbleConfig = v.strictObject({
     v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/, "must be the name of a filter"))),
   ),
   /** Which door an approval may come through; absent: any. */
-  approval: v.optional(v.picklist(["any", "proven"])),
+  approval: v.optional(v.picklist(["any", "proven", "passkey", "passkey-from-T2"])),
   /** Who approves must not be who has started the bubble. */
   second_person: v.optional(v.boolean()),
   /** What of the home gates, setup and agents without a sandbox of their own may read: paths from the home. */

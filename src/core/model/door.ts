@@ -1,5 +1,6 @@
 // What is known about the door through which a human's word came in: who, at which terminal, and what stands above it.
 import * as v from "valibot";
+import { PasskeyUse } from "./page/proof.ts";
 
 const str = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const Process = v.strictObject({
@@ -17,5 +18,7 @@ export const Door = v.strictObject({
   ancestors: v.optional(v.array(Process)),
   /** Why nothing shows that a person sits there; absent for a door that is proven, and for words that grant nothing. */
   unproven: v.optional(str(300)),
+  /** The passkey whose proof granted this: the door of the page. */
+  passkey: v.optional(PasskeyUse),
 });
 export type Door = v.InferOutput<typeof Door>;

@@ -11,7 +11,7 @@ const InnerPath = v.pipe(
   ),
 );
 
-/** A regular expression that is looked for line by line in what a gate prints; core/gates/patterns.ts says how. */
+/** A regular expression that is looked for line by line in what a gate prints; core/gates/output/patterns.ts says how. */
 const Pattern = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
 export const Gate = v.strictObject({

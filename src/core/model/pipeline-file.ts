@@ -21,7 +21,7 @@ const limit = (most: number) =>
   );
 const words = (max: number) =>
   v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(max));
-const byPlayer = (value: v.GenericSchema<unknown, string>) =>
+const tableByPlayer = (value: v.GenericSchema<unknown, string>) =>
   v.optional(v.strictObject(Object.fromEntries(players.map((name) => [name, v.optional(value)]))));
 
 export const PipelineFile = v.strictObject({
@@ -39,7 +39,7 @@ export const PipelineFile = v.strictObject({
       completionPromise: v.optional(words(200)),
     }),
   ),
-  agents: byPlayer(words(40)),
-  models: byPlayer(words(200)),
+  agents: tableByPlayer(words(40)),
+  models: tableByPlayer(words(200)),
 });
 export type PipelineFile = v.InferOutput<typeof PipelineFile>;

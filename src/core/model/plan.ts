@@ -1,6 +1,7 @@
 // A plan: what is to be done and why, as one document. Uncommitted it is a scratchpad; committed it is frozen and drives
 // tasks. The fields are those of the printed entity, in its order.
 import * as v from "valibot";
+import { describeField } from "./value/field.ts";
 
 /** Characters of a constraint and of each part of a criterion. */
 export const longestLine = 2000;
@@ -10,13 +11,19 @@ export const longestPath = 300;
 export const mostCovered = 50;
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const line = v.pipe(v.string(), v.minLength(1), v.maxLength(longestLine));
-const lines = v.optional(v.pipe(v.array(line), v.maxLength(100)), []);
+const line = (about = "") =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(longestLine), v.description(about));
+const lines = (about: string) =>
+  describeField(v.optional(v.pipe(v.array(line()), v.maxLength(100)), []), about);
 
 export const Slug = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,47}$/, "must be a slug like add-login"));
 
 /** What may be changed, in paths and globs (which the referee enforces) or in words (which a critic judges). */
-export const Constraints = v.strictObject({ in: lines, out: lines, do_not_touch: lines });
+export const Constraints = v.strictObject({
+  in: lines("what is in scope: paths, globs or words"),
+  out: lines("what is excluded"),
+  do_not_touch: lines("files and systems that must not be modified"),
+});
 export type Constraints = v.InferOutput<typeof Constraints>;
 
 /** The parts an author writes. */
@@ -42,35 +49,58 @@ export const Plan = v.strictObject({
 export type Plan = v.InferOutput<typeof Plan>;
 
 /** One criterion a task is done by. */
-// biome-ignore lint/suspicious/noThenProperty: the criterion's own word; nobody awaits a criterion.
-export const Criterion = v.strictObject({ given: line, when: line, then: line });
+export const Criterion = v.strictObject({
+  given: line("given …"),
+  when: line("when …"),
+  // biome-ignore lint/suspicious/noThenProperty: the criterion's own word; nobody awaits a criterion.
+  then: line("then …"),
+});
 export type Criterion = v.InferOutput<typeof Criterion>;
 
 /** One task of a plan: small enough for one bubble. */
 export const PlanTask = v.strictObject({
-  id: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,23}$/, "must be a short id like t1")),
-  description: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
-  /** Paths or globs it is expected to change; tasks whose files overlap do not run side by side. */
-  files: v.optional(
-    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(longestPath))), v.maxLength(50)),
-    [],
+  id: describeField(
+    v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,23}$/, "must be a short id like t1")),
+    "t1, t2 …",
   ),
-  criteria: v.optional(v.pipe(v.array(Criterion), v.maxLength(20)), []),
-  depends_on: v.optional(v.pipe(v.array(v.string()), v.maxLength(50)), []),
-  /** The plan's success criteria (S1, S2, …) that this task fulfils. */
-  covers: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(mostCovered)), []),
+  description: describeField(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(4000)),
+    "what is to be done, complete in itself",
+  ),
+  files: describeField(
+    v.optional(
+      v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(longestPath))), v.maxLength(50)),
+      [],
+    ),
+    "paths or globs it changes; tasks that share files do not run side by side",
+  ),
+  criteria: describeField(
+    v.optional(v.pipe(v.array(Criterion), v.maxLength(20)), []),
+    "what it is done by; may be empty",
+  ),
+  depends_on: describeField(
+    v.optional(v.pipe(v.array(v.string()), v.maxLength(50)), []),
+    "ids of tasks that come first; may be empty",
+  ),
+  covers: describeField(
+    v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(mostCovered)), []),
+    "success criteria of the plan it fulfils: S1, S2 …",
+  ),
 });
 export type PlanTask = v.InferOutput<typeof PlanTask>;
 
 /** tasks.json of a plan. */
 export const PlanTasks = v.strictObject({
   plan: v.pipe(v.string(), v.maxLength(80)),
-  /** How they came to be: from the numbered lines of Execution, or from a planner's turn. */
+  /** Their origin: from the numbered lines of Execution, or from a planner's turn. */
   from: v.picklist(["execution", "planner"]),
   confirmed_at: v.optional(v.pipe(v.string(), v.maxLength(40))),
   /** Hash of the tasks that were confirmed: changed since, they are not. */
   confirmed_sha256: v.optional(v.pipe(v.string(), v.maxLength(64))),
-  tasks: v.pipe(v.array(PlanTask), v.minLength(1), v.maxLength(50)),
+  tasks: describeField(
+    v.pipe(v.array(PlanTask), v.minLength(1), v.maxLength(50)),
+    "each small enough for one change",
+  ),
 });
 export type PlanTasks = v.InferOutput<typeof PlanTasks>;
 

@@ -2,7 +2,7 @@
 // actions, steps with kinds) ends up here, and one interpreter runs it. The pinned program is part of the record, so
 // that a bubble means the same on the day it started and on the day it is replayed.
 import * as v from "valibot";
-import { Dialect } from "./verdict.ts";
+import { Dialect } from "./review/verdict.ts";
 
 /** `design/gates` is a step that belongs to the task `design`. */
 export const Name = v.pipe(v.string(), v.regex(/^\$?[a-z][a-z0-9_/-]{0,79}$/i, "must be a short word"));
@@ -136,7 +136,7 @@ export const Step = v.variant("kind", [
     kind: v.literal("emit"),
     event: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
     payload: v.optional(Payload, {}),
-    /** What the run has come to, where the event says so. */
+    /** The result of the run, where the event says so. */
     result: v.optional(v.picklist(["approved", "completed"])),
   }),
   /** What papers say goes to the project's plans: a scratchpad, a committed plan, tasks (proposed or to be done), an amendment. */
@@ -156,7 +156,7 @@ export const Step = v.variant("kind", [
   v.strictObject({ ...common, kind: v.literal("score") }),
   /** A task is over. */
   v.strictObject({ ...common, kind: v.literal("done"), status: v.picklist(["completed", "exceeded"]) }),
-  /** The run is over: what comes now depends on what it has come to. */
+  /** The run is over: what follows depends on its result. */
   v.strictObject({ ...common, kind: v.literal("end") }),
   v.strictObject({ ...common, kind: v.literal("approval") }),
 ]);

@@ -1,9 +1,10 @@
 // What the fold of a transcript knows about the run of a workflow: tasks and their rounds, steps, locks, the newest
 // review, children.
-import type { PayloadOf } from "./envelope.ts";
-import type { ProducerPackage } from "./package.ts";
+
 import type { Child } from "./program.ts";
-import type { Opinion } from "./verdict.ts";
+import type { PayloadOf } from "./record/envelope.ts";
+import type { ProducerPackage } from "./record/package.ts";
+import type { Opinion } from "./review/verdict.ts";
 
 /** One round of a task's loop, as its history tells it. */
 export interface Iteration {
@@ -57,7 +58,7 @@ export interface TaskProgress {
 export interface Work {
   /** Agents whose changes are in it. */
   readonly makers: readonly string[];
-  /** The tree it came to, and the kind of paper it is, if it is one. */
+  /** The resulting tree, and the kind of paper it is, if it is one. */
   readonly tree: string;
   readonly paper?: string;
   /** Agents whose clean review is about exactly that tree. */
@@ -91,7 +92,7 @@ export interface Paper {
   readonly at: string;
 }
 
-/** What a step has come to, for the references of later ones. */
+/** The result of a step, for the references of later ones. */
 export interface StepRecord {
   readonly outcome: string;
   readonly seq: number;

@@ -1,18 +1,20 @@
 // What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
 // open and what is current, and counts the rest.
-import type { BaseRun, CleanCheckout } from "./checkout.ts";
+
 import type { BubbleConfig } from "./config.ts";
-import type { PayloadOf } from "./envelope.ts";
-import type { Finding } from "./finding.ts";
 import type { GateResult, Profile } from "./gate.ts";
-import type { GitPin } from "./git-settings.ts";
-import type { Outcome } from "./outcome.ts";
-import type { ProducerPackage } from "./package.ts";
-import type { ChangedFile, ImplementedDocument, TreeContext } from "./payloads.ts";
+import type { PasskeyUse } from "./page/proof.ts";
 import type { Program } from "./program.ts";
+import type { BaseRun, CleanCheckout } from "./record/checkout.ts";
+import type { PayloadOf } from "./record/envelope.ts";
+import type { GitPin } from "./record/git-settings.ts";
+import type { ProducerPackage } from "./record/package.ts";
+import type { ChangedFile, ImplementedDocument, TreeContext } from "./record/payloads.ts";
+import type { Usage } from "./record/usage.ts";
+import type { Finding } from "./review/finding.ts";
+import type { Opinion } from "./review/verdict.ts";
 import type { Children, Iteration, LastReview, Lock, Paper, StepRecord, TaskProgress, Work } from "./run.ts";
-import type { Usage } from "./usage.ts";
-import type { Opinion } from "./verdict.ts";
+import type { TurnOutcome } from "./turn-end.ts";
 
 export const lifecycleStates = [
   "CREATED",
@@ -58,9 +60,9 @@ export interface Turn {
   /** Agents that had this turn before and could not continue. */
   readonly gaveUp?: readonly string[];
   /** How earlier attempts of this agent ended, counted by kind: each kind has its own bound. */
-  readonly ends?: Readonly<Partial<Record<Outcome, number>>>;
+  readonly ends?: Readonly<Partial<Record<TurnOutcome, number>>>;
   /** How the last attempt ended. */
-  readonly ended?: Outcome;
+  readonly ended?: TurnOutcome;
   /** The next attempt: not before this time, in a new session, told what was wrong. */
   readonly notBefore?: string;
   /** Since when it backs off; absent where the agent's CLI named the moment, which no pause moves. */
@@ -299,6 +301,8 @@ export interface State {
   readonly startedBy?: string;
   /** Words that granted something through a door that is not proven. */
   readonly unproven?: readonly { readonly seq: number; readonly what: string; readonly why: string }[];
+  /** Words that were granted by a passkey. */
+  readonly passkeys?: readonly (PasskeyUse & { readonly seq: number; readonly what: string })[];
   readonly workspace?: {
     readonly path: string;
     readonly branch: string;
@@ -356,7 +360,7 @@ export interface State {
 
   /** All that are open, and the newest that are closed. */
   readonly findings: readonly Finding[];
-  /** Ids given out so far; an id is never given twice, even if its pass came to nothing. */
+  /** Ids given out so far; an id is never given twice, even if its pass had no effect. */
   readonly findingCount: number;
   readonly tree?: Tree;
   readonly gates?: GatesEvidence;
@@ -397,7 +401,7 @@ export interface State {
   readonly lastReview?: LastReview;
   readonly locks?: readonly Lock[];
   readonly children?: Children;
-  /** What children of earlier groups have come to, by key. */
+  /** Results of children of earlier groups, by key. */
   readonly parts?: Readonly<Record<string, { readonly status: string; readonly bubble: string }>>;
   /** Papers that were accepted, by kind. */
   readonly papers?: Readonly<Record<string, Paper>>;
@@ -423,6 +427,8 @@ export interface State {
     readonly decision?: "approve" | "revise" | "reject";
     readonly decidedAt?: string;
     readonly decidedSeq?: number;
+    /** The passkey whose proof approved it. */
+    readonly passkey?: PasskeyUse;
   };
   readonly commit?: { readonly id: string; readonly branch: string };
   readonly end?: { readonly code: string; readonly message: string };

@@ -10,21 +10,21 @@ export interface Sentence {
 }
 
 /** What a rule says of one state: words and their facts; nothing where it does not hold. */
-export type Said = readonly Omit<Sentence, "code">[];
+export type Sentences = readonly Omit<Sentence, "code">[];
 
 export interface SentenceRule {
   readonly code: string;
   /** When it appears, in plain words: docs/reviews.md lists every rule with this. */
   readonly appears: string;
-  readonly say: (state: State) => Said;
+  readonly say: (state: State) => Sentences;
 }
 
 /** One sentence if there are words for it. */
-export function one(text: string | undefined, facts: Sentence["facts"] = {}): Said {
+export function sayOne(text: string | undefined, facts: Sentence["facts"] = {}): Sentences {
   return text === undefined ? [] : [{ text, facts }];
 }
 
 /** One sentence that names all of these, none without any. */
-export function naming(names: readonly string[], say: (listed: string) => string): Said {
+export function sayNames(names: readonly string[], say: (listed: string) => string): Sentences {
   return names.length === 0 ? [] : [{ text: say(names.join(", ")), facts: { names } }];
 }

@@ -1,31 +1,34 @@
 // The test commands of a paper: what they may look like, and the patterns that say more than their exit codes.
 import * as v from "valibot";
-import { patternProblem } from "../gates/patterns.ts";
-import { list, maybe, object, type Schema, text as textJson } from "../schema/json-schema.ts";
+import { checkPattern } from "../gates/output/patterns.ts";
+import { describeField, textField } from "../model/value/field.ts";
 import type { PaperContext } from "./kind.ts";
-import { text } from "./parts.ts";
 
-const line = text(4000);
+const line = textField(4000, "as it is typed");
 
 /** What the output must or must not show. A pattern is checked for its form as a problem of the paper. */
-const pattern = v.optional(text(1000));
-export const patternEntries = { success_pattern: pattern, failure_pattern: pattern };
+const pattern = v.optional(textField(1000));
+export const patternEntries = {
+  success_pattern: describeField(
+    pattern,
+    "regular expression that its output must show; null: its exit code is enough",
+  ),
+  failure_pattern: describeField(pattern, "regular expression that its output must not show; null: none"),
+};
+/** The same beside a list of commands that have patterns of their own: read, and not asked for. */
+export const olderPatterns = { success_pattern: pattern, failure_pattern: pattern };
 
 /** A command with patterns of its own; patterns beside the list belong to a single command only. */
 const Command = v.strictObject({ command: line, ...patternEntries });
-export const Commands = v.optional(v.pipe(v.array(v.union([line, Command])), v.maxLength(20)), []);
+const showing = "commands that show whether it works";
+export const Commands = describeField(
+  v.optional(v.pipe(v.array(v.union([textField(4000), Command])), v.maxLength(20)), []),
+  showing,
+);
 export type Commands = v.InferOutput<typeof Commands>;
-export const CommandLines = v.optional(v.pipe(v.array(line), v.maxLength(20)), []);
-
-const success = maybe("regular expression that its output must show; null: its exit code is enough");
-const failure = maybe("regular expression that its output must not show; null: none");
-export const patternProperties: Readonly<Record<string, Schema>> = {
-  success_pattern: success,
-  failure_pattern: failure,
-};
-export const commandsJson = list(
-  object({ command: textJson("as it is typed"), ...patternProperties }),
-  "commands that show whether it works",
+export const CommandLines = describeField(
+  v.optional(v.pipe(v.array(textField(4000)), v.maxLength(20)), []),
+  showing,
 );
 
 interface Patterns {
@@ -34,7 +37,7 @@ interface Patterns {
 }
 
 /** Only the patterns that are said. */
-export function patternsOf({ success_pattern: yes, failure_pattern: no }: Patterns): Patterns {
+export function pickPatterns({ success_pattern: yes, failure_pattern: no }: Patterns): Patterns {
   return { ...(yes ? { success_pattern: yes } : {}), ...(no ? { failure_pattern: no } : {}) };
 }
 
@@ -42,11 +45,11 @@ export function patternsOf({ success_pattern: yes, failure_pattern: no }: Patter
 export const tidyCommands = (commands: Commands): Commands =>
   commands.map((one) => {
     if (typeof one === "string") return one;
-    const patterns = patternsOf(one);
+    const patterns = pickPatterns(one);
     return Object.keys(patterns).length === 0 ? one.command : { command: one.command, ...patterns };
   });
 
-export function commandProblems(
+export function checkCommands(
   where: string,
   { commands, ...beside }: Patterns & { readonly commands: Commands },
   { gates }: PaperContext,
@@ -61,8 +64,8 @@ export function commandProblems(
 }
 
 function patternProblems(where: string, patterns: Patterns): string[] {
-  return Object.entries(patternsOf(patterns)).flatMap(([name, given]) => {
-    const problem = patternProblem(given ?? "");
+  return Object.entries(pickPatterns(patterns)).flatMap(([name, given]) => {
+    const problem = checkPattern(given ?? "");
     return problem ? [`${where}: the ${name} ${JSON.stringify(given)} cannot be used: ${problem}`] : [];
   });
 }

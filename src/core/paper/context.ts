@@ -1,10 +1,10 @@
 // What the state of a bubble says about papers: which one the current turn hands in, and what it is checked against.
 import type { State } from "../model/state.ts";
-import { currentStep } from "../state/place.ts";
+import { getCurrentStep } from "../state/workflow-position.ts";
 import type { PaperContext, PaperKind } from "./kind.ts";
-import { paperNamed } from "./kinds.ts";
+import { findPaperKind } from "./kinds.ts";
 
-export function paperContext({ papers = {}, program, profile }: State, at: string): PaperContext {
+export function buildPaperContext({ papers = {}, program, profile }: State, at: string): PaperContext {
   return {
     at,
     papers: Object.fromEntries(Object.entries(papers).map(([kind, { value }]) => [kind, value])),
@@ -14,7 +14,7 @@ export function paperContext({ papers = {}, program, profile }: State, at: strin
 }
 
 /** The kind of paper that the current turn hands in; undefined: it hands in something else. */
-export function paperAsked(state: Pick<State, "program" | "position">): PaperKind | undefined {
-  const step = currentStep(state);
-  return step?.kind === "turn" && step.answer === "paper" ? paperNamed(step.paper) : undefined;
+export function findAskedPaper(state: Pick<State, "program" | "position">): PaperKind | undefined {
+  const step = getCurrentStep(state);
+  return step?.kind === "turn" && step.answer === "paper" ? findPaperKind(step.paper) : undefined;
 }

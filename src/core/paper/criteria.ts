@@ -1,9 +1,9 @@
 // The acceptance criteria that papers bring with them: those of a user story, and the success criteria of a plan. They are
 // what work by such a paper is judged by, like criteria of the task itself.
 
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
-import { successCriteria } from "../plan/success.ts";
+import { clip } from "../model/value/sizes.ts";
+import { parseSuccessCriteria } from "../plan/success.ts";
 import { isObject } from "../schema/absent.ts";
 
 type Papers = NonNullable<State["papers"]>;
@@ -11,7 +11,7 @@ type Papers = NonNullable<State["papers"]>;
 const longest = 2_000;
 
 /** In the order of the papers' making: what is wanted, then what the plan promises. */
-export function paperCriteria({ papers = {} }: Pick<State, "papers">): string[] {
+export function listPaperCriteria({ papers = {} }: Pick<State, "papers">): string[] {
   return [...storyCriteria(papers), ...planCriteria(papers)].map((text) => clip(text, longest));
 }
 
@@ -28,5 +28,5 @@ function storyCriteria(papers: Papers): string[] {
 function planCriteria(papers: Papers): string[] {
   const mission = papers.plan?.value.mission;
   if (typeof mission !== "string") return [];
-  return successCriteria({ mission }).map(({ text }) => text);
+  return parseSuccessCriteria({ mission }).map(({ text }) => text);
 }

@@ -2,7 +2,6 @@
 // knows, and puts it into a tree of its own, so that critics can quote it line by line.
 import type * as v from "valibot";
 import type { Gate } from "../model/gate.ts";
-import type { Schema } from "../schema/json-schema.ts";
 
 export type PaperValue = Readonly<Record<string, unknown>>;
 
@@ -22,10 +21,8 @@ export interface PaperKind {
   readonly name: string;
   /** One sentence for whoever writes it. */
   readonly about: string;
-  /** What its author hands in. */
+  /** What its author hands in, each part described. */
   readonly schema: v.GenericSchema<unknown, PaperValue>;
-  /** The same for models, in the strict form: every property is required, unused ones are null. */
-  readonly json: Schema;
   /** A whole example, shown to authors. */
   readonly example: PaperValue;
   /** Rules beyond the form, one sentence each. */
@@ -42,4 +39,4 @@ export interface PaperKindOf<T extends PaperValue>
   complete(value: T, context: PaperContext): PaperValue;
 }
 
-export const paperKind = <T extends PaperValue>(kind: PaperKindOf<T>): PaperKind => kind as PaperKind;
+export const definePaperKind = <T extends PaperValue>(kind: PaperKindOf<T>): PaperKind => kind as PaperKind;

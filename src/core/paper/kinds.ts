@@ -1,11 +1,12 @@
 // The kinds of papers there are, by name.
-import { decomposition } from "./decomposition.ts";
+
 import type { PaperKind } from "./kind.ts";
-import { plan } from "./plan.ts";
-import { planRefined } from "./plan-refined.ts";
-import { tasks } from "./plan-tasks.ts";
-import { refinement } from "./refinement.ts";
-import { userStory } from "./user-story.ts";
+import { decomposition } from "./kinds/decomposition.ts";
+import { plan } from "./kinds/plan.ts";
+import { planRefined } from "./kinds/plan-refined.ts";
+import { tasks } from "./kinds/plan-tasks.ts";
+import { refinement } from "./kinds/refinement.ts";
+import { userStory } from "./kinds/user-story.ts";
 
 export const paperKinds: readonly PaperKind[] = [
   userStory,
@@ -18,5 +19,5 @@ export const paperKinds: readonly PaperKind[] = [
 
 export const paperNames: readonly string[] = paperKinds.map(({ name }) => name);
 
-export const paperNamed = (name: string | undefined): PaperKind | undefined =>
+export const findPaperKind = (name: string | undefined): PaperKind | undefined =>
   paperKinds.find((kind) => kind.name === name);

@@ -1,14 +1,14 @@
 // The files a paper names, as paths or globs: what work by it would change, as far as anybody can know before it is done.
 
 import { Constraints, PlanText } from "../model/plan.ts";
-import { check } from "../model/validate.ts";
+import { check } from "../model/value/validate.ts";
 import { sortConstraints } from "../plan/constraints.ts";
-import { tasksFromExecution } from "../plan/tasks.ts";
+import { parseExecutionTasks } from "../plan/tasks/execution.ts";
 import { isObject } from "../schema/absent.ts";
 import type { PaperValue } from "./kind.ts";
 
 /** Lists and tasks first; a plan that names no scope is known by the files in its numbered lines. */
-export function namedFiles(value: PaperValue): string[] {
+export function listNamedFiles(value: PaperValue): string[] {
   const { task, tasks, steps, files_to_modify, files_to_create } = value;
   const stepFiles = objects(steps).flatMap(({ file }) => texts([file]));
   const taskFiles = objects([task, ...objects(tasks)]).flatMap(({ files }) => texts(files));
@@ -25,7 +25,7 @@ function executionFiles({ execution, mission }: PaperValue): string[] {
   const read = check(PlanText.entries.execution, execution ?? "");
   if (!read.ok) return [];
   const plan = { execution: read.value, mission: typeof mission === "string" ? mission : "" };
-  return tasksFromExecution(plan).flatMap(({ files }) => files);
+  return parseExecutionTasks(plan).flatMap(({ files }) => files);
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

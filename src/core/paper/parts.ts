@@ -1,45 +1,35 @@
 // Pieces that several papers are made of: texts and lists, given-when-then, paths, ids, and the settings a run has.
 import * as v from "valibot";
-import { Criterion } from "../model/plan.ts";
+import type { Criterion } from "../model/plan.ts";
+import { describeField, textField } from "../model/value/field.ts";
 import { isObject } from "../schema/absent.ts";
-import { list, object, type Schema, text as textJson } from "../schema/json-schema.ts";
 import type { PaperContext } from "./kind.ts";
 
-export const text = (max: number) =>
-  v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(max));
-
 /** A list that may be left out. */
-export const texts = v.optional(v.pipe(v.array(text(2000)), v.maxLength(100)), []);
-
-export const textsJson = (description: string): Schema => list({ type: "string" }, description);
+export const texts = (about: string) =>
+  describeField(v.optional(v.pipe(v.array(textField(2000)), v.maxLength(100)), []), about);
 
 /** A criterion in the three words of its form. */
-export function criterion(given: string, when: string, outcome: string): Criterion {
+export function buildCriterion(given: string, when: string, outcome: string): Criterion {
   // biome-ignore lint/suspicious/noThenProperty: the criterion's own word.
   return { given, when, then: outcome };
 }
 
-const words = ["given", "when", "then"] as const;
-export const criterionEntries = Criterion.entries;
-export const criterionProperties: Readonly<Record<string, Schema>> = Object.fromEntries(
-  words.map((word) => [word, textJson(`${word} …`)]),
-);
-export const criteriaJson = list(object(criterionProperties), "what it is done by; may be empty");
-
 /** Words that stand there more than once. */
-export function repeated<T>(given: readonly T[]): T[] {
+export function findRepeated<T>(given: readonly T[]): T[] {
   return [...new Set(given.filter((one, i) => given.indexOf(one) !== i))];
 }
 
 /** Paths that lead out of the tree, each in a sentence. */
-export function pathProblems(paths: readonly string[]): string[] {
-  return paths.filter(leadsOut).map((path) => `${path} is not a path inside the tree`);
+export function checkPaths(paths: readonly string[]): string[] {
+  return paths.filter(isOutsideTree).map((path) => `${path} is not a path inside the tree`);
 }
 
-const leadsOut = (path: string) => /^(?:[\\/~]|[a-z]:)/i.test(path) || path.split(/[\\/]/).includes("..");
+const isOutsideTree = (path: string) =>
+  /^(?:[\\/~]|[a-z]:)/i.test(path) || path.split(/[\\/]/).includes("..");
 
 /** `plan-20260221-090000`: an id with the time of the first handing in, which later versions keep. */
-export function idOf(
+export function buildPaperId(
   kind: string,
   beginning: string,
   given: string | undefined,
@@ -55,7 +45,7 @@ export function idOf(
 export const modes = ["ralph-loop", "simple"] as const;
 export type Mode = (typeof modes)[number];
 
-export interface Settings {
+export interface PayloadSettings {
   readonly mode?: Mode;
   readonly defaultMode?: Mode;
   readonly maxIterations?: number;
@@ -64,18 +54,18 @@ export interface Settings {
 }
 
 /** What the run was told about how to implement; words it does not know count as not said. */
-export function settingsOf({ payload }: PaperContext): Settings {
+export function readPayloadSettings({ payload }: PaperContext): PayloadSettings {
   const given = isObject(payload.settings) ? payload.settings : {};
   return {
-    ...said("mode", modeOf(given.mode)),
-    ...said("defaultMode", modeOf(given.default_mode)),
-    ...said("maxIterations", countOf(given.max_iterations)),
-    ...said("defaultMaxIterations", countOf(given.default_max_iterations)),
-    ...said("completionPromise", wordsOf(given.completion_promise)),
+    ...keepIfSaid("mode", modeOf(given.mode)),
+    ...keepIfSaid("defaultMode", modeOf(given.default_mode)),
+    ...keepIfSaid("maxIterations", countOf(given.max_iterations)),
+    ...keepIfSaid("defaultMaxIterations", countOf(given.default_max_iterations)),
+    ...keepIfSaid("completionPromise", wordsOf(given.completion_promise)),
   };
 }
 
-const said = <K extends string, T>(key: K, value: T | undefined) =>
+const keepIfSaid = <K extends string, T>(key: K, value: T | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, T>>;
 const modeOf = (value: unknown) => modes.find((mode) => mode === value);
 const countOf = (value: unknown) =>
@@ -85,17 +75,20 @@ const wordsOf = (value: unknown) => (typeof value === "string" && value.trim() ?
 export const usualMode: Mode = "ralph-loop";
 export const usualIterations = 10;
 
+export const asTheSettingsSay = "null: as the settings say";
+
 /** How the work is to be implemented: what its author leaves out is decided by others. */
 export const Implementation = v.optional(
   v.strictObject({
-    mode: v.optional(v.picklist(modes, `must be one of ${modes.join(", ")}`)),
-    max_iterations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+    mode: describeField(
+      v.optional(v.picklist(modes, `must be one of ${modes.join(", ")}`)),
+      asTheSettingsSay,
+    ),
+    max_iterations: describeField(
+      v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+      asTheSettingsSay,
+    ),
   }),
   {},
 );
 export type Implementation = v.InferOutput<typeof Implementation>;
-
-export const implementationJson: Schema = object({
-  mode: { type: ["string", "null"], enum: [...modes, null], description: "null: as the settings say" },
-  max_iterations: { type: ["integer", "null"], description: "null: as the settings say" },
-});

@@ -1,8 +1,8 @@
 // Reading a paper: its form, its size, the rules of its kind; and then what only the referee knows is put in.
 
-import { fitting } from "../model/sizes.ts";
-import { isObject, withoutAbsent } from "../schema/absent.ts";
-import { shaped } from "../schema/problems.ts";
+import { takeFitting } from "../model/value/sizes.ts";
+import { dropAbsent, isObject } from "../schema/absent.ts";
+import { parseShape } from "../schema/problems.ts";
 import type { PaperContext, PaperKind, PaperValue } from "./kind.ts";
 
 export type PaperRead =
@@ -15,21 +15,25 @@ const longest = 32_000;
 const mostBytes = 44_000;
 
 export function readPaper(kind: PaperKind, given: unknown, context: PaperContext): PaperRead {
-  const value = withoutAbsent(given);
-  if (!isObject(value)) return wrong([`the paper ${kind.name} is one JSON object`]);
+  const value = dropAbsent(given);
+  if (!isObject(value)) return failReading([`the paper ${kind.name} is one JSON object`]);
   const tooLong = sizeProblem(value);
-  if (tooLong) return wrong([tooLong]);
-  const formed = shaped(kind.schema, value);
+  if (tooLong) return failReading([tooLong]);
+  const formed = parseShape(kind.schema, value);
   if (!formed.ok)
-    return wrong(formed.problems.map((problem) => problem.replace("this answer", `the paper ${kind.name}`)));
+    return failReading(
+      formed.problems.map((problem) => problem.replace("this answer", `the paper ${kind.name}`)),
+    );
   const problems = kind.problems(formed.value, context);
-  return problems.length > 0 ? wrong(problems) : { ok: true, value: kind.complete(formed.value, context) };
+  return problems.length > 0
+    ? failReading(problems)
+    : { ok: true, value: kind.complete(formed.value, context) };
 }
 
 function sizeProblem(value: PaperValue): string | undefined {
   const { length } = JSON.stringify(value);
-  if (length <= longest && fitting([value], mostBytes).length > 0) return undefined;
+  if (length <= longest && takeFitting([value], mostBytes).length > 0) return undefined;
   return `it has ${length} characters as JSON; at most ${longest} (and ${mostBytes} bytes): say less, or split it`;
 }
 
-const wrong = (problems: readonly string[]): PaperRead => ({ ok: false, problems });
+const failReading = (problems: readonly string[]): PaperRead => ({ ok: false, problems });

@@ -1,13 +1,13 @@
 // A paper as a file: where it stands in its tree, and its text, the same for whoever writes, shows or quotes it.
 import type { PaperValue } from "./kind.ts";
 
-export const paperPath = (kind: string): string => `.pairflow/papers/${kind}.json`;
+export const getPaperPath = (kind: string): string => `.pairflow/papers/${kind}.json`;
 
-export const paperText = (value: PaperValue): string => `${JSON.stringify(value, null, 2)}\n`;
+export const serializePaper = (value: PaperValue): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The same text with the number of each line in front. */
-export function numberedPaper(value: PaperValue): string {
-  const lines = paperText(value).trimEnd().split("\n");
+export function numberPaperLines(value: PaperValue): string {
+  const lines = serializePaper(value).trimEnd().split("\n");
   const width = String(lines.length).length;
   return lines.map((line, i) => `${String(i + 1).padStart(width)} | ${line}`).join("\n");
 }

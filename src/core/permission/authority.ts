@@ -62,7 +62,7 @@ const lowest: { readonly [T in Command["type"]]: "agent" | "driver" | "person" }
 };
 
 /** Why this actor may not give this command at all, or undefined. */
-export function notEntitled({ type, actor }: Command): Refusal | undefined {
+export function checkAuthority({ type, actor }: Command): Refusal | undefined {
   if (actor.kind === "agent" && lowest[type] !== "agent") {
     return refuse(
       "operator.inside-agent",

@@ -9,8 +9,8 @@ export type Speaker =
   | { readonly refusal: Refusal }
   | { readonly repeats: number };
 
-export function speaker(state: State, actor: Actor, verb: Claim["verb"], digest: string): Speaker {
-  if (actor.kind === "operator") return onBehalf(state, actor.as);
+export function identifySpeaker(state: State, actor: Actor, verb: Claim["verb"], digest: string): Speaker {
+  if (actor.kind === "operator") return speakForRole(state, actor.as);
   const known = [state.turn, state.lastTurn].find((turn) => turn?.id === actor.turn);
   if (actor.kind === "driver" && (actor.turn === undefined || actor.id !== state.driver?.id))
     return { refusal: refuse("turn.not-yours", "only the bubble's own driver passes on an agent's answer") };
@@ -46,7 +46,7 @@ export function speaker(state: State, actor: Actor, verb: Claim["verb"], digest:
   return { turn: known, byOperator: false };
 }
 
-function onBehalf(state: State, role: string | undefined): Speaker {
+function speakForRole(state: State, role: string | undefined): Speaker {
   const turn = state.turn;
   if (!role) {
     return {

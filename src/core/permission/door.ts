@@ -20,7 +20,7 @@ export interface Session {
 }
 
 /** Why nothing shows that a person sits there; undefined when something does. */
-export function unprovenSession(session: Session | undefined): string | undefined {
+export function checkSession(session: Session | undefined): string | undefined {
   if (!session) return "this system does not tell what started a terminal";
   const { leader, ancestors, isMarked, clients } = session;
   if (isMarked) return `${leader.program} (process ${leader.pid}) was started by a turn or a gate`;

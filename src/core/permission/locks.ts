@@ -1,6 +1,6 @@
 // Locked artifacts: what a task has made, by its declaration or by what it changed, and whether it still is what was
 // agreed on.
-import type { ChangedFile } from "../model/payloads.ts";
+import type { ChangedFile } from "../model/record/payloads.ts";
 import type { Lock } from "../model/run.ts";
 import { compileGlobs, isGlob } from "../text/glob.ts";
 
@@ -11,17 +11,17 @@ export const maxArtifacts = 500;
  * The paths that may be artifacts, in order. A declared path counts although the task left it as it was; a declared
  * glob means those of the changed files that it fits.
  */
-export function artifactPaths(
+export function listArtifactPaths(
   outputs: readonly string[] | undefined,
   changed: readonly ChangedFile[],
 ): string[] {
   const made = changed.filter(({ status }) => status !== "deleted").map(({ path }) => path);
-  if (!outputs) return sorted(made);
+  if (!outputs) return sortUnique(made);
   const fits = compileGlobs(outputs.filter(isGlob));
-  return sorted([...outputs.filter((path) => !isGlob(path)), ...made.filter(fits)]);
+  return sortUnique([...outputs.filter((path) => !isGlob(path)), ...made.filter(fits)]);
 }
 
-const sorted = (paths: readonly string[]): string[] => [...new Set(paths)].sort();
+const sortUnique = (paths: readonly string[]): string[] => [...new Set(paths)].sort();
 
 export interface BrokenLock {
   readonly path: string;
@@ -30,7 +30,7 @@ export interface BrokenLock {
 }
 
 /** The locked artifacts that are not what they were; `found` holds the hashes in the tree in question. */
-export function brokenLocks(
+export function findBrokenLocks(
   locks: readonly Lock[] | undefined,
   found: Readonly<Record<string, string | null>> = {},
 ): BrokenLock[] {

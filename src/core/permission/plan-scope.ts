@@ -1,13 +1,15 @@
 // What may be changed in a run: what its settings allow, and nothing that its plan excludes.
 import type { BubbleConfig } from "../model/config.ts";
 import type { State } from "../model/state.ts";
-import { planIn } from "../plan/child-task.ts";
 import { sortConstraints } from "../plan/constraints.ts";
-import { narrowedScope } from "./narrow.ts";
+import { planIn } from "../plan/tasks/child.ts";
+import { intersectScopes } from "./scope-intersection.ts";
 
-export function scopeOf(state: Pick<State, "config" | "papers" | "program">): BubbleConfig["scope"] {
+export function getEffectiveScope(
+  state: Pick<State, "config" | "papers" | "program">,
+): BubbleConfig["scope"] {
   const plan = state.papers?.plan?.value;
   if (!plan) return state.config.scope;
   const { constraints, topLevel } = planIn(plan, state.program.payload ?? {});
-  return narrowedScope(state.config.scope, sortConstraints(constraints, topLevel).scope);
+  return intersectScopes(state.config.scope, sortConstraints(constraints, topLevel).scope);
 }

@@ -1,6 +1,6 @@
 // The constraints of a plan, sorted: paths and globs become rules that the referee checks, words go to whoever reviews.
 import type { Constraints } from "../model/plan.ts";
-import { compileGlobs, globProblem } from "../text/glob.ts";
+import { checkGlob, compileGlobs } from "../text/glob.ts";
 import { type ConstraintKey, constraintKeys, constraintWord } from "./sections.ts";
 
 type Lists = Readonly<Record<ConstraintKey, readonly string[]>>;
@@ -35,19 +35,19 @@ export function sortConstraints(
 
 /** The paths an entry names, when it names nothing else: one, or several with a comma and a space between them. */
 function pathsIn(entry: string, topLevel: readonly string[]): string[] | undefined {
-  const parts = entry.split(/,\s+/).map((part) => pathOf(part, topLevel));
+  const parts = entry.split(/,\s+/).map((part) => parsePathWord(part, topLevel));
   return parts.every((part): part is string => part !== undefined) ? parts : undefined;
 }
 
 /** The path or glob that a single word is, without its backticks; undefined when it is a word like any other. */
-export function pathOf(word: string, topLevel: readonly string[] = []): string | undefined {
+export function parsePathWord(word: string, topLevel: readonly string[] = []): string | undefined {
   const bare = /^`([^`]+)`$/.exec(word.trim())?.[1] ?? word.trim();
   const path = bare.replace(/^(?:\.?\/)+/, "");
   if (path === "" || /\s/.test(path) || /^[a-z][a-z+.-]*:/i.test(path)) return undefined;
   const isNamed = topLevel.includes(path.replace(/\/+$/, ""));
   const looksSo = path.includes("/") || isGlob(path) || hasExtension(path) || bare !== path;
   if (!isNamed && !looksSo) return undefined;
-  const problem = globProblem(path.replace(/\/+$/, ""));
+  const problem = checkGlob(path.replace(/\/+$/, ""));
   return problem === undefined ? path : undefined;
 }
 
@@ -79,14 +79,14 @@ function literal(path: string): string {
 }
 
 /** Whether a path falls under one of the patterns. */
-export function fallsUnder(path: string, patterns: readonly string[]): boolean {
+export function matchesPattern(path: string, patterns: readonly string[]): boolean {
   return compileGlobs(patterns)(path);
 }
 
 export const proseMark = "(in words: no rule checks this; the reviewer does)";
 
 /** The constraints as agents are told them: one line each, the words marked as such. */
-export function constraintWords(constraints: Constraints, topLevel: readonly string[] = []): string {
+export function renderConstraints(constraints: Constraints, topLevel: readonly string[] = []): string {
   const { paths, prose } = sortConstraints(constraints, topLevel);
   return constraintKeys
     .flatMap((key) => [

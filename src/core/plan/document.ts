@@ -7,7 +7,7 @@ export interface PlanDocument extends PlanText {
 }
 
 /** These parts of a plan, without what the author does not write. */
-export function documentOf(plan: PlanDocument): PlanDocument {
+export function pickPlanDocument(plan: PlanDocument): PlanDocument {
   const { title, situation, mission, execution, constraints, coordination } = plan;
   return { title, situation, mission, execution, constraints, coordination };
 }
@@ -17,7 +17,7 @@ export function tidy<T extends PlanDocument>(plan: T): T {
   const { constraints } = plan;
   return {
     ...plan,
-    title: oneLine(plan.title),
+    title: joinLines(plan.title),
     situation: tidyText(plan.situation),
     mission: tidyText(plan.mission),
     execution: tidyText(plan.execution),
@@ -30,8 +30,8 @@ export function tidy<T extends PlanDocument>(plan: T): T {
   };
 }
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-const tidyEntries = (entries: readonly string[]): string[] => entries.map(oneLine).filter(Boolean);
+export const joinLines = (text: string): string => text.replace(/\s+/g, " ").trim();
+const tidyEntries = (entries: readonly string[]): string[] => entries.map(joinLines).filter(Boolean);
 
 export function tidyText(text: string): string {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trimEnd());

@@ -1,6 +1,6 @@
 // The lines of a section's text inside the document: what could be taken for a heading, a comment or an open code block
 // gets a backslash in front, and loses it again when it is read. Inside a code block nothing is touched.
-import { closesFence, fenceOf } from "../text/markdown.ts";
+import { isFenceEnd, parseFence } from "../text/markdown.ts";
 
 const isSpecial = /^\\*(?:#{1,2}(?=\s|$)|<!--)/;
 const isEscaped = /^\\+(?:#{1,2}(?=\s|$)|<!--)/;
@@ -12,8 +12,8 @@ export function escapeLines(text: string): string[] {
   const out: string[] = [];
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i] ?? "";
-    const fence = fenceOf(line);
-    const end = fence ? lines.findIndex((other, at) => at > i && closesFence(other, fence)) : -1;
+    const fence = parseFence(line);
+    const end = fence ? lines.findIndex((other, at) => at > i && isFenceEnd(other, fence)) : -1;
     if (end < 0) {
       out.push(escapeLine(line));
       continue;
@@ -27,7 +27,7 @@ export function escapeLines(text: string): string[] {
 function escapeLine(line: string): string {
   if (isSpecial.test(line)) return `\\${line}`;
   const [, indent, slashes] = isFenceLike.exec(line) ?? [];
-  if (indent === undefined || (slashes === "" && fenceOf(line) === "")) return line;
+  if (indent === undefined || (slashes === "" && parseFence(line) === "")) return line;
   return `${indent}\\${line.slice(indent.length)}`;
 }
 

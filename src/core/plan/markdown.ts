@@ -2,9 +2,9 @@
 // strictly, and every problem knows its line.
 
 import { type Constraints, PlanText } from "../model/plan.ts";
-import { check } from "../model/validate.ts";
-import { closesFence, fenceOf } from "../text/markdown.ts";
-import { oneLine, type PlanDocument, tidy, tidyText } from "./document.ts";
+import { check } from "../model/value/validate.ts";
+import { isFenceEnd, parseFence } from "../text/markdown.ts";
+import { joinLines, type PlanDocument, tidy, tidyText } from "./document.ts";
 import { escapeLines, unescapeLine } from "./escape.ts";
 import {
   type ConstraintKey,
@@ -12,11 +12,11 @@ import {
   constraintWord,
   guidance,
   headings,
-  type SectionName,
+  type PlanSectionName,
   sectionNames,
 } from "./sections.ts";
 
-export interface LineProblem {
+export interface PlanLineProblem {
   /** As an editor counts, from 1. */
   readonly line: number;
   readonly message: string;
@@ -24,7 +24,7 @@ export interface LineProblem {
 
 export type ParsedPlan =
   | { readonly ok: true; readonly document: PlanDocument }
-  | { readonly ok: false; readonly problems: readonly LineProblem[] };
+  | { readonly ok: false; readonly problems: readonly PlanLineProblem[] };
 
 const longestTitle = 300;
 
@@ -48,14 +48,14 @@ function constraintLines(constraints: Constraints): string[] {
 }
 
 interface Section {
-  readonly name: SectionName;
+  readonly name: PlanSectionName;
   /** The line of its heading. */
   readonly line: number;
   readonly lines: { readonly number: number; readonly text: string }[];
 }
 
 interface Reading {
-  readonly problems: LineProblem[];
+  readonly problems: PlanLineProblem[];
   readonly sections: Section[];
   title?: string;
   titleLine: number;
@@ -90,14 +90,14 @@ function readLines(lines: readonly string[], reading: Reading): void {
   let open: Open | undefined;
   for (const [i, text] of lines.entries()) {
     if (open?.fence) keep(reading, i + 1, text);
-    open = open ? (ends(text, open) ? undefined : open) : readShown(reading, i + 1, text);
+    open = open ? (isEnd(text, open) ? undefined : open) : readShown(reading, i + 1, text);
   }
   const what = open?.fence ? "code block is never closed" : "comment is never closed with -->";
   if (open) reading.problems.push({ line: open.line, message: `this ${what}` });
 }
 
-const ends = (text: string, { fence }: Open): boolean =>
-  fence ? closesFence(text, fence) : text.includes("-->");
+const isEnd = (text: string, { fence }: Open): boolean =>
+  fence ? isFenceEnd(text, fence) : text.includes("-->");
 
 /** A line outside of code blocks and comments; says what it opens. */
 function readShown(reading: Reading, number: number, text: string): Open | undefined {
@@ -106,7 +106,7 @@ function readShown(reading: Reading, number: number, text: string): Open | undef
     readRest(reading, number, text.slice(text.indexOf("-->") + 3));
     return undefined;
   }
-  const fence = fenceOf(text);
+  const fence = parseFence(text);
   readLine(reading, number, text);
   return fence ? { fence, line: number } : undefined;
 }
@@ -133,7 +133,7 @@ function readTitle(reading: Reading, number: number, words: string): void {
       message: "a second title; write ### for a heading inside a section",
     });
   else if (title) {
-    reading.title = oneLine(title);
+    reading.title = joinLines(title);
     reading.titleLine = number;
   } else reading.problems.push({ line: number, message: "the title must be written as # Plan: <title>" });
 }
@@ -166,7 +166,7 @@ function keep(reading: Reading, number: number, text: string): void {
 }
 
 function documentOf(reading: Reading): PlanDocument {
-  const textOf = (name: SectionName) =>
+  const textOf = (name: PlanSectionName) =>
     tidyText(
       (reading.sections.find((section) => section.name === name)?.lines ?? [])
         .map(({ text }) => text)
@@ -188,12 +188,12 @@ function constraintsOf({ sections, problems }: Reading): Constraints {
   for (const { number, text } of sections.find(({ name }) => name === "constraints")?.lines ?? []) {
     if (text.trim() === "") continue;
     const [, word = "", entry = ""] = /^\s{0,3}[-*+]\s([^:]{1,60}):(.*)$/.exec(text) ?? [];
-    const spoken = oneLine(word.toUpperCase().replaceAll("_", " "));
+    const spoken = joinLines(word.toUpperCase().replaceAll("_", " "));
     const key = constraintKeys.find((one) => constraintWord[one] === spoken);
     if (key) {
       open = found[key];
-      open.push(oneLine(entry));
-    } else if (/^\s{2,}[^\s*+-]/.test(text) && open) open.push(oneLine(`${open.pop()} ${text}`));
+      open.push(joinLines(entry));
+    } else if (/^\s{2,}[^\s*+-]/.test(text) && open) open.push(joinLines(`${open.pop()} ${text}`));
     else
       problems.push({
         line: number,
@@ -208,7 +208,7 @@ function constraintsOf({ sections, problems }: Reading): Constraints {
 }
 
 /** What is longer than a plan may be, at the heading of its section. */
-function sizeProblems(document: PlanDocument, { sections, titleLine }: Reading): LineProblem[] {
+function sizeProblems(document: PlanDocument, { sections, titleLine }: Reading): PlanLineProblem[] {
   const { title, ...text } = document;
   if (title.length > longestTitle)
     return [{ line: titleLine, message: `the title has more than ${longestTitle} characters` }];

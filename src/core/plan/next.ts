@@ -2,16 +2,17 @@
 import type { Plan, PlanTasks } from "../model/plan.ts";
 
 /** The parts without which nobody could execute it, by the names they have in the document. */
-export function missingParts({ mission, execution }: Pick<Plan, "mission" | "execution">): string[] {
+export function listMissingPlanParts({ mission, execution }: Pick<Plan, "mission" | "execution">): string[] {
   return [...(mission.trim() === "" ? ["Mission"] : []), ...(execution.trim() === "" ? ["Execution"] : [])];
 }
 
 /** From writing it over committing to it and confirming its tasks to executing it. */
-export function nextCommand(
+export function suggestNextCommand(
   plan: Pick<Plan, "slug" | "committed" | "mission" | "execution">,
   tasks?: Pick<PlanTasks, "confirmed_at">,
 ): string {
   const { slug, committed } = plan;
-  if (!committed) return `pairflow ${missingParts(plan).length > 0 ? "plan edit" : "promote"} ${slug}`;
+  if (!committed)
+    return `pairflow ${listMissingPlanParts(plan).length > 0 ? "plan edit" : "promote"} ${slug}`;
   return `pairflow ${tasks?.confirmed_at === undefined ? "tasks" : "execute"} ${slug}`;
 }

@@ -2,9 +2,9 @@
 import type { PlanText } from "../model/plan.ts";
 
 export const sectionNames = ["situation", "mission", "execution", "constraints", "coordination"] as const;
-export type SectionName = (typeof sectionNames)[number];
+export type PlanSectionName = (typeof sectionNames)[number];
 
-export const headings: Readonly<Record<SectionName, string>> = {
+export const headings: Readonly<Record<PlanSectionName, string>> = {
   situation: "Situation",
   mission: "Mission",
   execution: "Execution",
@@ -12,7 +12,7 @@ export const headings: Readonly<Record<SectionName, string>> = {
   coordination: "Coordination",
 };
 
-export const guidance: Readonly<Record<SectionName, readonly string[]>> = {
+export const guidance: Readonly<Record<PlanSectionName, readonly string[]>> = {
   situation: ["What exists now. Entity references to existing code/specs."],
   mission: ["What we're doing and why. Success criteria."],
   execution: ["Approach and sketch. Architectural decisions."],

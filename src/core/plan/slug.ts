@@ -17,7 +17,7 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /** Always a slug: a title without a single Latin letter or digit becomes `plan-` and a few letters made of the title. */
-export function slugFor(title: string): string {
+export function slugifyTitle(title: string): string {
   const plain = title
     .toLowerCase()
     .replace(/[ßæœøđðþłı]/g, (letter) => spelled[letter] ?? "")
@@ -25,11 +25,11 @@ export function slugFor(title: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "");
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
-  return fitting(words) || ["plan", ...marked(title.trim())].join("-");
+  return joinFitting(words) || ["plan", ...hashTitle(title.trim())].join("-");
 }
 
 /** The same letters for the same title, so that two titles in Japanese are two plans (FNV-1a). */
-function marked(title: string): string[] {
+function hashTitle(title: string): string[] {
   if (!/[\p{L}\p{N}]/u.test(title)) return [];
   let hash = 0x811c9dc5;
   for (const letter of title) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -37,7 +37,7 @@ function marked(title: string): string[] {
 }
 
 /** Whole words as long as they fit; a first word that is too long is cut. */
-function fitting(words: readonly string[]): string {
+function joinFitting(words: readonly string[]): string {
   let slug = "";
   for (const word of words) {
     const longer = slug === "" ? word.slice(0, longest) : `${slug}-${word}`;
@@ -48,7 +48,7 @@ function fitting(words: readonly string[]): string {
 }
 
 /** `login-2` after `login`, `login-3` after `login-2`; never longer than a slug may be. */
-export function nextSlug(slug: string, isTaken: (slug: string) => boolean): string {
+export function incrementSlug(slug: string, isTaken: (slug: string) => boolean): string {
   const base = slug.replace(/-\d{1,3}$/, "") || slug;
   for (let number = 2; ; number += 1) {
     const ending = `-${number}`;

@@ -1,8 +1,8 @@
 // The success criteria of a plan: the list under "Success criteria" in its Mission. Tasks name them by id.
 
 import type { PlanText } from "../model/plan.ts";
-import { bulletOf, isRule } from "../text/bullets.ts";
-import { type Line, linesOf } from "../text/markdown.ts";
+import { isRule, parseBullet } from "../text/bullets.ts";
+import { type MarkdownLine, parseMarkdownLines } from "../text/markdown.ts";
 
 export interface SuccessCriterion {
   /** S1, S2, … in the order of the list. */
@@ -19,22 +19,22 @@ interface At {
 }
 const outside: At = { inside: false, gap: false };
 
-export function successCriteria({ mission }: Pick<PlanText, "mission">): SuccessCriterion[] {
+export function parseSuccessCriteria({ mission }: Pick<PlanText, "mission">): SuccessCriterion[] {
   const items: string[] = [];
   let at = outside;
-  for (const line of linesOf(mission)) at = step(line, items, at);
+  for (const line of parseMarkdownLines(mission)) at = step(line, items, at);
   return items.map((text, i) => ({ id: `S${i + 1}`, text }));
 }
 
 const passing = /`([^`]+)`\s+(?:passes|pass|succeeds|succeed|is green|are green|exits with 0)(?![\w-])/gi;
 
 /** Commands of which a criterion says that they pass: "`npm test` passes". */
-export function namedTests(plan: Pick<PlanText, "mission">): string[] {
-  const found = successCriteria(plan).flatMap(({ text }) => [...text.matchAll(passing)]);
+export function findNamedTests(plan: Pick<PlanText, "mission">): string[] {
+  const found = parseSuccessCriteria(plan).flatMap(({ text }) => [...text.matchAll(passing)]);
   return [...new Set(found.map(([, command = ""]) => command.trim()).filter(Boolean))];
 }
 
-function step(line: Line, items: string[], at: At): At {
+function step(line: MarkdownLine, items: string[], at: At): At {
   const begins = titleIn(line);
   if (begins) items.push(begins);
   if (begins !== undefined) return { inside: true, gap: false };
@@ -44,15 +44,15 @@ function step(line: Line, items: string[], at: At): At {
 }
 
 /** What stands behind "Success criteria:" on the same line; undefined when the line is not that title. */
-function titleIn(line: Line): string | undefined {
+function titleIn(line: MarkdownLine): string | undefined {
   if (line.code) return undefined;
   const found = title.exec(line.text.trim());
   return found ? (found[1]?.trim() ?? "") : undefined;
 }
 
 /** Adds a line to the list; false when the list is over. */
-function takeLine(line: Line, items: string[], gap: boolean): boolean {
-  const bullet = line.code ? undefined : bulletOf(line.text);
+function takeLine(line: MarkdownLine, items: string[], gap: boolean): boolean {
+  const bullet = line.code ? undefined : parseBullet(line.text);
   if (bullet && (bullet.indent < 2 || items.length === 0)) {
     if (bullet.words !== "") items.push(bullet.words);
     return true;

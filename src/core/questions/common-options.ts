@@ -1,10 +1,10 @@
 // Options that several questions of the referee share: accept the last tree, end the bubble, give the turn to another agent.
 
-import { redGates } from "../judge/convergence.ts";
-import { clip } from "../model/sizes.ts";
+import { listRedGates } from "../judge/convergence.ts";
 import type { Question, State } from "../model/state.ts";
-import { fallbackFor } from "../state/agents.ts";
-import { describeKeptWork } from "../state/code.ts";
+import { clip } from "../model/value/sizes.ts";
+import { findFallbackAgent } from "../state/agents.ts";
+import { describeKeptWork } from "../state/code-tree.ts";
 
 type Option = NonNullable<Question["options"]>[number];
 
@@ -23,7 +23,7 @@ export const rejectChildrenOption: Option = {
 /** Offered only where it will be taken: without a handed-over tree there is nothing to accept. Names each gate it has to waive. */
 export function acceptOption(state: State, does: string): Option[] {
   if (!state.tree) return [];
-  const red = redGates(state).map((name) => ` --waive-gate ${name}`);
+  const red = listRedGates(state).map((name) => ` --waive-gate ${name}`);
   return [{ key: "accept", does: clip(red.length > 0 ? `${does}; needs${red.join("")}` : does, 300) }];
 }
 
@@ -37,7 +37,7 @@ export const handOverKey = "hand-over";
 
 /** The configured fallback of the agent may take the turn, also after ends for which it does not take over by itself. */
 export function handOverOption(state: State): Option[] {
-  const other = state.turn && fallbackFor(state, state.turn);
+  const other = state.turn && findFallbackAgent(state, state.turn);
   return other === undefined
     ? []
     : [

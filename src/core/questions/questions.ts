@@ -1,17 +1,17 @@
 // The questions the referee itself puts to a human: their words and what each answer does.
 
-import { commandsQuestion } from "../gates/adopted.ts";
-import { list, redGates } from "../judge/convergence.ts";
-import { roundLimit, spentWords } from "../limits/rounds.ts";
+import { askAboutCommands } from "../gates/test-commands.ts";
+import { joinWithAnd, listRedGates } from "../judge/convergence.ts";
+import { describeSpentLimit, getRoundLimit } from "../limits/rounds.ts";
 import type { State } from "../model/state.ts";
-import { upheldDisputes } from "../review/ledger.ts";
-import { describeKeptWork } from "../state/code.ts";
-import { currentStep, currentTask, loopOf } from "../state/place.ts";
+import { listUpheldDisputes } from "../review/findings/ledger.ts";
+import { describeKeptWork } from "../state/code-tree.ts";
 import { openFindings, openMinor } from "../state/severity.ts";
+import { getCurrentStep, getCurrentTask, getLoop } from "../state/workflow-position.ts";
+import { describeAlternatives } from "./alternatives.ts";
 import { acceptOption, rejectChildrenOption, rejectOption } from "./common-options.ts";
-import { otherWays } from "./other-ways.ts";
 
-export interface Asked {
+export interface QuestionDraft {
   readonly text: string;
   readonly options: readonly { readonly key: string; readonly does: string }[];
   readonly findings: readonly string[];
@@ -19,35 +19,38 @@ export interface Asked {
 
 const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
 
-const ends = (state: State) => [
+const listRoundOptions = (state: State) => [
   { key: "continue", does: "continues; --rounds N grants N more rounds, your message goes to the producer" },
   rejectOption(state),
 ];
 
 /** How a loop that cannot continue by itself may end. What nobody has handed over cannot be accepted. */
-const outcomes = (state: State) => [...acceptOption(state, accepting(state)), ...ends(state)];
+const listEndOptions = (state: State) => [
+  ...acceptOption(state, describeAccepting(state)),
+  ...listRoundOptions(state),
+];
 
-const accepting = (state: State) =>
-  currentTask(state)
+const describeAccepting = (state: State) =>
+  getCurrentTask(state)
     ? "waives the open findings with your reason; the task is accepted as it is and the run continues"
     : "waives the open findings with your reason and asks for approval of this tree";
 
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
-export const questions: Readonly<Record<string, (state: State) => Asked>> = {
+export const questions: Readonly<Record<string, (state: State) => QuestionDraft>> = {
   exhausted: (state) => ({
-    text: `${spentSentence(state)} ${openSentence(state)} How shall this end?`,
-    options: outcomes(state),
+    text: `${describeSpentSituation(state)} ${openSentence(state)} How shall this end?`,
+    options: listEndOptions(state),
     findings: ids(openFindings(state)),
   }),
   stuck: (state) => ({
-    text: [`The loop is stuck: ${state.position.why}.`, otherWays(state), "How shall this end?"]
+    text: [`The loop is stuck: ${state.position.why}.`, describeAlternatives(state), "How shall this end?"]
       .filter(Boolean)
-      .join(otherWays(state) ? "\n\n" : " "),
-    options: outcomes(state),
+      .join(describeAlternatives(state) ? "\n\n" : " "),
+    options: listEndOptions(state),
     findings: ids(openFindings(state)),
   }),
   dispute: (state) => {
-    const upheld = upheldDisputes(state.findings);
+    const upheld = listUpheldDisputes(state.findings);
     const reasons = upheld.map(
       (finding) => `${finding.id} ${finding.title}: producer says "${finding.dispute?.reason}"`,
     );
@@ -77,11 +80,11 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: ids(openFindings(state)),
   }),
   "sign-off": (state) => ({
-    text: `${currentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${openSentence(state)}`,
+    text: `${getCurrentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${openSentence(state)}`,
     options: [
       {
         key: "approve",
-        does: showsPaper(state)
+        does: isShowingPaper(state)
           ? "it is approved as it is shown; the run continues"
           : "signs this tree for the task; the run continues",
       },
@@ -119,7 +122,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: [],
   }),
   commands: (state) => ({
-    text: commandsQuestion(unapprovedCommands(state)),
+    text: askAboutCommands(listUnapprovedCommands(state)),
     options: [
       { key: "allow", does: "they become gates of this run, and Pairflow runs them on every tree" },
       { key: "refuse", does: "the planner goes again with your message" },
@@ -136,7 +139,7 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
     findings: [],
   }),
   "tie-break": (state) => ({
-    text: `Only minor findings are open: ${list(openMinor(state))}. Worth another round?`,
+    text: `Only minor findings are open: ${joinWithAnd(openMinor(state))}. Worth another round?`,
     options: [
       { key: "waive", does: "they stay as they are, with your reason; the loop continues to convergence" },
       { key: "fix", does: "the producer fixes them in another round" },
@@ -146,33 +149,33 @@ export const questions: Readonly<Record<string, (state: State) => Asked>> = {
 };
 
 /** What is signed is a paper that the question shows. */
-function showsPaper(state: State): boolean {
-  const step = currentStep(state);
+function isShowingPaper(state: State): boolean {
+  const step = getCurrentStep(state);
   return step?.kind === "question" && step.shows !== undefined;
 }
 
 /** What the step before has found that no human has approved. */
-function unapprovedCommands({ program, steps = {} }: State): string[] {
+function listUnapprovedCommands({ program, steps = {} }: State): string[] {
   return program.steps.flatMap((step) => {
     const commands = step.kind === "adopt" ? steps[step.name]?.output?.commands : undefined;
     return Array.isArray(commands) ? commands.map(String) : [];
   });
 }
 
-function spentSentence(state: State): string {
-  const task = currentTask(state);
+function describeSpentSituation(state: State): string {
+  const task = getCurrentTask(state);
   // Where critics continue, two budgets hold: a human is told which of them is used up.
-  if (task && loopOf(state).chain_order === "go_on")
-    return `${task.key}: ${spentWords(state)}.${redSentence(state)}`;
+  if (task && getLoop(state).chain_order === "go_on")
+    return `${task.key}: ${describeSpentLimit(state)}.${describeRedSituation(state)}`;
   const spent = task
-    ? `${task.key}: all ${roundLimit(state)} iterations are used.`
-    : `All ${roundLimit(state)} rounds are used.`;
-  return `${spent}${redSentence(state)}`;
+    ? `${task.key}: all ${getRoundLimit(state)} iterations are used.`
+    : `All ${getRoundLimit(state)} rounds are used.`;
+  return `${spent}${describeRedSituation(state)}`;
 }
 
 /** Without a word about it the findings alone would look as if nothing were wrong. */
-function redSentence(state: State): string {
-  const red = redGates(state);
+function describeRedSituation(state: State): string {
+  const red = listRedGates(state);
   if (red.length === 0 || !state.tree) return "";
   const unseen = state.reviews.some(({ tree }) => tree === state.tree?.id)
     ? ""
@@ -182,5 +185,5 @@ function redSentence(state: State): string {
 
 function openSentence(state: State): string {
   const open = openFindings(state);
-  return open.length === 0 ? "No finding is open." : `Open: ${list(open)}.`;
+  return open.length === 0 ? "No finding is open." : `Open: ${joinWithAnd(open)}.`;
 }

@@ -1,6 +1,6 @@
-// Secrets that another process knows. An agent does not get the keys of the others, and yet may find one in the tree and
-// quote it; so processes leave fingerprints for one another, by which a value is recognised and cannot be told.
-import type { Span } from "./redact.ts";
+// Secrets that another process knows. An agent does not get the keys of the others, and yet may find one in the tree and quote
+// it; so processes leave fingerprints for one another, by which a value is recognised without being revealed.
+import type { SecretSpan } from "./redact.ts";
 
 export interface Fingerprint {
   /** A quick sum over the first characters: says where a closer look is worth it. */
@@ -20,7 +20,7 @@ export interface Recognition {
 const shortest = 16;
 const headLength = 16;
 
-export function fingerprint(
+export function computeFingerprint(
   value: string,
   { salt, sha256 }: Omit<Recognition, "prints">,
 ): Fingerprint | undefined {
@@ -32,13 +32,13 @@ export function fingerprint(
 }
 
 /** Where values with one of these fingerprints stand in a text. One pass, however many there are. */
-export function recognised(text: string, known: Recognition): Span[] {
+export function findFingerprinted(text: string, known: Recognition): SecretSpan[] {
   if (known.prints.length === 0 || text.length < shortest) return [];
   const heads = new Set(known.prints.map((print) => print.head));
   const factor = factorOf(known.salt);
   let leaving = 1;
   for (let i = 0; i < headLength; i++) leaving = Math.imul(leaving, factor);
-  const spans: Span[] = [];
+  const spans: SecretSpan[] = [];
   let head = 0;
   for (let i = 0; i < text.length; i++) {
     head = (Math.imul(head, factor) + text.charCodeAt(i)) | 0;
@@ -49,7 +49,7 @@ export function recognised(text: string, known: Recognition): Span[] {
   return spans;
 }
 
-function valuesAt(text: string, from: number, head: number, known: Recognition): Span[] {
+function valuesAt(text: string, from: number, head: number, known: Recognition): SecretSpan[] {
   return known.prints
     .filter((print) => print.head === head && from + print.length <= text.length)
     .filter((print) => checkOf(text.slice(from, from + print.length), known) === print.check)

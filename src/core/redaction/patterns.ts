@@ -2,7 +2,7 @@
 // stay as they are; a line of the record that was changed for nothing would be a wrong line. What looks ahead has a bound,
 // so that no text, however made, takes long.
 
-export interface Pattern {
+export interface SecretPattern {
   /** Stands in the text instead of the secret: [redacted:kind]. */
   readonly kind: string;
   /** What comes before the secret and stays readable: a header's name, a setting's name. */
@@ -23,7 +23,7 @@ const beginnings = [
 ];
 
 /** Whether a pattern may be in the text. Plain searching, since a short command pays for each expression that it makes. */
-export function hints(text: string): boolean {
+export function mayHoldSecret(text: string): boolean {
   return (
     beginnings.some((beginning) => text.includes(beginning)) ||
     /sk-[A-Za-z0-9]{16}|:t\d/.test(text) ||
@@ -55,7 +55,7 @@ const noPassword =
 
 const quoted = raw`["'\\\s]{0,4}`;
 
-export const patterns: readonly Pattern[] = [
+export const patterns: readonly SecretPattern[] = [
   { kind: "private-key", secret: pem },
   { kind: "anthropic-key", secret: raw`sk-ant-[\w-]{20,}` },
   {

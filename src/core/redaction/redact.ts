@@ -1,9 +1,9 @@
 // Takes secrets out of text before it goes onto the record: the values somebody knows to be secret, and what looks
 // like a well-known credential. Text without a secret comes back as it is, and quickly.
-import { hints, patterns } from "./patterns.ts";
+import { mayHoldSecret, patterns } from "./patterns.ts";
 
 /** A secret in a text: from its first character to behind its last. */
-export interface Span {
+export interface SecretSpan {
   readonly from: number;
   readonly to: number;
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface Redaction {
   /** The same text without secrets. Done twice it changes nothing more. */
   redact(text: string): string;
   /** Where secrets are, in order, none inside another. */
-  find(text: string): Span[];
+  find(text: string): SecretSpan[];
 }
 
 /** Shorter values would be found in words that only look like them. */
@@ -25,10 +25,17 @@ const mark = (kind: string) => `[redacted:${kind}]`;
 const mostLooks = 5;
 
 /** A redaction that knows these values, in whatever spelling, beside the well-known patterns and what else is recognised. */
-export function redaction(secrets: readonly string[], also: (text: string) => Span[] = () => []): Redaction {
-  const values = spellings(secrets);
+export function createRedaction(
+  secrets: readonly string[],
+  also: (text: string) => SecretSpan[] = () => [],
+): Redaction {
+  const values = listSpellings(secrets);
   const find = (text: string) =>
-    merged([...values.flatMap((value) => places(text, value)), ...known(text), ...also(text)]);
+    mergeSpans([
+      ...values.flatMap((value) => places(text, value)),
+      ...findKnownPatterns(text),
+      ...also(text),
+    ]);
   return {
     find,
     redact(text) {
@@ -36,7 +43,7 @@ export function redaction(secrets: readonly string[], also: (text: string) => Sp
       for (let look = 0; look < mostLooks; look++) {
         const found = find(clean);
         if (found.length === 0) break;
-        clean = without(clean, found);
+        clean = replaceSpans(clean, found);
       }
       return clean;
     },
@@ -45,13 +52,17 @@ export function redaction(secrets: readonly string[], also: (text: string) => Sp
 
 /** The text without these secrets and without what looks like one. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  return redaction(secrets).redact(text);
+  return createRedaction(secrets).redact(text);
 }
 
 /** Each value as it is, as a text inside JSON and as part of an address; the longest first. */
-export function spellings(secrets: readonly string[]): string[] {
+export function listSpellings(secrets: readonly string[]): string[] {
   const usable = secrets.map((secret) => secret.trim()).filter(isUsable);
-  const all = usable.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), inAddress(secret)]);
+  const all = usable.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeForAddress(secret),
+  ]);
   return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
@@ -61,7 +72,7 @@ function isUsable(secret: string): boolean {
   return secret.length >= shortestSecret && !kinds.some((kind) => mark(kind).repeat(2).includes(secret));
 }
 
-function inAddress(secret: string): string {
+function encodeForAddress(secret: string): string {
   try {
     return encodeURIComponent(secret);
   } catch {
@@ -90,8 +101,8 @@ function rules(): Rules {
   return made;
 }
 
-function known(text: string): Span[] {
-  if (!hints(text) || !rules().anything.test(text)) return [];
+function findKnownPatterns(text: string): SecretSpan[] {
+  if (!mayHoldSecret(text) || !rules().anything.test(text)) return [];
   return rules().each.flatMap(({ kind, find }) =>
     [...text.matchAll(find)].map((match) => ({
       from: match.index + (match[1]?.length ?? 0),
@@ -101,16 +112,16 @@ function known(text: string): Span[] {
   );
 }
 
-function places(text: string, value: string): Span[] {
-  const spans: Span[] = [];
+function places(text: string, value: string): SecretSpan[] {
+  const spans: SecretSpan[] = [];
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
     spans.push({ from: at, to: at + value.length, kind: ofVariable });
   return spans;
 }
 
 /** Secrets that overlap are one: what sticks out of the first would be a part of the second. */
-function merged(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
+function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
+  const result: SecretSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from || b.to - a.to)) {
     const last = result.at(-1);
     if (last && span.from < last.to) result[result.length - 1] = { ...last, to: Math.max(last.to, span.to) };
@@ -119,7 +130,7 @@ function merged(spans: readonly Span[]): Span[] {
   return result;
 }
 
-function without(text: string, spans: readonly Span[]): string {
+function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   let result = "";
   let at = 0;
   for (const { from, to, kind } of spans) {

@@ -7,7 +7,7 @@ const endings = "KEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL CREDENTI
 );
 
 /** What of this variable is secret; undefined when nothing is. */
-export function secretOf(name: string, value: string): string | undefined {
+export function extractSecret(name: string, value: string): string | undefined {
   if (name === "PAIRFLOW_TURN") return value.split(":")[2];
   if (value.includes("://")) {
     const password = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i.exec(value)?.[1];
@@ -35,7 +35,7 @@ function isTelling(value: string): boolean {
 }
 
 /** What is wrong with a name under `variables` of an agent, or undefined. */
-export function variableProblem(name: string): string | undefined {
+export function checkVariableName(name: string): string | undefined {
   if (/^\w+=/.test(name))
     return `give the name of a variable alone (${name.slice(0, name.indexOf("="))}); its value comes from your environment`;
   if (!/^[A-Za-z_]\w*$/.test(name)) return "must be the name of a variable: letters, digits and _";

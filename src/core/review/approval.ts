@@ -1,16 +1,17 @@
-// What an approval must prove: a true place and words of its own for every subject, nothing invented, nothing said by rote.
+// What an approval must prove: for every subject a location that exists and a reason of its own; no invented citation, no
+// sentence repeated for everything.
 
 import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
-import { type Place, placeWords } from "../model/evidence.ts";
-import type { Checked } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
-import { clip, keepStart } from "../model/sizes.ts";
+import { type CodeLocation, formatLocation } from "../model/review/evidence.ts";
+import type { CheckedEvidence } from "../model/review/finding.ts";
+import { renderSopEvidence, type SopEntry } from "../model/review/verdict.ts";
 import type { State } from "../model/state.ts";
-import { evidenceText, type SopEntry } from "../model/verdict.ts";
-import { placeIn, placeKey } from "./citations.ts";
-import { plainPath } from "./evidence/token.ts";
-import { bareWords, isSaidBack, isSubstantial, saysSomething } from "./evidence/words.ts";
-import { type Subject, subjectsOf } from "./subjects.ts";
+import { clip, keepStart } from "../model/value/sizes.ts";
+import { buildLocationKey, normalizeLocation } from "./citations.ts";
+import { normalizePath } from "./evidence/token.ts";
+import { isSaidBack, isSubstantial, isSubstantialBesidePraise, normalizeSentence } from "./evidence/words.ts";
+import { listSubjects, type Subject } from "./subjects.ts";
 
 interface Approval {
   readonly claim: ReviewClaim;
@@ -24,15 +25,15 @@ interface Proving extends Approval {
 }
 
 /** Why this approval proves too little, or undefined. */
-export function unproven(state: State, { claim, facts }: Approval): Refusal | undefined {
-  const subjects = subjectsOf(state);
+export function checkApprovalProof(state: State, { claim, facts }: Approval): Refusal | undefined {
+  const subjects = listSubjects(state);
   const proving = { claim, facts, subjects, asked: subjects.map(({ text }) => text) };
   const problems = [
     ...falseClaims(claim, facts),
-    ...repeated(claim),
+    ...findRepeatedEvidence(claim),
     ...spread(claim),
     ...(subjects.length === 0 ? nowhere(proving) : []),
-    ...subjects.flatMap((subject) => missing(state, subject, proving)),
+    ...subjects.flatMap((subject) => listMissingProof(state, subject, proving)),
   ];
   if (problems.length === 0) return undefined;
   const shown = problems.slice(0, 18).map((problem) => clip(problem, 901));
@@ -56,8 +57,11 @@ function hintFor(state: State, first: Subject | undefined): string {
 }
 
 /** What an SOP's answer cites: the places in its list, or those that its text names. */
-export function citesOf({ evidence }: Pick<SopEntry, "evidence">, facts: ReviewFacts | undefined): Place[] {
-  if (typeof evidence !== "string") return evidence.map(placeIn);
+export function listCitations(
+  { evidence }: Pick<SopEntry, "evidence">,
+  facts: ReviewFacts | undefined,
+): CodeLocation[] {
+  if (typeof evidence !== "string") return evidence.map(normalizeLocation);
   return [...(facts?.read[evidence]?.cites ?? [])];
 }
 
@@ -69,20 +73,23 @@ function falseClaims(claim: ReviewClaim, facts: ReviewFacts | undefined): string
       ? [`${id}: it was not looked up`]
       : [],
   );
-  const cited = [...(claim.checked ?? []).map(placeIn), ...entries.flatMap((entry) => citesOf(entry, facts))];
+  const cited = [
+    ...(claim.checked ?? []).map(normalizeLocation),
+    ...entries.flatMap((entry) => listCitations(entry, facts)),
+  ];
   const problems = cited.map((place) => {
-    const found = facts?.places[placeKey(place)];
+    const found = facts?.places[buildLocationKey(place)];
     return found === undefined ? `${place.file}: it was not looked up` : found;
   });
   return [...new Set([...unread, ...problems.filter((problem) => problem !== null)])];
 }
 
 /** The same words for everything say nothing about anything. */
-function repeated(claim: ReviewClaim): string[] {
+function findRepeatedEvidence(claim: ReviewClaim): string[] {
   const words = new Map<string, number>();
   const passed = (claim.opinion?.sop_review ?? []).filter(({ status }) => status === "passed");
-  for (const said of [...(claim.checked ?? []).map(({ why }) => why), ...passed.map(evidenceText)])
-    words.set(bareWords(said), (words.get(bareWords(said)) ?? 0) + 1);
+  for (const said of [...(claim.checked ?? []).map(({ why }) => why), ...passed.map(renderSopEvidence)])
+    words.set(normalizeSentence(said), (words.get(normalizeSentence(said)) ?? 0) + 1);
   return [...words].flatMap(([said, times]) =>
     times >= 3 ? [`the same words stand for ${times} places: ${JSON.stringify(keepStart(said, 80))}`] : [],
   );
@@ -92,49 +99,50 @@ function repeated(claim: ReviewClaim): string[] {
 function spread({ checked = [] }: ReviewClaim): string[] {
   return checked.flatMap(({ for: subjects = [], ...place }) =>
     new Set(subjects).size > 3
-      ? [`one place stands for ${subjects.length} questions: ${placeWords(place)}`]
+      ? [`one place stands for ${subjects.length} questions: ${formatLocation(place)}`]
       : [],
   );
 }
 
 /** Nothing was changed and nothing is asked for: one place must show why that is right. */
 const nowhere = ({ claim, asked }: Proving): string[] =>
-  claim.checked?.some(({ why }) => saysWhy(asked, why))
+  claim.checked?.some(({ why }) => hasReason(asked, why))
     ? []
     : ["nothing was changed: no place shows that this is right"];
 
-function missing(state: State, subject: Subject, { claim, facts, asked }: Proving): string[] {
+function listMissingProof(state: State, subject: Subject, { claim, facts, asked }: Proving): string[] {
   const entry = claim.opinion?.sop_review.find(({ sop_id }) => sop_id === subject.id);
   if (subject.kind === "sop" && entry) return entryProblem(entry, facts);
   const looked = (claim.checked ?? []).filter((checked) => isAbout(state, checked, subject));
   if (subject.kind === "sop" && facts?.echoed.includes(subject.id))
     return [`${subject.id}: the evidence is the SOP's own text`];
   if (looked.length === 0) return [`${nameOf(subject)}: no evidence`];
-  const proving = looked.filter((checked) => subject.kind === "file" || pointsAtText(checked));
+  const proving = looked.filter((checked) => subject.kind === "file" || isPointingAtText(checked));
   if (proving.length === 0)
     return [`${nameOf(subject)}: a file without a line or a quote proves nothing about it`];
-  return proving.some(({ why }) => saysWhy(asked, why))
+  return proving.some(({ why }) => hasReason(asked, why))
     ? []
     : [`${nameOf(subject)}: the evidence says nothing about it`];
 }
 
 /** An empty, binary or deleted file is named alone: that proves something about the file, and about nothing else. */
-const pointsAtText = ({ line, quote }: Place): boolean => line !== undefined || quote !== undefined;
+const isPointingAtText = ({ line, quote }: CodeLocation): boolean =>
+  line !== undefined || quote !== undefined;
 
-function isAbout(state: State, checked: Checked, subject: Subject): boolean {
+function isAbout(state: State, checked: CheckedEvidence, subject: Subject): boolean {
   if (subject.kind !== "file") return checked.for?.includes(subject.id) ?? false;
   const renamed = state.tree?.files.find(({ path }) => path === subject.id)?.from;
-  const file = plainPath(checked.file);
+  const file = normalizePath(checked.file);
   return file === subject.id || file === renamed;
 }
 
 const pasted = ["why it is right", "why it is right now", "what you saw there", "why"];
 
 /** Words of its own: no praise, no pasted hint, not the question said back, whole or in part. */
-function saysWhy(asked: readonly string[], why: string): boolean {
+function hasReason(asked: readonly string[], why: string): boolean {
   return (
-    !pasted.includes(bareWords(why)) &&
-    saysSomething(why) &&
+    !pasted.includes(normalizeSentence(why)) &&
+    isSubstantialBesidePraise(why) &&
     !asked.some((question) => isSaidBack(why, question))
   );
 }
@@ -143,19 +151,20 @@ function saysWhy(asked: readonly string[], why: string): boolean {
 function entryProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
   const { sop_id: id, status } = entry;
   if (facts?.echoed.includes(id)) return [`${id}: the evidence is the SOP's own text`];
-  if (!saysSomething(saidIn(entry))) return [`${id}: the evidence says nothing about it`];
+  if (!isSubstantialBesidePraise(getSaidText(entry))) return [`${id}: the evidence says nothing about it`];
   if (status === "violated") return [];
   if (status === "not_applicable") return waveProblem(entry, facts);
-  const proves = citesOf(entry, facts).some((place) => proofIn(place, facts));
+  const proves = listCitations(entry, facts).some((place) => proofIn(place, facts));
   return proves ? [] : [`${id}: passed needs a quote or file:line that stands in the tree`];
 }
 
 /** What is said: the whole text, or the reasons of a list. */
-const saidIn = ({ evidence }: SopEntry): string =>
+const getSaidText = ({ evidence }: SopEntry): string =>
   typeof evidence === "string" ? evidence : evidence.map(({ why }) => why).join(" ");
 
-const proofIn = (place: Place, facts: ReviewFacts | undefined): boolean =>
-  (place.line !== undefined || isSubstantial(place.quote ?? "")) && facts?.places[placeKey(place)] === null;
+const proofIn = (place: CodeLocation, facts: ReviewFacts | undefined): boolean =>
+  (place.line !== undefined || isSubstantial(place.quote ?? "")) &&
+  facts?.places[buildLocationKey(place)] === null;
 
 /** The SOP applies by its own patterns: who says otherwise names a changed file it is about, and says why in words. */
 function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
@@ -163,7 +172,7 @@ function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] 
   const named =
     typeof evidence === "string"
       ? (facts?.read[evidence]?.files ?? [])
-      : citesOf(entry, facts).map(({ file }) => file);
+      : listCitations(entry, facts).map(({ file }) => file);
   const about = facts?.matched[id] ?? [];
   if (!named.some((file) => facts?.files.includes(file)))
     return [`${id}: not_applicable needs a reason that names a file of the tree`];
@@ -171,14 +180,14 @@ function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] 
     return [
       `${id}: not_applicable must name a changed file that the SOP is about: ${about.slice(0, 5).join(", ") || "none of the named ones is"}`,
     ];
-  const words = bareWords(reasonIn(entry, named));
-  return saysSomething(words) ? [] : [`${id}: not_applicable needs a reason in words`];
+  const words = normalizeSentence(reasonIn(entry, named));
+  return isSubstantialBesidePraise(words) ? [] : [`${id}: not_applicable needs a reason in words`];
 }
 
 /** What is said beside the files. */
 function reasonIn(entry: SopEntry, files: readonly string[]): string {
   const { evidence } = entry;
-  if (typeof evidence !== "string") return saidIn(entry);
+  if (typeof evidence !== "string") return getSaidText(entry);
   return files.reduce((words, file) => words.replaceAll(file, " "), evidence);
 }
 

@@ -1,8 +1,8 @@
 // What a review cites, wherever it does: in what was checked, with its findings, in its SOP review and its reasons.
 import type { ReviewClaim } from "../model/command.ts";
-import type { Place } from "../model/evidence.ts";
+import type { CodeLocation } from "../model/review/evidence.ts";
 import { readSentence } from "./evidence/sentence.ts";
-import { plainPath } from "./evidence/token.ts";
+import { normalizePath } from "./evidence/token.ts";
 
 /** Whether a claim holds a review, or what was meant as one. */
 export function isReview(claim: ReviewClaim): boolean {
@@ -13,24 +13,24 @@ export function isReview(claim: ReviewClaim): boolean {
 }
 
 /** One word for a place, so that what was found out about it can be looked up. */
-export function placeKey({ file, line, end_line: end, quote }: Place): string {
+export function buildLocationKey({ file, line, end_line: end, quote }: CodeLocation): string {
   const range = end === undefined ? [] : [end];
-  return JSON.stringify([plainPath(file), line ?? null, quote ?? null, ...range]);
+  return JSON.stringify([normalizePath(file), line ?? null, quote ?? null, ...range]);
 }
 
 /** Places in fields of their own. */
-export function typedPlaces(claim: ReviewClaim): Place[] {
+export function listTypedLocations(claim: ReviewClaim): CodeLocation[] {
   const found = (claim.findings ?? []).flatMap(({ file, ...rest }) => (file ? [{ file, ...rest }] : []));
   const sops = (claim.opinion?.sop_review ?? []).flatMap(({ evidence }) =>
     typeof evidence === "string" ? [] : evidence,
   );
-  return [...(claim.checked ?? []), ...found, ...sops].map(placeIn);
+  return [...(claim.checked ?? []), ...found, ...sops].map(normalizeLocation);
 }
 
 /** The place alone, in one spelling. */
-export function placeIn({ file, line, end_line: end, quote }: Place): Place {
+export function normalizeLocation({ file, line, end_line: end, quote }: CodeLocation): CodeLocation {
   return {
-    file: plainPath(file),
+    file: normalizePath(file),
     ...(line === undefined ? {} : { line }),
     ...(end === undefined ? {} : { end_line: end }),
     ...(quote === undefined ? {} : { quote }),
@@ -38,7 +38,7 @@ export function placeIn({ file, line, end_line: end, quote }: Place): Place {
 }
 
 /** Texts in which places are named: an SOP's evidence, and the reasons for answers. */
-export function sentencesOf(claim: ReviewClaim): string[] {
+export function listEvidenceSentences(claim: ReviewClaim): string[] {
   const sops = (claim.opinion?.sop_review ?? []).flatMap(({ evidence }) =>
     typeof evidence === "string" ? [evidence] : [],
   );
@@ -47,7 +47,7 @@ export function sentencesOf(claim: ReviewClaim): string[] {
 }
 
 /** Words that might name a file and are not known yet. The first look takes each for one; the second tries them all. */
-export function unknownWords(
+export function listUnknownWords(
   claim: ReviewClaim,
   known: ReadonlyMap<string, string | undefined>,
   look: "first" | "whole",
@@ -58,6 +58,6 @@ export function unknownWords(
     asked.set(word, { hasLine: hasLine || asked.get(word)?.hasLine === true });
     return look === "first" ? word : undefined;
   };
-  for (const sentence of sentencesOf(claim)) readSentence(sentence, names);
+  for (const sentence of listEvidenceSentences(claim)) readSentence(sentence, names);
   return asked;
 }

@@ -1,7 +1,7 @@
 // What a critic must answer on top of its review, one duty a clean pass. A workflow names duties in its critic's step;
 // the questions are data here so that prompt, integrity check and package speak of the same ones.
 import type { State } from "../model/state.ts";
-import { loopOf } from "../state/place.ts";
+import { getLoop } from "../state/workflow-position.ts";
 
 export interface Duty {
   readonly name: string;
@@ -52,17 +52,17 @@ const all: readonly Duty[] = [
 
 export const dutyNames: readonly string[] = all.map(({ name }) => name);
 
-export const dutyOf = (name: string): Duty | undefined => all.find((duty) => duty.name === name);
+export const findDuty = (name: string): Duty | undefined => all.find((duty) => duty.name === name);
 
 /** The duty of the review that is due: the first that no clean pass on this tree has done yet. */
-export function dutyDue(state: State): Duty | undefined {
+export function findDueDuty(state: State): Duty | undefined {
   const step = state.program.steps.find(
-    (candidate) => candidate.kind === "turn" && candidate.role === loopOf(state).critic,
+    (candidate) => candidate.kind === "turn" && candidate.role === getLoop(state).critic,
   );
   const wanted = step?.kind === "turn" ? (step.duties ?? []) : [];
   const done = state.reviews
     .filter((review) => review.tree === state.tree?.id && review.clean)
     .map((review) => review.duty);
   const name = wanted.find((duty) => !done.includes(duty)) ?? wanted.at(-1);
-  return name ? dutyOf(name) : undefined;
+  return name ? findDuty(name) : undefined;
 }

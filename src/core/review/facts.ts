@@ -2,18 +2,18 @@
 // written as one text is read by the grammar here, with the files that there are.
 
 import type { ReadEvidence, ReviewClaim, ReviewFacts } from "../model/command.ts";
-import type { Place } from "../model/evidence.ts";
-import type { Finding } from "../model/finding.ts";
-import { evidenceText } from "../model/verdict.ts";
-import { placeKey, sentencesOf, typedPlaces } from "./citations.ts";
-import { around, placeProblem, type Text, type Trees } from "./evidence/lookup.ts";
-import { type Quoted, readSentence } from "./evidence/sentence.ts";
-import { type Names, plainPath } from "./evidence/token.ts";
-import { bareWords, isSubstantial } from "./evidence/words.ts";
+import type { CodeLocation } from "../model/review/evidence.ts";
+import type { Finding } from "../model/review/finding.ts";
+import { renderSopEvidence } from "../model/review/verdict.ts";
+import { buildLocationKey, listEvidenceSentences, listTypedLocations } from "./citations.ts";
+import { checkCitation, sliceAround, type Text, type TreeTexts } from "./evidence/lookup.ts";
+import { type QuoteAtPlaces, readSentence } from "./evidence/sentence.ts";
+import { type Names, normalizePath } from "./evidence/token.ts";
+import { isSubstantial, normalizeSentence } from "./evidence/words.ts";
 
 export type { Text } from "./evidence/lookup.ts";
 
-export interface Sources extends Trees {
+export interface Sources extends TreeTexts {
   readonly tree: string;
   /** The file that a word of a sentence names. */
   readonly names: Names;
@@ -27,22 +27,28 @@ export interface Sources extends Trees {
   matched(id: string): readonly string[];
 }
 
-export function factsOf(claim: ReviewClaim, fixed: readonly Finding[], sources: Sources): ReviewFacts {
+export function collectReviewFacts(
+  claim: ReviewClaim,
+  fixed: readonly Finding[],
+  sources: Sources,
+): ReviewFacts {
   const read = Object.fromEntries(
-    sentencesOf(claim).map((sentence) => [sentence, readEvidence(sentence, sources)]),
+    listEvidenceSentences(claim).map((sentence) => [sentence, readEvidence(sentence, sources)]),
   );
-  const cited = [...typedPlaces(claim), ...Object.values(read).flatMap(({ cites }) => cites)];
+  const cited = [...listTypedLocations(claim), ...Object.values(read).flatMap(({ cites }) => cites)];
   const named = Object.values(read).flatMap(({ files }) => files);
   const files = new Set([...cited.map(({ file }) => file), ...named]);
   return {
     tree: sources.tree,
-    places: Object.fromEntries(cited.map((place) => [placeKey(place), placeProblem(place, sources) ?? null])),
+    places: Object.fromEntries(
+      cited.map((place) => [buildLocationKey(place), checkCitation(place, sources) ?? null]),
+    ),
     read,
     files: [...files].filter((file) => sources.now(file) !== undefined || sources.before(file) !== undefined),
     unchanged: fixed
       .filter((finding) => isUnchanged(finding, sources) && !isFixedElsewhere(claim, finding, sources))
       .map(({ id }) => id),
-    echoed: echoedIn(claim, sources),
+    echoed: listEchoedSops(claim, sources),
     unknownSops: (claim.opinion?.sop_review ?? [])
       .map(({ sop_id: id }) => id)
       .filter((id) => !sources.isSop(id)),
@@ -56,29 +62,38 @@ export function factsOf(claim: ReviewClaim, fixed: readonly Finding[], sources: 
 function readEvidence(sentence: string, sources: Sources): ReadEvidence {
   const { places, quotes } = readSentence(sentence, sources.names);
   const lines = places.filter(({ line }) => line !== undefined);
-  const near = quotes.map((quoted) => bornOut(quoted, sources));
+  const near = quotes.map((quoted) => findConfirmedPlace(quoted, sources));
   const cites = quotes.flatMap((quoted, i) => near[i] ?? elsewhere(quoted, near, sources));
   return { cites: [...lines, ...cites], files: [...new Set(places.map(({ file }) => file))] };
 }
 
 /** The quote at the first of its places where it stands; undefined: at none. */
-function bornOut({ quote, at }: Quoted, sources: Sources): Place | undefined {
-  return at.map((place) => ({ ...place, quote })).find((place) => placeProblem(place, sources) === undefined);
+function findConfirmedPlace({ quote, at }: QuoteAtPlaces, sources: Sources): CodeLocation | undefined {
+  return at
+    .map((place) => ({ ...place, quote }))
+    .find((place) => checkCitation(place, sources) === undefined);
 }
 
 /** A further quote beside one that stands at its line may stand anywhere in that file; otherwise it is looked up as said. */
-function elsewhere({ quote, at }: Quoted, near: readonly (Place | undefined)[], sources: Sources): Place[] {
+function elsewhere(
+  { quote, at }: QuoteAtPlaces,
+  near: readonly (CodeLocation | undefined)[],
+  sources: Sources,
+): CodeLocation[] {
   const [first] = at;
   if (!first) return [];
   const isBeside = near.some((place) => place?.file === first.file && place.line === first.line);
   const anywhere = { file: first.file, quote };
-  return isBeside && placeProblem(anywhere, sources) === undefined ? [anywhere] : [{ ...first, quote }];
+  return isBeside && checkCitation(anywhere, sources) === undefined ? [anywhere] : [{ ...first, quote }];
 }
 
 /** SOPs about which nothing is said but places and their own text. */
-function echoedIn(claim: ReviewClaim, { names, ruleText }: Sources): string[] {
+function listEchoedSops(claim: ReviewClaim, { names, ruleText }: Sources): string[] {
   const said = [
-    ...(claim.opinion?.sop_review ?? []).map((entry) => ({ id: entry.sop_id, words: evidenceText(entry) })),
+    ...(claim.opinion?.sop_review ?? []).map((entry) => ({
+      id: entry.sop_id,
+      words: renderSopEvidence(entry),
+    })),
     ...(claim.checked ?? []).flatMap(({ for: ids = [], why }) => ids.map((id) => ({ id, words: why }))),
   ];
   const echoes = said.filter(({ id, words }) => isEcho(() => readSentence(words, names).words, ruleText(id)));
@@ -87,18 +102,18 @@ function echoedIn(claim: ReviewClaim, { names, ruleText }: Sources): string[] {
 
 function isEcho(wordsOf: () => string, rule = ""): boolean {
   if (rule === "") return false;
-  const said = bareWords(wordsOf());
+  const said = normalizeSentence(wordsOf());
   const told = rule.toLowerCase();
   // Word by word first: most evidence has words of its own, and rules are long.
   return (
     isSubstantial(said) &&
     said.split(" ").every((word) => told.includes(word)) &&
-    bareWords(rule).includes(said)
+    normalizeSentence(rule).includes(said)
   );
 }
 
 /** The findings whose files must be read as they were when they were opened. */
-export function fixedOf(claim: ReviewClaim, findings: readonly Finding[]): Finding[] {
+export function listFixedFindings(claim: ReviewClaim, findings: readonly Finding[]): Finding[] {
   const ids = (claim.answers ?? []).filter(({ status }) => status === "fixed").map(({ id }) => id);
   return findings.filter((finding) => ids.includes(finding.id) && finding.file !== undefined);
 }
@@ -107,24 +122,24 @@ export function fixedOf(claim: ReviewClaim, findings: readonly Finding[]): Findi
 function isUnchanged(finding: Finding, sources: Sources): boolean {
   const { file, line } = finding;
   if (file === undefined) return false;
-  const then = sources.opened(finding, plainPath(file));
-  const now = sources.now(plainPath(file));
+  const then = sources.opened(finding, normalizePath(file));
+  const now = sources.now(normalizePath(file));
   if (typeof then !== "string" || typeof now !== "string") return then === now && then !== undefined;
   if (then === now || line === undefined) return then === now;
-  const block = around(then.split("\n"), line, line);
+  const block = sliceAround(then.split("\n"), line, line);
   // The line never was: the file has changed, and more cannot be said.
   return block.length > 0 && `\n${now}\n`.includes(`\n${block.join("\n")}\n`);
 }
 
 /** The places that the reason for a `fixed` names. */
-export function fixingPlaces(claim: ReviewClaim, { id }: Finding, names: Names): Place[] {
+export function listFixLocations(claim: ReviewClaim, { id }: Finding, names: Names): CodeLocation[] {
   const reason = claim.answers?.find((answer) => answer.id === id)?.reason ?? "";
   return readSentence(reason, names).places.filter(({ line }) => line !== undefined);
 }
 
 /** What is fixed by other lines is fixed by lines that were not there when it was found. */
 function isFixedElsewhere(claim: ReviewClaim, finding: Finding, sources: Sources): boolean {
-  return fixingPlaces(claim, finding, sources.names).some(({ file, line }) => {
+  return listFixLocations(claim, finding, sources.names).some(({ file, line }) => {
     const now = sources.now(file);
     const then = sources.opened(finding, file);
     const named = typeof now === "string" && line !== undefined ? (now.split("\n")[line - 1] ?? "") : "";

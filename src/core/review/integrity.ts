@@ -2,19 +2,19 @@
 // an approval proves what it says about everything it must answer for. Used on the agent's verb, on the driver's second
 // look, and by hand.
 import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
-import type { Finding } from "../model/finding.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
+import type { Finding } from "../model/review/finding.ts";
+import { checkNames } from "../model/review/verdict.ts";
 import type { State, Turn } from "../model/state.ts";
-import { checkNames } from "../model/verdict.ts";
-import { dialectOf } from "../state/place.ts";
-import { loopAgents } from "../state/roles.ts";
+import { listLoopAgents } from "../state/roles.ts";
 import { openBlocking } from "../state/severity.ts";
-import { unproven } from "./approval.ts";
-import { applyReview, type Numbered, number } from "./ledger.ts";
-import { evidenceIds, isCriterionId } from "./subjects.ts";
-import { rejectsByWord } from "./word.ts";
+import { getDialect } from "../state/workflow-position.ts";
+import { checkApprovalProof } from "./approval.ts";
+import { applyReview, type NumberedFinding, number } from "./findings/ledger.ts";
+import { isCriterionId, listEvidenceIds } from "./subjects.ts";
+import { isRejectedByWord } from "./word.ts";
 
-export interface Judged {
+export interface ReviewInput {
   readonly turn: Pick<Turn, "agent" | "tree">;
   readonly claim: ReviewClaim;
   readonly facts?: ReviewFacts | undefined;
@@ -23,34 +23,34 @@ export interface Judged {
 }
 
 /** Why this review cannot count, or undefined. */
-export function reviewRefused(state: State, judged: Judged): Refusal | undefined {
+export function reviewRefused(state: State, judged: ReviewInput): Refusal | undefined {
   return (
-    staleTree(judged) ??
-    notIndependent(state, judged) ??
-    unknownSop(state, judged) ??
+    refuseStaleTree(judged) ??
+    refuseNotIndependent(state, judged) ??
+    refuseUnknownSop(state, judged) ??
     contradiction(state, judged.claim) ??
-    uncheckedQuality(judged) ??
-    unknownSubject(state, judged) ??
-    emptyEvidence(judged) ??
+    refuseUncheckedQuality(judged) ??
+    refuseUnknownSubject(state, judged) ??
+    refuseEmptyEvidence(judged) ??
     confidenceMissing(state, judged) ??
-    fixedUnchanged(judged) ??
-    (mustProve(state, judged) ? unproven(state, judged) : undefined)
+    refuseFixedUnchanged(judged) ??
+    (mustProve(state, judged) ? checkApprovalProof(state, judged) : undefined)
   );
 }
 
 /** An approval without evidence is no approval, unless the bubble says otherwise. */
-function mustProve(state: State, { claim, byOperator }: Judged): boolean {
-  return !byOperator && state.config.review.require_evidence && approves(state, claim);
+function mustProve(state: State, { claim, byOperator }: ReviewInput): boolean {
+  return !byOperator && state.config.review.require_evidence && isApproval(state, claim);
 }
 
 /** Would this review leave nothing open that stops the loop? Then it approves, unless its own word rejects. */
-export function approves(state: State, claim: ReviewClaim): boolean {
-  return !rejectsByWord(claim.opinion) && blockingAfter(state, claim).length === 0;
+export function isApproval(state: State, claim: ReviewClaim): boolean {
+  return !isRejectedByWord(claim.opinion) && listBlockingAfter(state, claim).length === 0;
 }
 
-function blockingAfter(state: State, claim: ReviewClaim): Finding[] {
+function listBlockingAfter(state: State, claim: ReviewClaim): Finding[] {
   const { findings, answers } = isNumbered(claim.findings ?? [])
-    ? { findings: claim.findings as Numbered[], answers: claim.answers ?? [] }
+    ? { findings: claim.findings as NumberedFinding[], answers: claim.answers ?? [] }
     : number(claim.findings ?? [], claim.answers ?? [], state.findings, state.findingCount);
   const by = { round: state.round, agent: "", tree: state.tree?.id ?? "" };
   return openBlocking({ ...state, findings: applyReview(state.findings, { findings, answers }, by) });
@@ -62,15 +62,15 @@ const isNumbered = (findings: readonly object[]) =>
 const shortest = 12;
 
 /** A written review names the tree it judged; flags speak for the tree of their turn. */
-function staleTree({ turn, claim, facts }: Judged): Refusal | undefined {
+function refuseStaleTree({ turn, claim, facts }: ReviewInput): Refusal | undefined {
   const expected = turn.tree ?? "";
   if (facts && facts.tree !== expected)
     return refuse("review.stale-tree", "the review was looked up in another tree than the turn's own");
-  return claim.opinion ? otherTree(turn, claim.opinion.tree) : undefined;
+  return claim.opinion ? checkReviewedTree(turn, claim.opinion.tree) : undefined;
 }
 
 /** Why a review of this tree is none of the turn's, or undefined. */
-export function otherTree(turn: Pick<Turn, "tree">, named: string | undefined): Refusal | undefined {
+export function checkReviewedTree(turn: Pick<Turn, "tree">, named: string | undefined): Refusal | undefined {
   const expected = turn.tree ?? "";
   if (named === expected) return undefined;
   if (named && named.length >= shortest && expected.startsWith(named)) return undefined;
@@ -83,9 +83,9 @@ export function otherTree(turn: Pick<Turn, "tree">, named: string | undefined): 
   );
 }
 
-function notIndependent(state: State, { turn }: Judged): Refusal | undefined {
+function refuseNotIndependent(state: State, { turn }: ReviewInput): Refusal | undefined {
   const { tree } = state;
-  if (!tree || tree.by !== turn.agent || tree.round !== state.round || loopAgents(state).length < 2)
+  if (!tree || tree.by !== turn.agent || tree.round !== state.round || listLoopAgents(state).length < 2)
     return undefined;
   return refuse("review.not-independent", `${turn.agent} made this tree in this round and cannot review it`);
 }
@@ -95,8 +95,8 @@ function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
   const { decision, dialect } = claim.opinion ?? {};
   // In the dialect of findings the decision follows from them: there is no word that could contradict.
   if (decision === undefined || dialect === "findings") return undefined;
-  const blocking = blockingAfter(state, claim);
-  const elsewhere = violatedElsewhere(state, claim);
+  const blocking = listBlockingAfter(state, claim);
+  const elsewhere = listViolatedElsewhere(state, claim);
   if (decision === "approve" && elsewhere.length > 0)
     return refuse(
       "review.contradiction",
@@ -122,7 +122,7 @@ function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
 }
 
 /** A quality check that is left out, null or called otherwise is not passed. */
-function uncheckedQuality({ claim: { opinion }, byOperator }: Judged): Refusal | undefined {
+function refuseUncheckedQuality({ claim: { opinion }, byOperator }: ReviewInput): Refusal | undefined {
   if (byOperator || opinion?.dialect !== "decision" || opinion.decision !== "approve") return undefined;
   const { quality_checks: said = {} } = opinion;
   const missing = checkNames.filter((name) => said[name] !== true);
@@ -134,8 +134,8 @@ function uncheckedQuality({ claim: { opinion }, byOperator }: Judged): Refusal |
   );
 }
 
-/** SOPs that do not apply to this tree, said to be violated: no finding comes of that, and no approval either. */
-function violatedElsewhere(state: State, { opinion }: ReviewClaim): string[] {
+/** SOPs that do not apply to this tree, said to be violated: that makes no finding, and no approval either. */
+function listViolatedElsewhere(state: State, { opinion }: ReviewClaim): string[] {
   const applying = state.tree?.context?.sops.map(({ id }) => id) ?? [];
   return (opinion?.sop_review ?? [])
     .filter(({ sop_id: id, status }) => status === "violated" && !applying.includes(id))
@@ -143,7 +143,7 @@ function violatedElsewhere(state: State, { opinion }: ReviewClaim): string[] {
 }
 
 /** An SOP that the project does not have was invented, whatever is said about it. */
-function unknownSop(state: State, { facts, byOperator }: Judged): Refusal | undefined {
+function refuseUnknownSop(state: State, { facts, byOperator }: ReviewInput): Refusal | undefined {
   const unknown = [...new Set(facts?.unknownSops ?? [])];
   if (byOperator || unknown.length === 0) return undefined;
   const known = (state.tree?.context?.sops ?? []).map(({ id }) => id);
@@ -157,7 +157,7 @@ function unknownSop(state: State, { facts, byOperator }: Judged): Refusal | unde
 }
 
 /** Each answer to an SOP has evidence, whatever the review decides. */
-function emptyEvidence({ claim, byOperator }: Judged): Refusal | undefined {
+function refuseEmptyEvidence({ claim, byOperator }: ReviewInput): Refusal | undefined {
   const empty = (claim.opinion?.sop_review ?? []).filter(({ evidence }) => evidence.length === 0);
   const [first] = empty;
   if (byOperator || !first) return undefined;
@@ -170,9 +170,9 @@ function emptyEvidence({ claim, byOperator }: Judged): Refusal | undefined {
 }
 
 /** Evidence for what nobody asks for proves nothing, whatever it names. */
-function unknownSubject(state: State, { claim, byOperator }: Judged): Refusal | undefined {
+function refuseUnknownSubject(state: State, { claim, byOperator }: ReviewInput): Refusal | undefined {
   if (byOperator) return undefined;
-  const known = evidenceIds(state);
+  const known = listEvidenceIds(state);
   const named = (claim.checked ?? []).flatMap(({ for: subjects = [] }) => subjects);
   const unknown = [...new Set(named)].filter((id) => !known.includes(id));
   if (unknown.length === 0) return undefined;
@@ -187,13 +187,13 @@ function unknownSubject(state: State, { claim, byOperator }: Judged): Refusal | 
 }
 
 /** The dialect `verdict` always says how sure it is, by flags too. */
-function confidenceMissing(state: State, { claim, byOperator }: Judged): Refusal | undefined {
-  if (byOperator || dialectOf(state) !== "verdict" || claim.opinion?.confidence !== undefined)
+function confidenceMissing(state: State, { claim, byOperator }: ReviewInput): Refusal | undefined {
+  if (byOperator || getDialect(state) !== "verdict" || claim.opinion?.confidence !== undefined)
     return undefined;
   return refuse("review.no-confidence", "a review of this bubble says how sure it is", "--confidence 0.9");
 }
 
-function fixedUnchanged({ claim, facts, byOperator }: Judged): Refusal | undefined {
+function refuseFixedUnchanged({ claim, facts, byOperator }: ReviewInput): Refusal | undefined {
   if (byOperator) return undefined;
   const wrong = (claim.answers ?? []).filter(
     ({ id, status }) => status === "fixed" && facts?.unchanged.includes(id),

@@ -28,7 +28,7 @@ export type GitFolders =
  * Of a draft all can be written, and nothing of that stays but objects, the branch and the worktree's own. Installers such as
  * husky set hooks and stop where they cannot; lint-staged keeps a stash while it works.
  */
-export function gitMounts(git: GitFolders, isDraft = false): Mount[] {
+export function buildGitMounts(git: GitFolders, isDraft = false): Mount[] {
   if (git.kind === "repository") {
     if (isDraft) return [...git.reads.map(read), draft(git.folder)];
     const kept = ["config", "config.worktree", "hooks", "info", "pairflow.json", "objects/info"];

@@ -1,6 +1,6 @@
 // What a confined program may see and write, as a list of mounts over the whole machine read-only. Of two mounts the one
 // with the longer path wins, whoever asked for it: a folder can be hidden and one file in it shown again.
-import { type GitFolders, gitMounts } from "./git.ts";
+import { buildGitMounts, type GitFolders } from "./git.ts";
 import type { Mount } from "./mount.ts";
 
 export interface SandboxPolicy {
@@ -65,7 +65,7 @@ export interface SandboxJob {
 }
 
 /** The whole policy of one run. */
-export function policyOf(machine: Machine, job: SandboxJob): SandboxPolicy {
+export function buildSandboxPolicy(machine: Machine, job: SandboxJob): SandboxPolicy {
   const hidden = [...machine.temporary, ...machine.sockets, machine.home].filter(isHideable);
   const isOurs = (path: string) => machine.hidden.some((folder) => isBelow(path, folder));
   // What the person lets every program write is not made read-only again because somebody names it. A home inside such a
@@ -86,44 +86,44 @@ export function policyOf(machine: Machine, job: SandboxJob): SandboxPolicy {
   const caches = machine.caches.filter((path) => !isOurs(path));
   const mounts: Mount[] = [
     ...machine.sockets.filter(isHideable).map(hide),
-    ...machine.temporary.filter(isHideable).map((path) => own(path, "temporary")),
-    ...(isHideable(machine.home) ? [own(machine.home, "home")] : []),
+    ...machine.temporary.filter(isHideable).map((path) => buildOwnMount(path, "temporary")),
+    ...(isHideable(machine.home) ? [buildOwnMount(machine.home, "home")] : []),
     ...shown.map(read),
     ...caches.map((path) => copyOf(path, job)),
     ...job.home
-      .flatMap((name) => inHome(machine.home, name))
+      .flatMap((name) => resolveInHome(machine.home, name))
       .filter(isHidden)
       .map(read),
     ...(job.words ?? [])
-      .flatMap((word) => namedBy(word, hidden))
+      .flatMap((word) => listNamedByWord(word, hidden))
       .filter(isHidden)
       .map(read),
     ...(job.homeWrite ?? [])
-      .flatMap((name) => inHome(machine.home, name))
+      .flatMap((name) => resolveInHome(machine.home, name))
       .filter(isHidden)
       .map((path): Mount => ({ kind: "write", path })),
     ...(isBelow(machine.home, job.repo) ? [] : [read(job.repo)]),
     ...(job.read ?? []).map(read),
     { kind: job.writesRoot === false ? "read" : "write", path: job.root },
-    ...gitMounts(job.git, job.draftsGit),
+    ...buildGitMounts(job.git, job.draftsGit),
     ...[...machine.write, ...(job.write ?? [])].map((path): Mount => ({ kind: "write", path })),
     ...machine.hidden.map(hide),
   ];
   return {
-    mounts: ordered(mounts),
+    mounts: sortMounts(mounts),
     network: job.network,
     endsWithParent: job.endsWithParent,
     name: job.layer,
-    folder: sandboxFolder(job.root),
+    folder: getSandboxFolder(job.root),
   };
 }
 
 /** Beside the worktree or checkout, and removed with it. */
-export const sandboxFolder = (root: string): string => `${root}.sandbox`;
+export const getSandboxFolder = (root: string): string => `${root}.sandbox`;
 
 const read = (path: string): Mount => ({ kind: "read", path });
 const hide = (path: string): Mount => ({ kind: "hide", path });
-const own = (path: string, from: "home" | "temporary"): Mount => ({ kind: "own", path, from });
+const buildOwnMount = (path: string, from: "home" | "temporary"): Mount => ({ kind: "own", path, from });
 
 function copyOf(path: string, { layer, below }: SandboxJob): Mount {
   return { kind: "copy", path, layer, ...(below === undefined ? {} : { below }) };
@@ -138,7 +138,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 /** Parents first; of two for one path the last one counts. */
-export function ordered(mounts: readonly Mount[]): Mount[] {
+export function sortMounts(mounts: readonly Mount[]): Mount[] {
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   return [...last.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -159,14 +159,14 @@ function toolsOnPath({ path, home }: Machine): string[] {
 }
 
 /** The file that a word names, with its folder if it is a script: what it loads lies there. Never a folder that is replaced. */
-function namedBy(word: string, hidden: readonly string[]): string[] {
+function listNamedByWord(word: string, hidden: readonly string[]): string[] {
   if (!word.startsWith("/") || word.split("/").includes("..")) return [];
   const folder = /[^/]\.[a-z]{1,5}$/.test(word) ? [word.slice(0, word.lastIndexOf("/"))] : [];
   return [...folder, word].filter((path) => !hidden.some((one) => isBelow(one, path)));
 }
 
 /** A path from the home; one that leads out of it is none. */
-function inHome(home: string, name: string): string[] {
+function resolveInHome(home: string, name: string): string[] {
   const parts = name.split("/");
   return name === "" || name.startsWith("/") || parts.includes("..") || parts.includes(".")
     ? []

@@ -5,11 +5,16 @@
 const deepest = 12;
 
 /** The same value without properties that hold null or an empty text; items of lists stay. */
-export function withoutAbsent(value: unknown, depth = 0): unknown {
+export const dropAbsent = (value: unknown): unknown => dropValues(isAbsent, value);
+
+/** The same where properties can be left out: an empty text is a mistake there, and is told. */
+export const withoutNulls = (value: unknown): unknown => dropValues((inner) => inner === null, value);
+
+function dropValues(isGone: (value: unknown) => boolean, value: unknown, depth = 0): unknown {
   if (depth > deepest || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((inner) => withoutAbsent(inner, depth + 1));
-  const kept = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutAbsent(inner, depth + 1)]));
+  if (Array.isArray(value)) return value.map((inner) => dropValues(isGone, inner, depth + 1));
+  const kept = Object.entries(value).filter(([, inner]) => !isGone(inner));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, dropValues(isGone, inner, depth + 1)]));
 }
 
 const isAbsent = (value: unknown) =>

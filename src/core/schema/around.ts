@@ -2,18 +2,18 @@
 // JSON object that begins at the start of a line, or one fenced block that holds it. Talk may stand before it, nothing behind.
 
 /** Where the JSON document of a text stands. */
-export type Held =
+export type EmbeddedDocument =
   | { readonly ok: true; readonly json: string /** Lines before it. */; readonly before: number }
   | { readonly ok: false; readonly problem: string };
 
 const two = "there are two JSON documents in it, where one is wanted";
 const fence = "```";
 
-export function heldIn(text: string): Held {
+export function extractDocument(text: string): EmbeddedDocument {
   const lines = text.trimEnd().split("\n");
   // Nothing stands before it: whatever follows is told by whoever reads the document.
   if (/^\uFEFF?[ \t\r\n]*[{[]/.test(text)) return { ok: true, json: text, before: 0 };
-  if (lines.length > 1 && lines.at(-1)?.trim() === fence) return inFence(text, lines);
+  if (lines.length > 1 && lines.at(-1)?.trim() === fence) return readFenced(text, lines);
   const first = lines.findIndex(begins);
   if (first < 0) return { ok: true, json: text, before: 0 };
   return { ok: true, json: text.split("\n").slice(first).join("\n"), before: first };
@@ -21,7 +21,7 @@ export function heldIn(text: string): Held {
 
 const begins = (line: string): boolean => line.startsWith("{");
 
-function inFence(text: string, lines: readonly string[]): Held {
+function readFenced(text: string, lines: readonly string[]): EmbeddedDocument {
   const opening = lines.slice(0, -1).findLastIndex((line) => line.trimStart().startsWith(fence));
   const language = lines[opening]?.trim().slice(fence.length).trim().toLowerCase();
   if (language !== "" && language !== "json") return { ok: true, json: text, before: 0 };

@@ -1,33 +1,40 @@
 // The worker's signal: the part of every final answer that says whether the worker is ready, needs something, or failed.
 import * as v from "valibot";
+import { describeField, textField } from "../model/value/field.ts";
+import { questionFields } from "./claim.ts";
 
 export const signals = ["completed", "needs_input", "error", "in_progress"] as const;
 export type Signal = (typeof signals)[number];
 
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
+export const waits = "needs_input: only a human can decide the questions; error; in_progress: not ready";
 
-const AskedQuestion = v.strictObject({
-  id: v.optional(text(60)),
-  question: text(4000),
-  options: v.optional(v.pipe(v.array(text(200)), v.maxLength(20)), []),
-  context: v.optional(text(4000)),
-});
-export type AskedQuestion = v.InferOutput<typeof AskedQuestion>;
-
-/** A bare text is a question without options. */
-const Question = v.pipe(
-  v.unknown(),
-  v.transform((given) => (typeof given === "string" ? { question: given } : given)),
-  AskedQuestion,
+export const status = describeField(
+  v.picklist(signals, `must be one of ${signals.join(", ")}`),
+  `completed: you hand over; ${waits}`,
 );
 
-export const status = v.picklist(signals, `must be one of ${signals.join(", ")}`);
+const SignalQuestion = v.strictObject({
+  id: describeField(v.optional(textField(60)), "q1, q2 …", { needed: true }),
+  ...questionFields,
+});
+export type SignalQuestion = v.InferOutput<typeof SignalQuestion>;
+
+/** A bare text is a question without options; the referee numbers them. */
+const LooseQuestion = v.pipe(
+  v.unknown(),
+  v.transform((given) => (typeof given === "string" ? { question: given } : given)),
+  v.strictObject({ id: v.optional(textField(60)), ...questionFields }),
+);
+
+const most = 20;
 
 /** What a worker may say beside its status, in every answer. */
 export const signalFields = {
-  questions: v.optional(v.pipe(v.array(AskedQuestion), v.maxLength(20)), []),
-  /** What went wrong, with status error; what is left to do, with in_progress. */
-  message: v.optional(text(4000)),
+  questions: describeField(
+    v.optional(v.pipe(v.array(SignalQuestion), v.maxLength(most)), []),
+    "empty unless needs_input",
+  ),
+  message: v.optional(textField(4000, "with error: what went wrong; with in_progress: what is left")),
   // Workers say these about themselves; the referee knows them better.
   worker_id: v.optional(v.string()),
   phase: v.optional(v.string()),
@@ -35,5 +42,8 @@ export const signalFields = {
   timestamp: v.optional(v.string()),
 };
 
-/** The same for answers in which a question may also be a bare text. */
-export const looseQuestions = v.optional(v.pipe(v.array(Question), v.maxLength(20)), []);
+/** The questions of a review, which may also be bare texts. */
+export const looseQuestions = describeField(
+  v.optional(v.pipe(v.array(LooseQuestion), v.maxLength(most)), []),
+  "for needs_clarification: what only a human can say",
+);

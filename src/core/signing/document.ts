@@ -1,10 +1,12 @@
 // The approved document that a bubble implements, as people read it on screens and in the package.
-import type { ImplementedDocument } from "../model/payloads.ts";
+import type { ImplementedDocument } from "../model/record/payloads.ts";
 
 /** `docs/cart.md as approved in cart-prd`. */
-export const documentWords = ({ path, bubble }: Pick<ImplementedDocument, "path" | "bubble">): string =>
-  `${path} as approved in ${bubble}`;
+export const describeImplementedDocument = ({
+  path,
+  bubble,
+}: Pick<ImplementedDocument, "path" | "bubble">): string => `${path} as approved in ${bubble}`;
 
 /** The same, with where its bytes are and their hash: what whoever signs can check. */
-export const documentLine = (document: ImplementedDocument): string =>
-  `${documentWords(document)} (tree ${document.tree.slice(0, 10)}; artifact ${document.artifact}, sha256 ${document.sha256})`;
+export const renderImplementedDocument = (document: ImplementedDocument): string =>
+  `${describeImplementedDocument(document)} (tree ${document.tree.slice(0, 10)}; artifact ${document.artifact}, sha256 ${document.sha256})`;

@@ -1,22 +1,22 @@
 // Where the gates of a package ran, and what stood there beside the tree: said wherever somebody looks before signing.
 
-import { cleanRun } from "../judge/final-run.ts";
-import type { CleanCheckout } from "../model/checkout.ts";
+import { findCleanRun } from "../judge/gate-runs/final.ts";
+import type { CleanCheckout } from "../model/record/checkout.ts";
 import type { State } from "../model/state.ts";
 
 export type CleanPart = { readonly clean?: CleanCheckout };
 
 /** How the clean checkout was made ready that the gates ran in; nothing where they ran in the worktree. */
-export function cleanPart(state: State): CleanPart {
-  const clean = cleanRun(state)?.clean;
+export function buildCleanPart(state: State): CleanPart {
+  const clean = findCleanRun(state)?.clean;
   return clean ? { clean } : {};
 }
 
-export const gatesTitle = ({ clean }: CleanPart): string =>
+export const getGatesTitle = ({ clean }: CleanPart): string =>
   clean ? "Gates on a clean checkout of exactly this tree" : "Gates on this tree, in the worktree";
 
 /** What stood in the checkout beside the tree, one line each. */
-export function preparationLines({ clean }: CleanPart): string[] {
+export function listPreparationLines({ clean }: CleanPart): string[] {
   if (!clean) return [];
   const { setup, included, included_total: total = included.length, notes = [] } = clean;
   return [

@@ -1,6 +1,6 @@
-// What a person who signs should know of the run of a workflow: what each task has come to, what is locked, and the
-// scores, which decide nothing.
-import type { PayloadOf } from "../model/envelope.ts";
+// What a person who signs should know of the run of a workflow: the result of each task, what is locked, and the scores, which
+// decide nothing.
+import type { PayloadOf } from "../model/record/envelope.ts";
 import type { State } from "../model/state.ts";
 import { lockViews } from "../state/locks.ts";
 import { type RunTask, runTasks, taskEnds } from "../state/tasks.ts";
@@ -36,7 +36,7 @@ export function runSections(run: RunPart | undefined): [title: string, lines: re
   if (!run) return [];
   const scored = run.tasks.filter(({ confidence }) => confidence !== null);
   const sections: [string, readonly string[]][] = [
-    ["Tasks", run.tasks.map(taskSentence)],
+    ["Tasks", run.tasks.map(describeRunTask)],
     ["Result of the run", run.result ? [`${run.result.result}: ${run.result.why}`] : []],
     [
       "Locked artifacts",
@@ -50,7 +50,7 @@ export function runSections(run: RunPart | undefined): [title: string, lines: re
 }
 
 /** `design: completed after 2 iterations`. */
-export function taskSentence({ key, status, flag, iterations }: RunTask): string {
+export function describeRunTask({ key, status, flag, iterations }: RunTask): string {
   if (status === "waiting") return `${key}: not started`;
   if (status === "running") return `${key}: in iteration ${iterations}`;
   const count = iterations > 0 ? ` after ${iterations} ${iterations === 1 ? "iteration" : "iterations"}` : "";

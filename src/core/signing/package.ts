@@ -1,16 +1,17 @@
 // The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
-import { sensitiveEdits, sensitiveSentence } from "../gates/sensitive.ts";
-import { gateSentence } from "../gates/sentence.ts";
-import type { CleanCheckout } from "../model/checkout.ts";
+
+import { describeGateResult } from "../gates/result-sentence.ts";
+import { describeSensitiveEdit, findSensitiveEdits } from "../gates/sensitive.ts";
 import type { GateResult } from "../model/gate.ts";
-import type { ImplementedDocument } from "../model/payloads.ts";
+import type { CleanCheckout } from "../model/record/checkout.ts";
+import type { ImplementedDocument } from "../model/record/payloads.ts";
 import type { State } from "../model/state.ts";
-import { type CriterionView, criteriaViews, criterionSentence } from "../package/criteria.ts";
-import { knowBeforeSigning } from "../package/know.ts";
+import { buildCriterionViews, type CriterionView, describeCriterion } from "../package/criteria.ts";
+import { listSentencesBeforeSigning } from "../package/list.ts";
 import type { Sentence } from "../package/sentence.ts";
-import { changeText, judgingSettings } from "../state/settings.ts";
-import { documentLine } from "./document.ts";
-import { cleanPart, gatesTitle, preparationLines } from "./final-run.ts";
+import { changeText, listJudgingSettings } from "../state/settings.ts";
+import { renderImplementedDocument } from "./document.ts";
+import { buildCleanPart, getGatesTitle, listPreparationLines } from "./final-run.ts";
 import { type RunPart, runPart, runSections, runSubject } from "./package-run.ts";
 
 export interface PackageView {
@@ -55,7 +56,7 @@ export interface PackageView {
   readonly run?: RunPart;
 }
 
-export function packageView(state: State): PackageView {
+export function buildPackageView(state: State): PackageView {
   const pack = state.package ?? {};
   return {
     bubble: state.bubbleId,
@@ -66,7 +67,7 @@ export function packageView(state: State): PackageView {
     test_plan: pack.test_plan ?? "",
     commit_message: pack.commit_message ?? "",
     ...(state.document ? { document: state.document } : {}),
-    criteria: criteriaViews(state),
+    criteria: buildCriterionViews(state),
     files: state.tree?.files ?? [],
     files_total: state.tree?.filesTotal ?? 0,
     gates:
@@ -91,14 +92,14 @@ export function packageView(state: State): PackageView {
       because: closedBecause ?? null,
     })),
     sensitive: [
-      ...sensitiveEdits(state.tree?.files ?? []).map(sensitiveSentence),
-      ...judgingSettings(state).map((change) => `bubble.toml, after the start: ${changeText(change)}`),
+      ...findSensitiveEdits(state.tree?.files ?? []).map(describeSensitiveEdit),
+      ...listJudgingSettings(state).map((change) => `bubble.toml, after the start: ${changeText(change)}`),
     ],
     sops: (state.tree?.context?.sops ?? []).map(({ id, severity }) => `${id} (${severity})`),
-    know: knowBeforeSigning(state),
+    know: listSentencesBeforeSigning(state),
     tree: state.tree?.id ?? "",
     base: state.baseCommit,
-    ...cleanPart(state),
+    ...buildCleanPart(state),
     ...runPart(state),
   };
 }
@@ -107,8 +108,8 @@ export function packageView(state: State): PackageView {
  * What a signature is over: everything that would make it another decision, in one canonical text. Scope overrides
  * given before stand in the package; one given afterwards is a line of its own and leaves the signature valid.
  */
-export function approvalSubject(state: State, packageSha: string): string {
-  const view = packageView(state);
+export function buildApprovalSubject(state: State, packageSha: string): string {
+  const view = buildPackageView(state);
   const ran = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
   const gates = ran.map(({ name, command, status, exit_code }) => ({ name, command, status, exit_code }));
   const reviews = state.reviews.map(({ agent, round, seq, clean, tree }) => ({
@@ -135,7 +136,7 @@ export function approvalSubject(state: State, packageSha: string): string {
   });
 }
 
-export function packageMarkdown(view: PackageView): string {
+export function renderPackageMarkdown(view: PackageView): string {
   const count = (value: number | null) => (value === null ? "binary" : String(value));
   const lines = (items: readonly string[]) =>
     items.length > 0 ? items.map((item) => `- ${item}`).join("\n") : "- none";
@@ -158,10 +159,10 @@ export function packageMarkdown(view: PackageView): string {
     ["Manual test plan", view.test_plan || missing],
     ["Commit message", `\`\`\`\n${view.commit_message || missing}\n\`\`\``],
     ...(view.document
-      ? [["Document it implements", lines([documentLine(view.document)])] as [string, string]]
+      ? [["Document it implements", lines([renderImplementedDocument(view.document)])] as [string, string]]
       : []),
-    ["Acceptance criteria", lines(view.criteria.map(criterionSentence))],
-    [gatesTitle(view), lines([...view.gates.map(gateSentence), ...preparationLines(view)])],
+    ["Acceptance criteria", lines(view.criteria.map(describeCriterion))],
+    [getGatesTitle(view), lines([...view.gates.map(describeGateResult), ...listPreparationLines(view)])],
     [
       "Reviews of exactly this tree",
       lines(

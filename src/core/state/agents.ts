@@ -1,10 +1,10 @@
 // How an agent is run when nobody said how: by the adapter of its own name, or as the program of its own name.
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { State, Turn } from "../model/state.ts";
-import { isProducer } from "./place.ts";
+import { isProducer } from "./workflow-position.ts";
 
 /** The settings of an agent; one that is not configured is started as a command line with the notice as its prompt. */
-export function agentSettings(
+export function getAgentSettings(
   configured: BubbleConfig["agent"],
   agent: string,
   adapters: readonly string[],
@@ -17,7 +17,7 @@ export function agentSettings(
 }
 
 /** The agent that takes a turn over when its own cannot continue: configured, not yet in this turn, and no judge of its own work. */
-export function fallbackFor(state: State, turn: Turn): string | undefined {
+export function findFallbackAgent(state: State, turn: Turn): string | undefined {
   const other = state.config.agent[turn.agent]?.fallback;
   if (typeof other !== "string" || other === turn.agent || turn.gaveUp?.includes(other)) return undefined;
   if (!isProducer(state, turn.role) && state.tree?.by === other) return undefined;

@@ -3,18 +3,18 @@
 import type { ProgramTask } from "../model/program.ts";
 import type { Iteration, TaskProgress } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, iterationOf, taskNamed } from "./place.ts";
+import { findTask, getCurrentTask, getIteration } from "./workflow-position.ts";
 
 /** What contradicts what, in one sentence; undefined when nothing does. */
-export function pairContradiction(state: State, key: string): string | undefined {
-  const task = taskNamed(state, key);
+export function findPairContradiction(state: State, key: string): string | undefined {
+  const task = findTask(state, key);
   const progress = state.tasks?.[key];
   if (!task || !progress) return undefined;
   return (
-    misnumbered(state, key, progress) ??
-    beyondNow(state, key, progress.history) ??
-    approvedTooEarly(state, task, progress) ??
-    approvedByNobody(state, progress)
+    findMisnumbered(state, key, progress) ??
+    findBeyondNow(state, key, progress.history) ??
+    findEarlyApproval(state, task, progress) ??
+    findUnheardApproval(state, progress)
   );
 }
 
@@ -22,7 +22,11 @@ export function pairContradiction(state: State, key: string): string | undefined
 const keptIterations = 100;
 
 /** One entry an iteration, from the first, in order; rounds of other tasks may stand between two of them. */
-function misnumbered(state: State, key: string, { history, firstRound }: TaskProgress): string | undefined {
+function findMisnumbered(
+  state: State,
+  key: string,
+  { history, firstRound }: TaskProgress,
+): string | undefined {
   const others = roundsOfOthers(state, key);
   let due = history.length < keptIterations ? 1 : (history[0]?.iteration ?? 1);
   for (const { iteration } of history) {
@@ -43,9 +47,9 @@ function roundsOfOthers({ tasks = {} }: State, key: string): Set<number> {
   );
 }
 
-function beyondNow(state: State, key: string, history: readonly Iteration[]): string | undefined {
-  if (currentTask(state)?.key !== key) return undefined;
-  const now = iterationOf(state);
+function findBeyondNow(state: State, key: string, history: readonly Iteration[]): string | undefined {
+  if (getCurrentTask(state)?.key !== key) return undefined;
+  const now = getIteration(state);
   const told = history.at(-1)?.iteration ?? 0;
   return told > now ? `the history tells of iteration ${told}, but this is iteration ${now}` : undefined;
 }
@@ -54,7 +58,7 @@ function beyondNow(state: State, key: string, history: readonly Iteration[]): st
 const approvalEnds = /^\s*pair\.challenger_approved\s*(?:==\s*true\s*)?$/;
 
 /** An approval ends the loop or the part that is worked on; nothing follows it, unless a human or the policy said so. */
-function approvedTooEarly(
+function findEarlyApproval(
   state: State,
   { key, loop }: ProgramTask,
   { history, subtask, switches, seq }: TaskProgress,
@@ -70,7 +74,7 @@ function approvedTooEarly(
 }
 
 /** An approval needs a challenger who is not the driver, and the newest review must say the same. */
-function approvedByNobody({ lastReview }: State, { history, seq }: TaskProgress): string | undefined {
+function findUnheardApproval({ lastReview }: State, { history, seq }: TaskProgress): string | undefined {
   const unheard = history.find(
     ({ approved, critic, producer }) => approved && (!critic || critic === producer),
   );

@@ -1,7 +1,8 @@
 // Which settings differ between two configurations, each with its value before and after, in words that fit a line.
 import type { BubbleConfig } from "../model/config.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import { clip } from "../model/value/sizes.ts";
+import { isObject } from "../schema/absent.ts";
 
 export interface SettingChange {
   /** `agent.codex.command`. */
@@ -13,12 +14,12 @@ export interface SettingChange {
 const longestName = 200;
 const longestValue = 300;
 
-export function settingChanges(before: BubbleConfig, after: BubbleConfig): SettingChange[] {
+export function listSettingChanges(before: BubbleConfig, after: BubbleConfig): SettingChange[] {
   return changesBetween(before, after, "");
 }
 
 function changesBetween(before: unknown, after: unknown, path: string): SettingChange[] {
-  if (isTable(before) && isTable(after)) {
+  if (isObject(before) && isObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].flatMap((key) =>
       changesBetween(before[key], after[key], path === "" ? key : `${path}.${key}`),
@@ -30,11 +31,6 @@ function changesBetween(before: unknown, after: unknown, path: string): SettingC
     : [{ setting: clip(path, longestName), from: clip(from, longestValue), to: clip(to, longestValue) }];
 }
 
-type Table = Readonly<Record<string, unknown>>;
-
-const isTable = (value: unknown): value is Table =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const valueText = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
 
 /** `agent.codex.command: "a" → "b"`. */
@@ -45,5 +41,5 @@ export const readFrom = (readAt: string | undefined): string =>
   `read from bubble.toml${readAt ? ` at ${readAt}` : ""}; who edited it is not known`;
 
 /** Changes after the start that decide who judges the work and what a judge sees. */
-export const judgingSettings = ({ settings = [] }: Pick<State, "settings">): SettingChange[] =>
+export const listJudgingSettings = ({ settings = [] }: Pick<State, "settings">): SettingChange[] =>
   settings.filter(({ setting }) => /^(?:agent\.|reviewer_)/.test(setting));

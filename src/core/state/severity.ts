@@ -2,8 +2,8 @@
 // place or the area is core logic, security or data integrity. Paths and areas decide, not opinion.
 import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
-import { type Finding, NewFinding } from "../model/finding.ts";
-import type { CarriedFinding } from "../model/payloads.ts";
+import type { CarriedFinding } from "../model/record/payloads.ts";
+import { type Finding, NewFinding } from "../model/review/finding.ts";
 import type { State } from "../model/state.ts";
 import { compileGlobs } from "../text/glob.ts";
 
@@ -28,7 +28,7 @@ export function isBlocking(
 }
 
 /** Everything that nobody has answered, wherever it was found: what people are shown. */
-export const unanswered = ({ findings }: Pick<State, "findings">): Finding[] =>
+export const listUnanswered = ({ findings }: Pick<State, "findings">): Finding[] =>
   findings.filter(({ status }) => status === "open");
 
 /** What stops the loop that runs now. */
@@ -45,7 +45,7 @@ function isLeftBehind({ openedRound }: Finding, tasks: State["tasks"] = {}): boo
 }
 
 /** What another bubble that continues this one has to answer: the findings that stop the loop here. */
-export const carriedFindings = (state: Pick<State, "findings" | "tasks">): CarriedFinding[] =>
+export const listCarriedFindings = (state: Pick<State, "findings" | "tasks">): CarriedFinding[] =>
   openFindings(state).map((finding) => ({
     ...v.parse(v.object(NewFinding.entries), finding),
     id: finding.id,

@@ -1,9 +1,10 @@
-// The tasks or phases of a workflow in their order, each with what has become of it.
-import type { EnvelopeOf } from "../model/envelope.ts";
+// The tasks or phases of a workflow in their order, each with its status.
+
 import type { ProgramTask } from "../model/program.ts";
+import type { EnvelopeOf } from "../model/record/envelope.ts";
 import type { TaskProgress } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import { currentTask, iterationOf } from "./place.ts";
+import { getCurrentTask, getIteration } from "./workflow-position.ts";
 
 export interface RunTask {
   readonly key: string;
@@ -14,9 +15,9 @@ export interface RunTask {
   readonly depends_on: readonly string[];
 }
 
-/** Every task or phase of the workflow in its order, with what it has come to. */
+/** Every task or phase of the workflow in its order, with its result. */
 export function runTasks(state: State): RunTask[] {
-  const all = [...(state.program.tasks ?? []), ...comingPhases(state)];
+  const all = [...(state.program.tasks ?? []), ...listComingPhases(state)];
   return all.flatMap(({ key, title, joins, depends_on }) => {
     const progress = state.tasks?.[key];
     // Made by the loader to judge what parallel tasks made: nobody has written it, and it may never be needed.
@@ -25,7 +26,7 @@ export function runTasks(state: State): RunTask[] {
       {
         key,
         title: title ?? null,
-        status: leftAs(state, key) ?? progress?.status ?? ("waiting" as const),
+        status: getLeftStatus(state, key) ?? progress?.status ?? ("waiting" as const),
         ...(progress?.flag ? { flag: progress.flag } : {}),
         iterations: iterationsOf(state, key, progress),
         depends_on,
@@ -35,23 +36,23 @@ export function runTasks(state: State): RunTask[] {
 }
 
 /** The phases that have begun, and those that are still to come: what lies behind and was not needed is left out. */
-export function comingPhases({ program, tasks, position }: State): ProgramTask[] {
+export function listComingPhases({ program, tasks, position }: State): ProgramTask[] {
   const place = (name: string | null) => program.steps.findIndex((step) => step.name === name);
   const here = place(position.step);
   return (program.phases ?? []).filter(({ key, first }) => tasks?.[key] || place(first) > here);
 }
 
 /** A phase that the run has left is over, whatever comes behind it: completed, or accepted by a human. */
-function leftAs(state: State, key: string): "completed" | "accepted" | undefined {
+function getLeftStatus(state: State, key: string): "completed" | "accepted" | undefined {
   const isPhase = state.program.phases?.some((phase) => phase.key === key) ?? false;
   const known = state.tasks?.[key];
-  if (!isPhase || known?.status !== "running" || currentTask(state)?.key === key) return undefined;
+  if (!isPhase || known?.status !== "running" || getCurrentTask(state)?.key === key) return undefined;
   return known.accepted ? "accepted" : "completed";
 }
 
 function iterationsOf(state: State, key: string, progress: TaskProgress | undefined): number {
   if (!progress) return 0;
-  if (currentTask(state)?.key === key && progress.status === "running") return iterationOf(state);
+  if (getCurrentTask(state)?.key === key && progress.status === "running") return getIteration(state);
   return progress.iterations ?? progress.history.at(-1)?.iteration ?? 0;
 }
 

@@ -1,25 +1,25 @@
-// What was made in each task or phase of a run: by whom, which tree it came to, who passed exactly that tree, and how its
-// producer explains it. Bubbles without tasks have one piece of work, under the empty key.
-import { longestPackagePart, type ProducerPackage, packageParts } from "../model/package.ts";
+// What was made in each task or phase of a run: by whom, the resulting tree, who passed exactly that tree, and how its producer
+// explains it. Bubbles without tasks have one piece of work, under the empty key.
+import { longestPackagePart, type ProducerPackage, packageParts } from "../model/record/package.ts";
 import type { Work } from "../model/run.ts";
-import { clip } from "../model/sizes.ts";
 import type { State } from "../model/state.ts";
+import { clip } from "../model/value/sizes.ts";
 
 export type { Work } from "../model/run.ts";
 
 /** In the order in which they were first handed over. */
-export const workOf = ({ work = {} }: Pick<State, "work">): [key: string, work: Work][] =>
+export const listWork = ({ work = {} }: Pick<State, "work">): [key: string, work: Work][] =>
   Object.entries(work);
 
 /** The work that is files and not papers, with the explanation of whoever handed it over. */
-export function describedWork(state: Pick<State, "work">): [key: string, ProducerPackage][] {
-  return workOf(state).flatMap(([key, { paper, package: pack }]): [string, ProducerPackage][] =>
+export function listDescribedWork(state: Pick<State, "work">): [key: string, ProducerPackage][] {
+  return listWork(state).flatMap(([key, { paper, package: pack }]): [string, ProducerPackage][] =>
     paper === undefined && pack ? [[key, pack]] : [],
   );
 }
 
 /** What was said of all work, with the parts that came with a refused handoff. */
-export const saidPackage = ({ package: known, refusedPackage }: State): ProducerPackage => ({
+export const mergeRefusedPackage = ({ package: known, refusedPackage }: State): ProducerPackage => ({
   ...known,
   ...refusedPackage?.parts,
 });
@@ -29,8 +29,8 @@ const longestPart = longestPackagePart;
 const longestSubject = 72;
 
 /** All work in one package: each part told task by task; one subject line and a line a task as the commit message. */
-export function jointPackage(work: NonNullable<State["work"]>, title: string): ProducerPackage {
-  const told = describedWork({ work }).filter(([, pack]) => packageParts.some((part) => pack[part]));
+export function joinPackages(work: NonNullable<State["work"]>, title: string): ProducerPackage {
+  const told = listDescribedWork({ work }).filter(([, pack]) => packageParts.some((part) => pack[part]));
   const [first] = told;
   // What children made is one commit of their parent's, under the parent's title, even of a single child.
   if (told.length <= 1 && work[first?.[0] ?? ""]?.know === undefined) return first?.[1] ?? {};
@@ -50,14 +50,14 @@ function jointPart(
   return lines.map((line) => clip(line, share)).join("\n");
 }
 
-/** A task whose producer wrote no message is told by what it says it changed. */
+/** A task whose producer wrote no message is described by what it says it changed. */
 function jointMessage(told: readonly (readonly [string, ProducerPackage])[], title: string): string {
-  const subject = clip(firstLine(title), longestSubject);
+  const subject = clip(getFirstLine(title), longestSubject);
   const share = Math.floor((longestPart - subject.length - 2) / told.length) - 1;
   const lines = told.map(([key, { commit_message: message, what }]) =>
-    clip(`- ${key}: ${firstLine(message ?? what ?? "")}`, share),
+    clip(`- ${key}: ${getFirstLine(message ?? what ?? "")}`, share),
   );
   return [subject, "", ...lines].join("\n");
 }
 
-const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";
+const getFirstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";

@@ -9,16 +9,16 @@ export interface Bullet {
 const mark = /^(?:[-*+]|\d{1,9}[.)])(?=\s)/;
 
 /** A line that begins a list item: its indent, and its words without mark and checkbox. */
-export function bulletOf(text: string): Bullet | undefined {
+export function parseBullet(text: string): Bullet | undefined {
   const rest = text.trimStart();
   const found = mark.exec(rest)?.[0];
   if (!found) return undefined;
   const words = rest.slice(found.length).trim();
-  return { indent: columns(text), words: /^\[[ xX]\]\s/.test(words) ? words.slice(3).trim() : words };
+  return { indent: measureIndent(text), words: /^\[[ xX]\]\s/.test(words) ? words.slice(3).trim() : words };
 }
 
 /** How far a line is indented; a tab goes to the next stop of four. */
-export function columns(text: string): number {
+export function measureIndent(text: string): number {
   let width = 0;
   for (const one of text) {
     if (one === "\t") width += 4 - (width % 4);

@@ -1,6 +1,6 @@
 // A glob as a tree for the automaton: `*`, `**`, `?`, character classes, braces and the extended groups of the shell.
 // A sign that opens something and is never closed stands for itself; `findUnclosed` tells where a file has one.
-import type { Piece } from "./nfa.ts";
+import type { PatternPiece } from "./nfa.ts";
 
 interface Reader {
   readonly source: string;
@@ -12,7 +12,7 @@ interface Reader {
 }
 
 export interface ParsedGlob {
-  readonly piece: Piece;
+  readonly piece: PatternPiece;
   /** How many `!(…)` groups it has. */
   readonly exclusions: number;
 }
@@ -20,31 +20,31 @@ export interface ParsedGlob {
 /** Numbers or letters of `{1..12}`; more are no range that somebody wrote. */
 const longestRange = 1000;
 
-const nothing: Piece = { kind: "sequence", parts: [] };
-const anything: Piece = { kind: "one", is: () => true };
-const inName: Piece = { kind: "one", is: (character) => character !== "/" };
-const slash: Piece = { kind: "one", is: (character) => character === "/" };
-const many = (piece: Piece, least = 0): Piece => ({
+const nothing: PatternPiece = { kind: "sequence", parts: [] };
+const anything: PatternPiece = { kind: "one", is: () => true };
+const inName: PatternPiece = { kind: "one", is: (character) => character !== "/" };
+const slash: PatternPiece = { kind: "one", is: (character) => character === "/" };
+const many = (piece: PatternPiece, least = 0): PatternPiece => ({
   kind: "repeat",
   piece,
   least,
   most: Number.POSITIVE_INFINITY,
 });
-const sequence = (...parts: readonly Piece[]): Piece => ({ kind: "sequence", parts });
-const choice = (...among: readonly Piece[]): Piece => ({ kind: "choice", among });
+const sequence = (...parts: readonly PatternPiece[]): PatternPiece => ({ kind: "sequence", parts });
+const choice = (...among: readonly PatternPiece[]): PatternPiece => ({ kind: "choice", among });
 
 /** Folders of `**` with a slash behind it: no folder, or any number of them. */
 const anyFolders = choice(nothing, sequence(many(anything), slash));
 const insideFolder = sequence(slash, many(anything, 1));
 
 /** One character as a person counts them: outside the basic plane it takes two units. */
-function oneCharacter(is: (unit: string) => boolean): Piece {
+function buildCharacter(is: (unit: string) => boolean): PatternPiece {
   const pair = sequence(surrogate(0xd800, 0xdbff), surrogate(0xdc00, 0xdfff));
   const isSurrogate = (unit: string) => unit >= "\ud800" && unit <= "\udfff";
   return choice({ kind: "one", is: (unit) => unit !== "/" && !isSurrogate(unit) && is(unit) }, pair);
 }
 
-const surrogate = (from: number, to: number): Piece => ({
+const surrogate = (from: number, to: number): PatternPiece => ({
   kind: "one",
   is: (unit) => unit.charCodeAt(0) >= from && unit.charCodeAt(0) <= to,
 });
@@ -56,14 +56,14 @@ export function parseGlob(source: string, ignoreCase: boolean, excluded = -1): P
   return { piece, exclusions: reader.exclusions };
 }
 
-function parseSequence(reader: Reader, ends: string): Piece {
-  const parts: Piece[] = [];
+function parseSequence(reader: Reader, ends: string): PatternPiece {
+  const parts: PatternPiece[] = [];
   while (reader.at < reader.source.length && !ends.includes(peek(reader)))
     parts.push(parsePart(reader, ends));
   return { kind: "sequence", parts };
 }
 
-type Parse = (reader: Reader, ends: string) => Piece | undefined;
+type Parse = (reader: Reader, ends: string) => PatternPiece | undefined;
 
 /** What each sign may open; one that opens nothing stands for itself. */
 const parsers: Readonly<Record<string, Parse>> = {
@@ -76,24 +76,24 @@ const parsers: Readonly<Record<string, Parse>> = {
   "(": parsePlainGroup,
 };
 
-function parsePart(reader: Reader, ends: string): Piece {
+function parsePart(reader: Reader, ends: string): PatternPiece {
   const sign = peek(reader);
   return parseGroup(reader) ?? parsers[sign]?.(reader, ends) ?? takeLiteral(reader);
 }
 
-function parseEscape(reader: Reader): Piece | undefined {
+function parseEscape(reader: Reader): PatternPiece | undefined {
   if (reader.at + 1 === reader.source.length) return undefined;
   reader.at++;
   return takeLiteral(reader);
 }
 
-function parseQuestionMark(reader: Reader): Piece {
+function parseQuestionMark(reader: Reader): PatternPiece {
   reader.at++;
-  return oneCharacter(() => true);
+  return buildCharacter(() => true);
 }
 
 /** Two stars alone between slashes mean any folders; everywhere else stars stay within a name. */
-function parseStars(reader: Reader, ends: string): Piece {
+function parseStars(reader: Reader, ends: string): PatternPiece {
   const { source, at: from } = reader;
   while (peek(reader) === "*") reader.at++;
   const isAlone = isNameStart(source, from) && isNameEnd(source, reader.at, ends);
@@ -104,7 +104,7 @@ function parseStars(reader: Reader, ends: string): Piece {
 }
 
 /** `/**` at the end: anything in the folder, and the folder itself where its name is spelled out. */
-function parseSlash(reader: Reader, ends: string): Piece {
+function parseSlash(reader: Reader, ends: string): PatternPiece {
   const hasName = reader.source[reader.at - 1] !== "*";
   const stars = /^(?:\/\*\*+)+/.exec(reader.source.slice(reader.at, reader.at + 400))?.[0] ?? "";
   const behind = reader.at + stars.length;
@@ -122,10 +122,10 @@ const isNameEnd = (source: string, at: number, ends: string) =>
   at >= source.length || source[at] === "/" || ends.includes(source[at] ?? "");
 
 /** `@(a|b)`, `+(a|b)`, `*(a|b)`, `?(a|b)` and `!(a|b)`. */
-function parseGroup(reader: Reader): Piece | undefined {
+function parseGroup(reader: Reader): PatternPiece | undefined {
   const sign = peek(reader);
   const isGroup = /^[@+*?!]$/.test(sign) && reader.source[reader.at + 1] === "(";
-  if (!isGroup || closingOf(reader.source, reader.at + 1) === undefined) return undefined;
+  if (!isGroup || findClosing(reader.source, reader.at + 1) === undefined) return undefined;
   reader.at += 2;
   const inside = parseAlternatives(reader, "|)");
   if (sign === "@") return inside;
@@ -135,9 +135,9 @@ function parseGroup(reader: Reader): Piece | undefined {
 }
 
 /** `(a|b)` means one of both; as the name of a folder, such as `(shop)`, it also means itself. */
-function parsePlainGroup(reader: Reader): Piece | undefined {
+function parsePlainGroup(reader: Reader): PatternPiece | undefined {
   const { source, at } = reader;
-  const end = closingOf(source, at);
+  const end = findClosing(source, at);
   if (end === undefined) return undefined;
   reader.at++;
   const inside = parseAlternatives(reader, "|)");
@@ -145,7 +145,7 @@ function parsePlainGroup(reader: Reader): Piece | undefined {
 }
 
 /** The alternatives up to the closing sign, which is the last of `ends` and is passed. */
-function parseAlternatives(reader: Reader, ends: string): Piece {
+function parseAlternatives(reader: Reader, ends: string): PatternPiece {
   const among = [parseSequence(reader, ends)];
   while (peek(reader) === ends[0]) {
     reader.at++;
@@ -156,9 +156,9 @@ function parseAlternatives(reader: Reader, ends: string): Piece {
 }
 
 /** `{a,b}` or a range such as `{1..12}`; braces around one word are part of the name. */
-function parseBraces(reader: Reader): Piece | undefined {
+function parseBraces(reader: Reader): PatternPiece | undefined {
   const { source, at } = reader;
-  const end = closingOf(source, at);
+  const end = findClosing(source, at);
   if (end === undefined) return undefined;
   const range = readRange(source.slice(at + 1, end));
   if (range) {
@@ -184,7 +184,7 @@ function readRange(text: string): string[] | undefined {
 }
 
 /** `[abc]`, `[a-z]`, `[!a]`, `[[:alpha:]]`. Since folders are named `[id]` too, it also means itself. */
-function parseClass(reader: Reader): Piece | undefined {
+function parseClass(reader: Reader): PatternPiece | undefined {
   const { source, at } = reader;
   const end = classEnd(source, at);
   if (end === undefined) return undefined;
@@ -192,8 +192,8 @@ function parseClass(reader: Reader): Piece | undefined {
   const inside = source.slice(at + 1, end);
   const isNegated = /^[!^]/.test(inside);
   const is = membership(isNegated ? inside.slice(1) : inside, reader.ignoreCase);
-  const member: Piece = isNegated
-    ? oneCharacter((unit) => !is(unit))
+  const member: PatternPiece = isNegated
+    ? buildCharacter((unit) => !is(unit))
     : { kind: "one", is: (unit) => unit !== "/" && is(unit) };
   return choice(member, literal(reader, source.slice(at, end + 1)));
 }
@@ -221,13 +221,13 @@ function membership(inside: string, ignoreCase: boolean): (unit: string) => bool
   return ignoreCase ? (unit) => is(unit.toLowerCase()) || is(unit.toUpperCase()) : is;
 }
 
-function takeLiteral(reader: Reader): Piece {
+function takeLiteral(reader: Reader): PatternPiece {
   reader.at++;
   return literal(reader, reader.source[reader.at - 1] ?? "");
 }
 
-function literal({ ignoreCase }: Pick<Reader, "ignoreCase">, text: string): Piece {
-  const parts = text.split("").map((wanted): Piece => {
+function literal({ ignoreCase }: Pick<Reader, "ignoreCase">, text: string): PatternPiece {
+  const parts = text.split("").map((wanted): PatternPiece => {
     if (!ignoreCase) return { kind: "one", is: (unit) => unit === wanted };
     const folded = wanted.toLowerCase();
     return { kind: "one", is: (unit) => unit.toLowerCase() === folded };
@@ -246,7 +246,7 @@ function classEnd(source: string, at: number): number | undefined {
 const pairs: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
 
 /** Where the group or brace that opens at `at` closes. */
-function closingOf(source: string, at: number): number | undefined {
+function findClosing(source: string, at: number): number | undefined {
   const open = source[at] ?? "";
   const close = pairs[open];
   let depth = 0;
@@ -281,7 +281,7 @@ export function findUnclosed(source: string): string | undefined {
       const end = classEnd(source, i);
       if (end === undefined) return character;
       i = end;
-    } else if (character in pairs && closingOf(source, i) === undefined) return character;
+    } else if (character in pairs && findClosing(source, i) === undefined) return character;
   }
   return undefined;
 }

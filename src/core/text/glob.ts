@@ -51,7 +51,7 @@ function compilePositive(source: string, { ignoreCase = false, baseName = false 
   const start = ignoreCase ? "" : literalStart(source);
   const end = ignoreCase ? "" : literalEnd(source);
   return (path) => {
-    const text = looksAtName ? nameOf(path) : path;
+    const text = looksAtName ? getFileName(path) : path;
     if (text === source) return true;
     if (!text.startsWith(start) || !text.endsWith(end)) return false;
     const [included, ...excluded] = searches();
@@ -92,21 +92,21 @@ function literalEnd(source: string): string {
   return at === -1 || !plain.startsWith("/") ? plain : "";
 }
 
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+export const getFileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether a path of a list is a pattern and not the name of one file. */
 export const isGlob = (path: string): boolean => /[*?[\]{}]|[!@+]\(/.test(path);
 
 /** What is wrong with a pattern, as the end of a sentence about it; undefined when it can be used. */
-export function globProblem(pattern: string): string | undefined {
+export function checkGlob(pattern: string): string | undefined {
   if (pattern.trim() === "") return "is empty";
   if (pattern !== pattern.trim()) return "begins or ends with a space";
   if (pattern.length > longest) return `has more than ${longest} characters`;
-  return neverMatches(pattern) ?? notAPattern(pattern);
+  return explainNoMatch(pattern) ?? explainNoPattern(pattern);
 }
 
 /** Paths are relative to the repository and go forward, with slashes: other spellings match nothing. */
-function neverMatches(pattern: string): string | undefined {
+function explainNoMatch(pattern: string): string | undefined {
   if (/^!(?!\()/.test(pattern)) return "begins with !; say which files it applies to, not which it does not";
   if (/^(?:\.?\/|[a-z]:)/i.test(pattern))
     return "is no path from the top of the repository; write src/**, not /src/** or ./src/**";
@@ -117,7 +117,7 @@ function neverMatches(pattern: string): string | undefined {
   return undefined;
 }
 
-function notAPattern(pattern: string): string | undefined {
+function explainNoPattern(pattern: string): string | undefined {
   const unclosed = findUnclosed(pattern);
   if (unclosed) return `is no pattern: ${unclosed} is never closed`;
   return countStates(parseGlob(pattern, false).piece) > mostStates ? "repeats too much" : undefined;

@@ -1,5 +1,5 @@
-// Reading JSON that others wrote, within bounds. A document that is nested without end would break whatever walks over it
-// later, far from where it came in; so it is refused at the door, in words that name the bound.
+// Reading JSON that others wrote, within bounds. A document nested without end would break code that walks over it later, far
+// from where it came in; so it is refused when it is read, with a message that names the bound.
 
 /** Deeper than anything that is written by hand or by a tool on purpose, and far from what breaks. */
 export const deepest = 100;
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
 export const tooDeep = `it is nested deeper than ${deepest} levels`;
 
 /** The same, and undefined where it cannot be read: for lines that may be anything. */
-export function jsonOrNothing(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

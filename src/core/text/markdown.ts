@@ -1,9 +1,9 @@
 // The one reader of Markdown, as numbered lines: which are headings, which are code, and none of what a comment hides.
 // Constitutions, SOPs, plans, tasks and documents are read by it; every scan looks at a character a bounded number of
 // times, since the text is somebody else's.
-import { bulletOf, columns } from "./bullets.ts";
+import { measureIndent, parseBullet } from "./bullets.ts";
 
-export interface Line {
+export interface MarkdownLine {
   /** As an editor counts, from 1. */
   readonly number: number;
   /** Words of a heading without its marks; otherwise the line without its comments. */
@@ -23,7 +23,7 @@ interface Raw {
 }
 
 /** Something that continues to the end of the text, because it is never closed. */
-export interface Unclosed {
+export interface UnclosedBlock {
   readonly line: number;
   readonly what: "comment" | "code block";
 }
@@ -31,33 +31,33 @@ export interface Unclosed {
 export const lineEnd = /\r\n|\n|\r/;
 
 /** Every line of a Markdown text, one for one. */
-export function linesOf(markdown: string): Line[] {
+export function parseMarkdownLines(markdown: string): MarkdownLine[] {
   const texts = textsOf(markdown);
-  const { raw } = withoutComments(texts);
-  const lines: Line[] = [];
+  const { raw } = hideComments(texts);
+  const lines: MarkdownLine[] = [];
   for (const [i, { text, shown, code }] of raw.entries()) {
     const next = raw[i + 1];
     const isUnderline = (lines[i - 1]?.level ?? 0) > 0 && texts[i - 1]?.trimStart().startsWith("#") === false;
-    if (code || (isUnderline && underlineOf(text) > 0))
+    if (code || (isUnderline && getUnderlineLevel(text) > 0))
       lines.push({ number: i + 1, text: code ? text : "", shown, level: 0, code });
     else
       lines.push({
         ...{ number: i + 1, shown, code: false },
-        ...headingOf(text, next && !next.code ? next.text : ""),
+        ...parseHeading(text, next && !next.code ? next.text : ""),
       });
   }
   return lines;
 }
 
 /** What is open at the end of a text: it hides, or takes for code, all that follows. */
-export function unclosedIn(markdown: string): Unclosed | undefined {
-  return withoutComments(textsOf(markdown)).unclosed;
+export function findUnclosedBlock(markdown: string): UnclosedBlock | undefined {
+  return hideComments(textsOf(markdown)).unclosed;
 }
 
 const textsOf = (markdown: string): string[] => markdown.replace(/^\uFEFF/, "").split(lineEnd);
 
 /** Takes comments out, and tells code from text: fences, and front matter at the top. */
-function withoutComments(texts: readonly string[]): { raw: Raw[]; unclosed: Unclosed | undefined } {
+function hideComments(texts: readonly string[]): { raw: Raw[]; unclosed: UnclosedBlock | undefined } {
   const reading = new Reading(texts);
   const raw = texts.map((text, i) => reading.take(text, i));
   return { raw, unclosed: reading.unclosed };
@@ -65,7 +65,7 @@ function withoutComments(texts: readonly string[]): { raw: Raw[]; unclosed: Uncl
 
 class Reading {
   /** What the line before left open, and where it began. */
-  #open: (Unclosed & { readonly fence: string }) | undefined;
+  #open: (UnclosedBlock & { readonly fence: string }) | undefined;
   readonly #front: number;
   readonly #indents: readonly Indent[];
   readonly #closesLater: readonly boolean[];
@@ -73,10 +73,10 @@ class Reading {
   constructor(texts: readonly string[]) {
     this.#front = frontMatterEnd(texts);
     this.#indents = indentsOf(texts);
-    this.#closesLater = closingParagraphs(texts);
+    this.#closesLater = findClosingParagraphs(texts);
   }
 
-  get unclosed(): Unclosed | undefined {
+  get unclosed(): UnclosedBlock | undefined {
     return this.#open && { line: this.#open.line, what: this.#open.what };
   }
 
@@ -92,10 +92,10 @@ class Reading {
   #takeFence(text: string, i: number): boolean {
     if (this.#open) {
       const { what, fence } = this.#open;
-      if (what === "code block" && closesFence(text, fence)) this.#open = undefined;
+      if (what === "code block" && isFenceEnd(text, fence)) this.#open = undefined;
       return what === "code block";
     }
-    const fence = fenceOf(text);
+    const fence = parseFence(text);
     if (fence) this.#open = { line: i + 1, what: "code block", fence };
     return fence !== "";
   }
@@ -103,7 +103,7 @@ class Reading {
   #withoutComments(text: string, i: number): string {
     const mayBegin = this.#indents[i] !== "far";
     const closesLater = this.#closesLater[i] ?? false;
-    const part = shownPart(text, this.#open !== undefined, { closesLater, mayBegin });
+    const part = removeComments(text, this.#open !== undefined, { closesLater, mayBegin });
     if (!part.hidden) this.#open = undefined;
     else if (!this.#open || part.isNew) this.#open = { line: i + 1, what: "comment", fence: "" };
     return part.text;
@@ -111,7 +111,7 @@ class Reading {
 }
 
 /** For each line whether a comment that begins in the middle of it ends further down in the same paragraph. */
-function closingParagraphs(texts: readonly string[]): boolean[] {
+function findClosingParagraphs(texts: readonly string[]): boolean[] {
   const closes: boolean[] = texts.map(() => false);
   for (let i = texts.length - 2; i >= 0; i--) {
     const next = texts[i + 1] ?? "";
@@ -137,8 +137,8 @@ function indentsOf(texts: readonly string[]): Indent[] {
       isOpen = true;
       return "near";
     }
-    const isFar = columns(text) >= 4;
-    if (!isFar) inList = bulletOf(text) !== undefined || (inList && columns(text) >= 2);
+    const isFar = measureIndent(text) >= 4;
+    if (!isFar) inList = parseBullet(text) !== undefined || (inList && measureIndent(text) >= 2);
     const isCode = isFar && isOpen && !inList;
     isOpen = isCode;
     return isCode ? "code" : isFar ? "far" : "near";
@@ -161,12 +161,12 @@ interface Shown {
 }
 
 /** What a line shows when comments are taken out, and whether one continues in the next line. */
-function shownPart(text: string, hidden: boolean, comments: Comments): Shown {
+function removeComments(text: string, hidden: boolean, comments: Comments): Shown {
   let shown = "";
   let at = 0;
   let isHidden = hidden;
   let isNew = false;
-  const spans = isHidden || text.includes("<!--") ? codeSpans(text) : [];
+  const spans = isHidden || text.includes("<!--") ? findCodeSpans(text) : [];
   while (at < text.length) {
     if (isHidden) {
       const close = text.indexOf("-->", at);
@@ -191,7 +191,7 @@ function isComment(text: string, open: number, { closesLater, mayBegin }: Commen
   return closes || closesLater || (mayBegin && text.slice(0, open).trim() === "");
 }
 
-function commentStart(text: string, from: number, spans: readonly Span[]): number {
+function commentStart(text: string, from: number, spans: readonly CodeSpan[]): number {
   let open = text.indexOf("<!--", from);
   for (const span of spans) {
     if (open < 0 || open < span.start) return open;
@@ -200,13 +200,13 @@ function commentStart(text: string, from: number, spans: readonly Span[]): numbe
   return open;
 }
 
-export interface Span {
+export interface CodeSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Where code between backticks stands in a text, backticks included. */
-export function codeSpans(text: string): Span[] {
+export function findCodeSpans(text: string): CodeSpan[] {
   const runs = [...text.matchAll(/`+/g)].map((run) => ({ start: run.index, length: run[0].length }));
   const nextOfLength = new Map<number, number>();
   const partner = runs.map(() => -1);
@@ -215,7 +215,7 @@ export function codeSpans(text: string): Span[] {
     partner[i] = nextOfLength.get(length) ?? -1;
     nextOfLength.set(length, i);
   }
-  const spans: Span[] = [];
+  const spans: CodeSpan[] = [];
   for (let i = 0; i < runs.length; i++) {
     const opening = runs[i];
     const closing = runs[partner[i] ?? -1];
@@ -227,13 +227,13 @@ export function codeSpans(text: string): Span[] {
 }
 
 /** The marks that open a code block, or nothing. Backticks after three of them make it code within a line. */
-export function fenceOf(text: string): string {
+export function parseFence(text: string): string {
   const trimmed = text.trimStart();
   const mark = /^(?:`{3,}|~{3,})/.exec(trimmed)?.[0] ?? "";
   return mark.startsWith("`") && trimmed.includes("`", mark.length) ? "" : mark;
 }
 
-export function closesFence(text: string, fence: string): boolean {
+export function isFenceEnd(text: string, fence: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith(fence) && trimmed === (fence[0] ?? "").repeat(trimmed.length);
 }
@@ -247,17 +247,19 @@ function frontMatterEnd(texts: readonly string[]): number {
 }
 
 /** `## Words ##`, or words underlined with = or -. */
-function headingOf(text: string, next: string): { text: string; level: number } {
+function parseHeading(text: string, next: string): { text: string; level: number } {
   const trimmed = text.trim();
   const indent = text.length - text.trimStart().length;
   const hashes = /^#{1,6}(?=\s|$)/.exec(trimmed)?.[0].length ?? 0;
-  if (hashes > 0 && indent <= 3) return { text: withoutClosing(trimmed.slice(hashes).trim()), level: hashes };
-  const isWords = trimmed !== "" && !bulletOf(text) && !/^[|>]/.test(trimmed) && underlineOf(text) === 0;
-  const level = isWords ? underlineOf(next) : 0;
+  if (hashes > 0 && indent <= 3)
+    return { text: dropClosingMarks(trimmed.slice(hashes).trim()), level: hashes };
+  const isWords =
+    trimmed !== "" && !parseBullet(text) && !/^[|>]/.test(trimmed) && getUnderlineLevel(text) === 0;
+  const level = isWords ? getUnderlineLevel(next) : 0;
   return level > 0 ? { text: trimmed, level } : { text, level: 0 };
 }
 
-function withoutClosing(words: string): string {
+function dropClosingMarks(words: string): string {
   let end = words.length;
   while (words[end - 1] === "#") end--;
   if (end === words.length) return words;
@@ -265,7 +267,7 @@ function withoutClosing(words: string): string {
 }
 
 /** 1 for ===, 2 for ---, 0 for anything else. */
-function underlineOf(text: string): number {
+function getUnderlineLevel(text: string): number {
   const mark = text.trim();
   if (text.length - text.trimStart().length > 3 || mark === "") return 0;
   if (mark === "=".repeat(mark.length)) return 1;

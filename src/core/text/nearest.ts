@@ -14,7 +14,7 @@ function distance(a: string, b: string): number {
 }
 
 /** The nearest known word, if it is near enough to be meant. */
-export function nearestWord(word: string, known: readonly string[]): string | undefined {
+export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
@@ -23,8 +23,8 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 }
 
 /** A clause to append to a message: `; did you mean X?`, the list of known words, or nothing. */
-export function nearest(word: string, known: readonly string[]): string {
-  const best = nearestWord(word, known);
+export function suggestWord(word: string, known: readonly string[]): string {
+  const best = findNearestWord(word, known);
   if (best) return `; did you mean ${best}?`;
   return known.length > 0 && known.length <= 12 ? `; known: ${known.join(", ")}` : "";
 }

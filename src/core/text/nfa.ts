@@ -2,12 +2,12 @@
 // linear in the text whatever the pattern says. The patterns of gates and the globs of paths both compile to it.
 
 /** A pattern as a tree. */
-export type Piece =
+export type PatternPiece =
   | { readonly kind: "one"; readonly is: (character: string) => boolean }
   | { readonly kind: "edge"; readonly holds: (before: string, after: string) => boolean }
-  | { readonly kind: "sequence"; readonly parts: readonly Piece[] }
-  | { readonly kind: "choice"; readonly among: readonly Piece[] }
-  | { readonly kind: "repeat"; readonly piece: Piece; readonly least: number; readonly most: number };
+  | { readonly kind: "sequence"; readonly parts: readonly PatternPiece[] }
+  | { readonly kind: "choice"; readonly among: readonly PatternPiece[] }
+  | { readonly kind: "repeat"; readonly piece: PatternPiece; readonly least: number; readonly most: number };
 
 /** An NFA state: the assertion it requires about the characters on both sides, and the states that follow. */
 interface NfaState {
@@ -38,10 +38,10 @@ export interface SearchOptions {
 const accepting = 0;
 /** How many sets of states are remembered: a determinised part of the automaton, built while it is used. */
 const mostRemembered = 2000;
-const always = () => true;
+const acceptAlways = () => true;
 
 /** How many states a pattern needs at most; counted repetitions are written out. */
-export function countStates(piece: Piece): number {
+export function countStates(piece: PatternPiece): number {
   if (piece.kind === "one" || piece.kind === "edge") return 1;
   if (piece.kind === "sequence") return sum(piece.parts);
   if (piece.kind === "choice") return 1 + sum(piece.among);
@@ -49,14 +49,14 @@ export function countStates(piece: Piece): number {
   return times * (countStates(piece.piece) + 1);
 }
 
-const sum = (pieces: readonly Piece[]) => pieces.reduce((size, piece) => size + countStates(piece), 0);
+const sum = (pieces: readonly PatternPiece[]) => pieces.reduce((size, piece) => size + countStates(piece), 0);
 
 /** The pattern, ready to be looked for. */
-export function compileSearch(piece: Piece, options: SearchOptions = {}): Search {
-  return searchWith(buildNfa(options.whole ? anchored(piece) : piece), options);
+export function compileSearch(piece: PatternPiece, options: SearchOptions = {}): Search {
+  return searchWith(buildNfa(options.whole ? anchorPiece(piece) : piece), options);
 }
 
-const anchored = (piece: Piece): Piece => ({
+const anchorPiece = (piece: PatternPiece): PatternPiece => ({
   kind: "sequence",
   parts: [
     { kind: "edge", holds: (before) => before === "" },
@@ -66,12 +66,12 @@ const anchored = (piece: Piece): Piece => ({
 });
 
 /** Thompson's construction, from the end of the pattern to its beginning. */
-function buildNfa(whole: Piece): Nfa {
-  const states: NfaState[] = [{ holds: always, next: [] }];
+function buildNfa(whole: PatternPiece): Nfa {
+  const states: NfaState[] = [{ holds: acceptAlways, next: [] }];
   const add = (state: NfaState) => states.push(state) - 1;
-  const fork = (next: readonly number[]) => add({ holds: always, next });
+  const fork = (next: readonly number[]) => add({ holds: acceptAlways, next });
 
-  function build(piece: Piece, next: number): number {
+  function build(piece: PatternPiece, next: number): number {
     if (piece.kind === "one")
       return add({
         holds: (_before, after) => after !== "" && piece.is(after),
@@ -84,7 +84,10 @@ function buildNfa(whole: Piece): Nfa {
     return buildRepeat(piece, next);
   }
 
-  function buildRepeat({ piece, least, most }: Extract<Piece, { kind: "repeat" }>, next: number): number {
+  function buildRepeat(
+    { piece, least, most }: Extract<PatternPiece, { kind: "repeat" }>,
+    next: number,
+  ): number {
     let start = next;
     if (most === Number.POSITIVE_INFINITY) start = buildStar(piece, next);
     else for (let i = least; i < most; i++) start = fork([next, build(piece, start)]);
@@ -92,7 +95,7 @@ function buildNfa(whole: Piece): Nfa {
     return start;
   }
 
-  function buildStar(piece: Piece, next: number): number {
+  function buildStar(piece: PatternPiece, next: number): number {
     const ways = [next];
     const start = fork(ways);
     ways.push(build(piece, start));

@@ -16,17 +16,17 @@ const few = 12;
 const shortBytes = 2048;
 
 /** A hash function that leaves everything but the first few short texts to `native`. */
-export function fewThenNative(native: (bytes: Uint8Array) => string): (bytes: Uint8Array) => string {
+export function createHash(native: (bytes: Uint8Array) => string): (bytes: Uint8Array) => string {
   let made = 0;
   return (bytes) => {
     if (made >= few || bytes.length > shortBytes) return native(bytes);
     made += 1;
-    return sha256(bytes);
+    return computeSha256(bytes);
   };
 }
 
 /** The hash in lower-case hex. */
-export function sha256(bytes: Uint8Array): string {
+export function computeSha256(bytes: Uint8Array): string {
   const hash = Uint32Array.of(
     ...[0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19],
   );

@@ -1,6 +1,6 @@
 // One program that settings name: how it is compared and shown, and the gates as such. The whole list, which knows every
 // kind of setting, is made elsewhere: agents' verbs load this file.
-import { visible } from "../gates/visible.ts";
+import { escapeInvisible } from "../gates/escape-invisible.ts";
 import type { Gate } from "../model/gate.ts";
 
 export interface TrustedProgram {
@@ -10,7 +10,7 @@ export interface TrustedProgram {
   readonly runs: string;
 }
 
-export const gatePrograms = (gates: readonly Gate[]): TrustedProgram[] =>
+export const listGatePrograms = (gates: readonly Gate[]): TrustedProgram[] =>
   gates.map((gate) => ({ setting: `gate ${gate.name}`, runs: gateRuns(gate) }));
 
 function gateRuns({ command, working_dir, network }: Gate): string {
@@ -19,17 +19,18 @@ function gateRuns({ command, working_dir, network }: Gate): string {
 }
 
 /** What tells one program from another; under which name a gate or an agent goes does not matter. */
-export function programKey({ setting, runs }: TrustedProgram): string {
+export function getProgramKey({ setting, runs }: TrustedProgram): string {
   return JSON.stringify([setting.split(" ")[0], runs]);
 }
 
 /** `gate test      npm test`, with everything to be seen that a screen would hide. */
-export const programLine = ({ setting, runs }: TrustedProgram) => `${setting.padEnd(14)} ${visible(runs)}`;
+export const renderProgram = ({ setting, runs }: TrustedProgram) =>
+  `${setting.padEnd(14)} ${escapeInvisible(runs)}`;
 
 /** Those of a list that are in none of the others. */
-export function programsBeyond(
+export function listUnknownPrograms(
   programs: readonly TrustedProgram[],
   known: ReadonlySet<string>,
 ): TrustedProgram[] {
-  return programs.filter((program) => !known.has(programKey(program)));
+  return programs.filter((program) => !known.has(getProgramKey(program)));
 }

@@ -1,10 +1,10 @@
 // What a bubble runs with the rights of the person who starts it: every setting that names a program, as one list. A person
 // confirms it once; what is the same is not asked about again, whichever bubble it belongs to.
-import { documentGates } from "../document/gates.ts";
-import { gatesOfCommands } from "../gates/commands.ts";
+import { buildDocumentGates } from "../document/gates.ts";
+import { buildGatesFromCommands } from "../gates/detect/commands.ts";
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { Gate } from "../model/gate.ts";
-import { gatePrograms, type TrustedProgram } from "./program.ts";
+import { listGatePrograms, type TrustedProgram } from "./program.ts";
 
 export interface ProgramSources {
   readonly config: Pick<
@@ -24,7 +24,12 @@ const ownOpenCommand = "cursor {{worktree_path}}";
 /** Settings of an agent that name no program and hand nothing on. */
 const harmless = new Set(["adapter", "model"]);
 
-export function programsOf({ config, gates, hooks = [], fileHash }: ProgramSources): TrustedProgram[] {
+export function listTrustedPrograms({
+  config,
+  gates,
+  hooks = [],
+  fileHash,
+}: ProgramSources): TrustedProgram[] {
   const { setup, open_command, notifications, git_filters = [] } = config;
   const bound = new Set(Object.values(config.agents));
   const agents = Object.entries(config.agent).filter(([name]) => bound.has(name));
@@ -45,10 +50,12 @@ export function programsOf({ config, gates, hooks = [], fileHash }: ProgramSourc
 
 /** The checks of a document are Pairflow's own and need no confirmation. */
 function gatesOf({ commands, document }: ProgramSources["config"], gates: readonly Gate[]): TrustedProgram[] {
-  const own = new Set(document === undefined ? [] : documentGates(document).map(({ command }) => command));
-  const pinned = gatePrograms(gates.filter(({ command }) => !own.has(command)));
+  const own = new Set(
+    document === undefined ? [] : buildDocumentGates(document).map(({ command }) => command),
+  );
+  const pinned = listGatePrograms(gates.filter(({ command }) => !own.has(command)));
   const known = new Set(pinned.map(({ runs }) => runs));
-  const written = gatePrograms(gatesOfCommands(commands));
+  const written = listGatePrograms(buildGatesFromCommands(commands));
   return [...pinned, ...written.filter(({ runs }) => !known.has(runs))];
 }
 

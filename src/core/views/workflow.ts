@@ -1,6 +1,6 @@
 // A program for people: each step, who it needs, and where every outcome leads; as a list, a tree and a Mermaid graph.
 import type { Loop, Program, ProgramTask, Route, Step } from "../model/program.ts";
-import { outputFields } from "../workflow/catalogue.ts";
+import { getOutputFields } from "../workflow/catalogue.ts";
 
 export interface StepView {
   readonly name: string;
@@ -21,12 +21,12 @@ export interface RouteView {
 }
 
 /** Every step in the order of the workflow. */
-export function stepViews({ steps }: Program): StepView[] {
+export function buildStepViews({ steps }: Program): StepView[] {
   return steps.map((step) => ({
     name: step.name,
     kind: step.kind,
     about: [...aboutOf(step), ...limitsOf(step)].join(", "),
-    gives: Object.keys(outputFields(step)),
+    gives: Object.keys(getOutputFields(step)),
     routes: Object.entries(step.on).map(([outcome, route]) => ({
       outcome,
       to: route.to,
@@ -84,7 +84,7 @@ export interface TaskView {
   readonly facts: readonly (readonly [label: string, text: string])[];
 }
 
-export function taskViews({ tasks = [] }: Program): TaskView[] {
+export function buildTaskViews({ tasks = [] }: Program): TaskView[] {
   return tasks.map((task) => ({ key: task.key, title: task.title ?? "", facts: factsOf(task) }));
 }
 
@@ -92,7 +92,7 @@ function factsOf(task: ProgramTask): [string, string][] {
   const { depends_on, roles, loop, confidence, policy, hil, subtasks, outputs } = task;
   const agents = Object.entries(roles).map(([role, agent]) => `${role} ${agent}`);
   const switching = task.role_switch ? [`roles switch by ${task.role_switch}`] : [];
-  const overlay = [task.overlay ?? "no overlay", ...switching, loopWords(loop)].join(", ");
+  const overlay = [task.overlay ?? "no overlay", ...switching, describeLoop(loop)].join(", ");
   return [
     ["roles", agents.join(", ")],
     ["loop", overlay],
@@ -125,7 +125,7 @@ function hilWords({ enabled, requires_human }: ProgramTask["hil"]): string | und
 }
 
 /** `at most 3 rounds, then exhausted`. */
-export const loopWords = ({ max_rounds, exhausted }: Loop): string =>
+export const describeLoop = ({ max_rounds, exhausted }: Loop): string =>
   `at most ${max_rounds} ${max_rounds === 1 ? "round" : "rounds"}, then ${exhausted}`;
 
 /** Where a drawing begins, beside the first step: what no route leads to. */
@@ -141,8 +141,8 @@ function rootsOf({ start, loop, tasks = [], steps }: Program): { name: string; w
 }
 
 /** The steps as a tree from the first one on; what was drawn before is only named. */
-export function treeLines(program: Program): string[] {
-  const steps = new Map(stepViews(program).map((step) => [step.name, step]));
+export function renderStepTree(program: Program): string[] {
+  const steps = new Map(buildStepViews(program).map((step) => [step.name, step]));
   const drawn = new Set<string>();
   const draw = (name: string, indent: string): string[] => {
     const step = steps.get(name);
@@ -183,14 +183,14 @@ const shapes: Readonly<Record<Step["kind"], readonly [string, string]>> = {
 };
 
 /** The program as a Mermaid flowchart, for pages and pull requests; each task is a box. */
-export function mermaid(program: Program): string {
-  const views = stepViews(program);
+export function renderMermaid(program: Program): string {
+  const views = buildStepViews(program);
   const ends = [...new Set(views.flatMap(({ routes }) => routes.map(({ to }) => to)))].filter((to) =>
     to.startsWith("$"),
   );
   const node = ({ name, kind }: StepView) => `${idOf(name)}${shapes[kind].join(`"${name}"`)}`;
   const boxes = (program.tasks ?? []).flatMap(({ key, title }) => [
-    `  subgraph t_${key.replace(/[^A-Za-z0-9]/g, "_")}["${quoted(title ?? key)}"]`,
+    `  subgraph t_${key.replace(/[^A-Za-z0-9]/g, "_")}["${replaceQuotes(title ?? key)}"]`,
     ...views.filter(({ task }) => task === key).map((view) => `    ${node(view)}`),
     "  end",
   ]);
@@ -212,7 +212,7 @@ export function mermaid(program: Program): string {
   ].join("\n");
 }
 
-const quoted = (text: string) => text.replaceAll('"', "'");
+const replaceQuotes = (text: string) => text.replaceAll('"', "'");
 
 /** Mermaid has words of its own, such as end, and knows neither dashes nor dollars in names. */
 const idOf = (name: string) => `s_${name.replace(/[^A-Za-z0-9]/g, "_")}`;

@@ -1,7 +1,7 @@
 // What conditions and references may speak about: every path with its type. It is fixed, apart from what the run was
 // started with; whatever is not in here is an error when the workflow is loaded.
 import type { Program, Step } from "../model/program.ts";
-import { nearestWord } from "../text/nearest.ts";
+import { findNearestWord } from "../text/nearest.ts";
 
 export type FactType = "boolean" | "number" | "string" | "list" | "any";
 type Fields = Readonly<Record<string, FactType>>;
@@ -89,27 +89,27 @@ const wordsOfOutputs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a step gives to later ones: `steps.<name>.output.<field>`. */
-export function outputFields(step: Step): Fields {
+export function getOutputFields(step: Step): Fields {
   return step.kind === "turn" ? turnFields[step.answer] : (fieldsByKind[step.kind] ?? {});
 }
 
-export function catalogueFor({ steps }: Pick<Program, "steps" | "tasks">): Catalogue {
-  return { steps: new Map(steps.map((step) => [step.name, outputFields(step)])) };
+export function buildCatalogue({ steps }: Pick<Program, "steps" | "tasks">): Catalogue {
+  return { steps: new Map(steps.map((step) => [step.name, getOutputFields(step)])) };
 }
 
 /** The type of what stands at a path; undefined: there is no such path. */
-export function typeAt(catalogue: Catalogue, path: string): FactType | undefined {
+export function getPathType(catalogue: Catalogue, path: string): FactType | undefined {
   if (Object.hasOwn(fixedPaths, path)) return fixedPaths[path];
   if (path.startsWith("trigger.payload.") || path.startsWith("papers.")) return "any";
   const [root, name = "", part, field, ...below] = path.split(".");
   const fields = root === "steps" ? catalogue.steps.get(name) : undefined;
   if (!fields || !part) return undefined;
-  if (field === undefined) return ofStep(part);
+  if (field === undefined) return getStepType(part);
   if (part !== "output" || !Object.hasOwn(fields, field)) return undefined;
   return typeBelow(fields[field], below);
 }
 
-function ofStep(part: string): FactType | undefined {
+function getStepType(part: string): FactType | undefined {
   if (part === "output") return "any";
   return part === "error" || part === "outcome" ? "string" : undefined;
 }
@@ -120,8 +120,8 @@ function typeBelow(type: FactType | undefined, below: readonly string[]): FactTy
 }
 
 /** The words that can stand at a path, where they are few. */
-export function wordsAt(catalogue: Catalogue, path: string): readonly string[] | undefined {
-  if (typeAt(catalogue, path) !== "string") return undefined;
+export function listPathWords(catalogue: Catalogue, path: string): readonly string[] | undefined {
+  if (getPathType(catalogue, path) !== "string") return undefined;
   const [root, , , field = ""] = path.split(".");
   const words = root === "steps" ? wordsOfOutputs : wordsOfPaths;
   const key = root === "steps" ? field : path;
@@ -129,28 +129,30 @@ export function wordsAt(catalogue: Catalogue, path: string): readonly string[] |
 }
 
 /** A clause to append to a message about an unknown path: the nearest known one, or what there is instead. */
-export function pathHint(catalogue: Catalogue, path: string): string {
+export function suggestPath(catalogue: Catalogue, path: string): string {
   const [root, name = "", part, field = ""] = path.split(".");
-  if (root !== "steps") return meant(path, Object.keys(fixedPaths), (known) => known);
+  if (root !== "steps") return suggestNearest(path, Object.keys(fixedPaths), (known) => known);
   const fields = catalogue.steps.get(name);
-  if (!fields) return noStep(catalogue, path, name);
+  if (!fields) return describeNoStep(catalogue, path, name);
   const known = Object.keys(fields);
   if (part !== "output") return `; a step has output, error and outcome`;
-  const hint = meant(field, known, (word) => `steps.${name}.output.${word}`);
+  const hint = suggestNearest(field, known, (word) => `steps.${name}.output.${word}`);
   return (
     hint || (known.length > 0 ? `; step ${name} gives ${known.join(", ")}` : `; step ${name} gives nothing`)
   );
 }
 
-function noStep({ steps }: Catalogue, path: string, name: string): string {
+function describeNoStep({ steps }: Catalogue, path: string, name: string): string {
   const rest = path.slice("steps.".length + name.length);
-  return meant(name, [...steps.keys()], (word) => `steps.${word}${rest}`) || `; no step is called ${name}`;
+  return (
+    suggestNearest(name, [...steps.keys()], (word) => `steps.${word}${rest}`) || `; no step is called ${name}`
+  );
 }
 
 /** Words longer than any name are not compared with all of them. */
 const longest = 100;
 
-function meant(word: string, known: readonly string[], whole: (word: string) => string): string {
-  const best = word.length > longest ? undefined : nearestWord(word, known);
+function suggestNearest(word: string, known: readonly string[], whole: (word: string) => string): string {
+  const best = word.length > longest ? undefined : findNearestWord(word, known);
   return best === undefined ? "" : `; did you mean ${whole(best)}?`;
 }

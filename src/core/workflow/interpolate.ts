@@ -1,20 +1,27 @@
 // What a workflow document takes from the bubble's settings, filled in when it is loaded. References to what only a run
 // knows stay as they are; what nobody will ever know is a load error, never silent text.
 
-import { nearest } from "../text/nearest.ts";
+import { suggestWord } from "../text/nearest.ts";
 import { roots } from "./catalogue.ts";
-import { type Facts, valueAt } from "./path.ts";
-import type { Problem } from "./problem.ts";
-import { loneReference, mapTexts, type Reference, referredTo, templateOf, written } from "./template.ts";
+import { type Facts, getValueAt } from "./path.ts";
+import type { WorkflowProblem } from "./problem.ts";
+import {
+  findLoneReference,
+  formatValue,
+  mapTexts,
+  parseTemplate,
+  type Reference,
+  resolveReference,
+} from "./template.ts";
 
-export type Filled =
+export type InterpolationResult =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: false; readonly problems: readonly WorkflowProblem[] };
 
-export function interpolate(value: unknown, scope: Facts): Filled {
-  const problems: Problem[] = [];
+export function interpolate(value: unknown, scope: Facts): InterpolationResult {
+  const problems: WorkflowProblem[] = [];
   const filled = mapTexts(value, (text, path) => {
-    const { parts, problem } = templateOf(text);
+    const { parts, problem } = parseTemplate(text);
     const wrong = [
       ...(problem ? [problem] : []),
       ...parts.flatMap((part) => (typeof part === "string" ? [] : problemsOf(part, scope))),
@@ -33,24 +40,24 @@ function problemsOf(reference: Reference, scope: Facts): string[] {
   const unknown = `\${${reference.path}} is not known here`;
   if (!isOf(scope, reference)) {
     const root = rootOf(reference);
-    return roots.includes(root) ? [] : [`${unknown}${nearest(root, [...Object.keys(scope), ...roots])}`];
+    return roots.includes(root) ? [] : [`${unknown}${suggestWord(root, [...Object.keys(scope), ...roots])}`];
   }
-  return referredTo(reference, scope) === undefined ? [`${unknown}${hint(reference, scope)}`] : [];
+  return resolveReference(reference, scope) === undefined ? [`${unknown}${hint(reference, scope)}`] : [];
 }
 
 function hint({ path }: Reference, scope: Facts): string {
-  const parent = valueAt(scope, path.slice(0, Math.max(0, path.lastIndexOf("."))));
+  const parent = getValueAt(scope, path.slice(0, Math.max(0, path.lastIndexOf("."))));
   const last = path.slice(path.lastIndexOf(".") + 1);
-  return typeof parent === "object" && parent !== null ? nearest(last, Object.keys(parent)) : "";
+  return typeof parent === "object" && parent !== null ? suggestWord(last, Object.keys(parent)) : "";
 }
 
 function fill(text: string, scope: Facts): unknown {
-  const only = loneReference(text);
-  if (only) return isOf(scope, only) ? referredTo(only, scope) : text;
-  return templateOf(text)
+  const only = findLoneReference(text);
+  if (only) return isOf(scope, only) ? resolveReference(only, scope) : text;
+  return parseTemplate(text)
     .parts.map((part) => {
       if (typeof part === "string") return part;
-      return isOf(scope, part) ? written(referredTo(part, scope)) : part.written;
+      return isOf(scope, part) ? formatValue(resolveReference(part, scope)) : part.written;
     })
     .join("");
 }

@@ -2,28 +2,28 @@
 // of the value it is about; whoever read the file turns the path into line and column.
 import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
-import { issueWords } from "../model/issue-words.ts";
 import { Program } from "../model/program.ts";
-import { catalogueFor } from "./catalogue.ts";
+import { describeIssue } from "../model/value/issue-text.ts";
+import { buildCatalogue } from "./catalogue.ts";
 import { checkCondition } from "./condition.ts";
 import { interpolate } from "./interpolate.ts";
-import type { Problem } from "./problem.ts";
-import { unsound } from "./soundness.ts";
-import { hasTasks, shapeProblems } from "./source/document.ts";
-import type { Draft, Written } from "./source/draft.ts";
-import { expandSteps } from "./source/steps.ts";
-import { StepsDocument } from "./source/steps-schema.ts";
-import { expandTasks } from "./source/tasks.ts";
-import { TasksDocument } from "./source/tasks-schema.ts";
-import { stepProblems } from "./steps-check.ts";
+import type { WorkflowProblem } from "./problem.ts";
+import { checkSoundness } from "./soundness.ts";
+import { checkShape, hasTasks } from "./source/document.ts";
+import type { ProgramDraft, WrittenText } from "./source/draft.ts";
+import { expandSteps } from "./source/steps/expand.ts";
+import { StepsDocument } from "./source/steps/schema.ts";
+import { expandTasks } from "./source/tasks/expand.ts";
+import { TasksDocument } from "./source/tasks/schema.ts";
+import { checkSteps } from "./steps-check.ts";
 import { checkReferences } from "./template.ts";
 
-export { neededRoles, unboundNames } from "./source/agents.ts";
-export { isSwitchedOff } from "./source/steps.ts";
+export { listNeededRoles, listUnboundNames } from "./source/agents.ts";
+export { isSwitchedOff } from "./source/steps/expand.ts";
 
-export type Loaded =
-  | { readonly ok: true; readonly program: Program; readonly warnings: readonly Problem[] }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+export type LoadResult =
+  | { readonly ok: true; readonly program: Program; readonly warnings: readonly WorkflowProblem[] }
+  | { readonly ok: false; readonly problems: readonly WorkflowProblem[] };
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -36,10 +36,10 @@ export function loadWorkflow(
   config: BubbleConfig,
   payload: Payload = {},
   fileName = "workflow",
-): Loaded {
+): LoadResult {
   const filled = interpolate(document, { bubble: config, settings: payload.settings ?? {} });
   if (!filled.ok) return filled;
-  const shape = shapeProblems(filled.value);
+  const shape = checkShape(filled.value);
   if (shape.length > 0) return { ok: false, problems: shape };
   const draft = expand(filled.value, config, fileName);
   const given = Object.keys(payload).length > 0 ? { payload } : {};
@@ -47,7 +47,7 @@ export function loadWorkflow(
   if (!parsed.success)
     return {
       ok: false,
-      problems: [...draft.problems, ...parsed.issues.map((issue) => sourced(issue, draft))],
+      problems: [...draft.problems, ...parsed.issues.map((issue) => locateProblem(issue, draft))],
     };
   const problems = [...draft.problems, ...checkProgram(parsed.output, draft)];
   return problems.length > 0
@@ -55,25 +55,32 @@ export function loadWorkflow(
     : { ok: true, program: parsed.output, warnings: draft.warnings };
 }
 
-function expand(document: unknown, config: BubbleConfig, fileName: string): Draft {
+/** The id that a document gives itself, with the settings filled in; undefined: it says none. */
+export function idOf(document: unknown, config: BubbleConfig): string | undefined {
+  const id = typeof document === "object" && document !== null && "id" in document ? document.id : undefined;
+  const filled = interpolate(id, { bubble: config });
+  return filled.ok && typeof filled.value === "string" ? filled.value : undefined;
+}
+
+function expand(document: unknown, config: BubbleConfig, fileName: string): ProgramDraft {
   return hasTasks(document)
     ? expandTasks(v.parse(TasksDocument, document), config, fileName)
     : expandSteps(v.parse(StepsDocument, document), config, fileName);
 }
 
 /** A problem with the program, at the place of the source that it comes from. */
-function sourced(issue: v.BaseIssue<unknown>, { place }: Draft): Problem {
+function locateProblem(issue: v.BaseIssue<unknown>, { place }: ProgramDraft): WorkflowProblem {
   const [root, step, ...keys] = (issue.path ?? []).map(({ key }) => key as string | number);
   if (root === "steps" && typeof step === "number")
-    return { path: place(step, ...keys), message: issueWords(issue) };
+    return { path: place(step, ...keys), message: describeIssue(issue) };
   const path =
     root === undefined ? [] : [root, ...(step === undefined || root === "tasks" ? [] : [step]), ...keys];
-  return { path, message: issueWords(issue) };
+  return { path, message: describeIssue(issue) };
 }
 
-function checkProgram(program: Program, draft: Draft): Problem[] {
-  const catalogue = catalogueFor(program);
-  const wording = ({ as, value, path }: Written): Problem[] =>
+function checkProgram(program: Program, draft: ProgramDraft): WorkflowProblem[] {
+  const catalogue = buildCatalogue(program);
+  const wording = ({ as, value, path }: WrittenText): WorkflowProblem[] =>
     as === "condition"
       ? checkCondition(String(value), catalogue).map(({ message, column }) => ({
           path,
@@ -83,5 +90,9 @@ function checkProgram(program: Program, draft: Draft): Problem[] {
           ...problem,
           path: [...path, ...problem.path],
         }));
-  return [...stepProblems(program, draft), ...unsound(program, draft), ...draft.written.flatMap(wording)];
+  return [
+    ...checkSteps(program, draft),
+    ...checkSoundness(program, draft),
+    ...draft.written.flatMap(wording),
+  ];
 }

@@ -9,7 +9,7 @@ export interface Outcomes {
 
 /** The rules a `check` step can name. */
 export const checks: Readonly<Record<string, Outcomes>> = {
-  convergence: only(
+  convergence: allowOnly(
     "gates",
     "review",
     "unsure",
@@ -21,7 +21,7 @@ export const checks: Readonly<Record<string, Outcomes>> = {
     "package",
     "converged",
   ),
-  exit: only("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
+  exit: allowOnly("gates", "review", "unsure", "dispute", "revise", "switch", "stuck", "subtask", "exit"),
   /** A chain of critics that continues after an objection. */
   chain: {
     wanted: ["gates", "review", "unsure", "dispute", "revise", "stuck", "passed"],
@@ -51,33 +51,33 @@ type ByKind = { readonly [K in Step["kind"]]: (step: Extract<Step, { kind: K }>)
 const byKind: ByKind = {
   /** A turn without `fail` ends in a question to a human when its agent gives no answer. */
   turn: () => ({ wanted: ["success", "refused"], allowed: ["fail"] }),
-  gates: () => only("success", "fail"),
-  context: () => only("success", "fail"),
-  validate: () => only("success", "fail"),
-  check: ({ check }) => (Object.hasOwn(checks, check) ? checks[check] : undefined) ?? only(),
-  branch: () => only("yes", "no"),
+  gates: () => allowOnly("success", "fail"),
+  context: () => allowOnly("success", "fail"),
+  validate: () => allowOnly("success", "fail"),
+  check: ({ check }) => (Object.hasOwn(checks, check) ? checks[check] : undefined) ?? allowOnly(),
+  branch: () => allowOnly("yes", "no"),
   question: ({ ask }) =>
-    only(...((Object.hasOwn(questionOutcomes, ask) ? questionOutcomes[ask] : undefined) ?? [])),
-  start: () => only("success", "fail"),
+    allowOnly(...((Object.hasOwn(questionOutcomes, ask) ? questionOutcomes[ask] : undefined) ?? [])),
+  start: () => allowOnly("success", "fail"),
   /** The tasks of a paper come in groups; `done`: none is left. */
-  children: ({ from }) => only("joined", "conflict", "failed", ...(from === undefined ? [] : ["done"])),
-  plan: () => only("kept", "refused"),
-  adopt: () => only("adopted", "unapproved"),
-  emit: () => only("done"),
-  lock: () => only("locked"),
-  wait: () => only("done"),
-  score: () => only("scored"),
-  done: () => only("next"),
-  end: () => only("approved", "accepted", "completed", "rejected", "routed"),
-  approval: () => only(),
+  children: ({ from }) => allowOnly("joined", "conflict", "failed", ...(from === undefined ? [] : ["done"])),
+  plan: () => allowOnly("kept", "refused"),
+  adopt: () => allowOnly("adopted", "unapproved"),
+  emit: () => allowOnly("done"),
+  lock: () => allowOnly("locked"),
+  wait: () => allowOnly("done"),
+  score: () => allowOnly("scored"),
+  done: () => allowOnly("next"),
+  end: () => allowOnly("approved", "accepted", "completed", "rejected", "routed"),
+  approval: () => allowOnly(),
 };
 
 /** A step that is entered only under a condition has one outcome more. */
-export function outcomesOf(step: Step): Outcomes {
+export function listOutcomes(step: Step): Outcomes {
   const { wanted, allowed } = (byKind[step.kind] as (step: Step) => Outcomes)(step);
   return { wanted: step.when === undefined ? wanted : [...wanted, "unmet"], allowed };
 }
 
-function only(...wanted: readonly string[]): Outcomes {
+function allowOnly(...wanted: readonly string[]): Outcomes {
   return { wanted, allowed: [] };
 }

@@ -17,7 +17,7 @@ export function isPath(text: string): boolean {
 }
 
 /** The value at a path; undefined: there is none. */
-export function valueAt(facts: Facts, path: string): unknown {
+export function getValueAt(facts: Facts, path: string): unknown {
   let value: unknown = facts;
   for (const key of path.split(".")) {
     value = memberOf(value, key);

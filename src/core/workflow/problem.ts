@@ -1,6 +1,6 @@
 // Something wrong with a workflow document, and the path of the value it is about.
 
-export interface Problem {
+export interface WorkflowProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
   /** What to write instead. */

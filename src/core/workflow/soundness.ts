@@ -3,23 +3,23 @@
 // stuck in it.
 import type { Loop, Program, Step } from "../model/program.ts";
 import { limitIn } from "./condition.ts";
-import type { Problem } from "./problem.ts";
-import type { Draft } from "./source/draft.ts";
+import type { WorkflowProblem } from "./problem.ts";
+import type { ProgramDraft } from "./source/draft.ts";
 
-export function unsound(program: Program, draft: Draft): Problem[] {
+export function checkSoundness(program: Program, draft: ProgramDraft): WorkflowProblem[] {
   const byName = new Map(program.steps.map((step) => [step.name, step]));
   return [
     // The loops of tasks, and those that nobody wrote, are made so that they fit.
     ...(program.tasks || !draft.ownLoop ? [] : loopRoles(program, draft)),
     ...budget(program, draft),
-    ...unsigned(program),
+    ...checkSigned(program),
     ...restless(program, byName, draft),
     ...endless(program, byName, draft),
   ];
 }
 
 /** The loop's two roles have turns, which hand in what such a role hands in. */
-function loopRoles({ loop, steps }: Program, { place }: Draft): Problem[] {
+function loopRoles({ loop, steps }: Program, { place }: ProgramDraft): WorkflowProblem[] {
   const wanted = [
     { key: "producer", role: loop.producer, answer: "handoff" },
     ...(loop.critic === undefined ? [] : [{ key: "critic", role: loop.critic, answer: "findings" }]),
@@ -38,11 +38,14 @@ function loopRoles({ loop, steps }: Program, { place }: Draft): Problem[] {
 }
 
 /** A spent budget is a human's decision, or the end of a task that is not completed; only there is a route held back. */
-function budget({ loop, tasks = [], phases = [], steps }: Program, { place }: Draft): Problem[] {
+function budget(
+  { loop, tasks = [], phases = [], steps }: Program,
+  { place }: ProgramDraft,
+): WorkflowProblem[] {
   const parts = [...tasks, ...phases];
   const loops: readonly Loop[] = parts.length > 0 ? parts.map((part) => part.loop) : [loop];
   const limits = new Set(loops.map(({ exhausted }) => exhausted));
-  const problems: Problem[] = steps.flatMap((step) =>
+  const problems: WorkflowProblem[] = steps.flatMap((step) =>
     limits.has(step.name) && step.kind !== "question" && !isExceeded(step)
       ? [
           {
@@ -56,7 +59,7 @@ function budget({ loop, tasks = [], phases = [], steps }: Program, { place }: Dr
   return [
     ...problems,
     ...steps.flatMap((step, i) =>
-      Object.entries(step.on).flatMap(([outcome, { to }]): Problem[] => {
+      Object.entries(step.on).flatMap(([outcome, { to }]): WorkflowProblem[] => {
         const path = place(i, "on", outcome);
         const signals = step.kind === "question" && step.ask === "signal";
         if (to === "$resume" && !limits.has(step.name) && !signals)
@@ -71,8 +74,8 @@ function budget({ loop, tasks = [], phases = [], steps }: Program, { place }: Dr
   ];
 }
 
-/** Whatever a workflow does, a human signs what came of it. */
-function unsigned({ steps }: Program): Problem[] {
+/** Whatever a workflow does, a human signs the result. */
+function checkSigned({ steps }: Program): WorkflowProblem[] {
   return steps.some(({ kind }) => kind === "approval")
     ? []
     : [
@@ -90,9 +93,11 @@ type ByName = ReadonlyMap<string, Step>;
 type Routes = (step: Step) => readonly string[];
 
 /** The numbers of the steps that lead back to themselves by these routes. */
-function circling(steps: readonly Step[], byName: ByName, routes: Routes): number[] {
+function findCircling(steps: readonly Step[], byName: ByName, routes: Routes): number[] {
   const left = mayCircle(steps, routes);
-  return steps.flatMap((step, i) => (left.has(step.name) && returns(step, byName, routes, left) ? [i] : []));
+  return steps.flatMap((step, i) =>
+    left.has(step.name) && isReturning(step, byName, routes, left) ? [i] : [],
+  );
 }
 
 /** Without those that nothing leads to, or that lead nowhere, again and again: most programs have nothing left then. */
@@ -107,7 +112,7 @@ function mayCircle(steps: readonly Step[], routes: Routes): Set<string> {
   return left;
 }
 
-function returns(start: Step, byName: ByName, routes: Routes, within: ReadonlySet<string>): boolean {
+function isReturning(start: Step, byName: ByName, routes: Routes, within: ReadonlySet<string>): boolean {
   const reached = new Set(routes(start));
   for (const name of reached) {
     if (name === start.name) return true;
@@ -118,8 +123,8 @@ function returns(start: Step, byName: ByName, routes: Routes, within: ReadonlySe
 }
 
 /** Steps that need nobody and lead back to themselves through others that need nobody either. */
-function restless({ steps }: Program, byName: ByName, { place }: Draft): Problem[] {
-  return circling(steps, byName, (step) => alone(step, byName)).map((i) => ({
+function restless({ steps }: Program, byName: ByName, { place }: ProgramDraft): WorkflowProblem[] {
+  return findCircling(steps, byName, (step) => listRoutesAlone(step, byName)).map((i) => ({
     path: place(i, "on"),
     message: `step ${steps[i]?.name} leads back to itself with nobody in between`,
     hint: "put a turn, a question or a wait between them",
@@ -143,7 +148,7 @@ const kindsAlone: readonly Step["kind"][] = [
 ];
 
 /** Where a step leads without an agent, a human or time. A check that finds gates red leads to gates that can only fail. */
-function alone(step: Step, byName: ByName): string[] {
+function listRoutesAlone(step: Step, byName: ByName): string[] {
   if (!kindsAlone.includes(step.kind)) return step.on.unmet ? [step.on.unmet.to] : [];
   return Object.entries(step.on).map(([outcome, route]) => {
     const target = step.kind === "check" && outcome === "gates" ? byName.get(route.to) : undefined;
@@ -152,11 +157,11 @@ function alone(step: Step, byName: ByName): string[] {
 }
 
 /** Turns that come again and again, with no round spent, no limit in a condition and no human on the way. */
-function endless({ steps }: Program, byName: ByName, { place, limited }: Draft): Problem[] {
+function endless({ steps }: Program, byName: ByName, { place, limited }: ProgramDraft): WorkflowProblem[] {
   const hint = limited
     ? "let a route back begin a round: { to: …, round: next }, or give a step a limit: execution.iteration < 3"
     : "add max_iterations to the workflow, or a condition with a limit: execution.iteration < 3";
-  return circling(steps, byName, (step) => unlimited(step, limited)).flatMap((i) => {
+  return findCircling(steps, byName, (step) => listUnlimitedRoutes(step, limited)).flatMap((i) => {
     const step = steps[i];
     if (step?.kind !== "turn") return [];
     const message = `${step.name} can come again and again: nothing limits this loop`;
@@ -165,7 +170,7 @@ function endless({ steps }: Program, byName: ByName, { place, limited }: Draft):
 }
 
 /** The routes of a step that nothing bounds: the referee's checks are bounded, refusals are, and humans stop by themselves. */
-function unlimited(step: Step, limited: boolean): string[] {
+function listUnlimitedRoutes(step: Step, limited: boolean): string[] {
   if (step.kind === "question" || step.kind === "check") return [];
   const isLimit = (condition: string | undefined) =>
     condition !== undefined && limitIn(condition) !== undefined;

@@ -3,10 +3,10 @@
 import type { Program, Route, Step } from "../model/program.ts";
 import { paperNames } from "../paper/kinds.ts";
 import { dutyNames } from "../review/duties.ts";
-import { nearest } from "../text/nearest.ts";
-import { checks, outcomesOf, questionOutcomes } from "./outcomes.ts";
-import type { Problem } from "./problem.ts";
-import type { Draft } from "./source/draft.ts";
+import { suggestWord } from "../text/nearest.ts";
+import { checks, listOutcomes, questionOutcomes } from "./outcomes.ts";
+import type { WorkflowProblem } from "./problem.ts";
+import type { ProgramDraft } from "./source/draft.ts";
 
 /** Words that stand for no step, and the kinds of steps that may use them. */
 const reserved: Readonly<Record<string, readonly Step["kind"][]>> = {
@@ -15,26 +15,26 @@ const reserved: Readonly<Record<string, readonly Step["kind"][]>> = {
   $next: ["question", "done"],
 };
 
-export function stepProblems(program: Program, draft: Draft): Problem[] {
+export function checkSteps(program: Program, draft: ProgramDraft): WorkflowProblem[] {
   const names = program.steps.map((step) => step.name);
   const known = new Set(names);
   const check = { draft, names, known, hasTasks: program.tasks !== undefined };
   return [
     ...duplicates(names, draft),
-    ...unknownStart(program, names),
+    ...checkStart(program, names),
     ...program.steps.flatMap((step, i) => checkStep(step, i, check)),
-    ...unreachable(program, draft),
+    ...findUnreachable(program, draft),
   ];
 }
 
 interface Check {
-  readonly draft: Draft;
+  readonly draft: ProgramDraft;
   readonly names: readonly string[];
   readonly known: ReadonlySet<string>;
   readonly hasTasks: boolean;
 }
 
-function duplicates(names: readonly string[], { place }: Draft): Problem[] {
+function duplicates(names: readonly string[], { place }: ProgramDraft): WorkflowProblem[] {
   const seen = new Set<string>();
   return names.flatMap((name, i) => {
     if (!seen.has(name)) {
@@ -45,15 +45,15 @@ function duplicates(names: readonly string[], { place }: Draft): Problem[] {
   });
 }
 
-function unknownStart(program: Program, names: readonly string[]): Problem[] {
-  const unknown = (path: string[], name: string): Problem[] =>
-    names.includes(name) ? [] : [{ path, message: `no step is called ${name}${nearest(name, names)}` }];
+function checkStart(program: Program, names: readonly string[]): WorkflowProblem[] {
+  const unknown = (path: string[], name: string): WorkflowProblem[] =>
+    names.includes(name) ? [] : [{ path, message: `no step is called ${name}${suggestWord(name, names)}` }];
   return [...unknown(["start"], program.start), ...unknown(["loop", "exhausted"], program.loop.exhausted)];
 }
 
-function checkStep(step: Step, i: number, check: Check): Problem[] {
+function checkStep(step: Step, i: number, check: Check): WorkflowProblem[] {
   const { place } = check.draft;
-  const { wanted, allowed } = outcomesOf(step);
+  const { wanted, allowed } = listOutcomes(step);
   const missing = wanted
     .filter((outcome) => !step.on[outcome])
     .map((outcome) => ({ path: place(i, "on"), message: `step ${step.name} has no route for ${outcome}` }));
@@ -64,20 +64,20 @@ function checkStep(step: Step, i: number, check: Check): Problem[] {
       : [
           {
             path: place(i, "on", outcome),
-            message: `step ${step.name} never ends with ${outcome}${nearest(outcome, possible)}`,
+            message: `step ${step.name} never ends with ${outcome}${suggestWord(outcome, possible)}`,
           },
         ]),
     ...checkRoute(step, route, place(i, "on", outcome), check),
   ]);
-  return [...unknownWords(step, i, check.draft), ...missing, ...routes];
+  return [...checkKnownWords(step, i, check.draft), ...missing, ...routes];
 }
 
 /** A rule, question or duty that there is not. */
-function unknownWords(step: Step, i: number, { place }: Draft): Problem[] {
+function checkKnownWords(step: Step, i: number, { place }: ProgramDraft): WorkflowProblem[] {
   const unknown = (what: string, word: string, known: readonly string[], ...keys: (string | number)[]) =>
     known.includes(word)
       ? []
-      : [{ path: place(i, ...keys), message: `there is no ${what} ${word}${nearest(word, known)}` }];
+      : [{ path: place(i, ...keys), message: `there is no ${what} ${word}${suggestWord(word, known)}` }];
   if (step.kind === "check") return unknown("check", step.check, Object.keys(checks), "check");
   if (step.kind === "question")
     return [
@@ -95,7 +95,7 @@ function checkRoute(
   route: Route,
   path: readonly (string | number)[],
   { names, known, hasTasks }: Check,
-): Problem[] {
+): WorkflowProblem[] {
   const kinds = Object.hasOwn(reserved, route.to) ? reserved[route.to] : undefined;
   if (kinds && !kinds.includes(step.kind))
     return [
@@ -107,11 +107,14 @@ function checkRoute(
   if (route.to === "$next" && !hasTasks)
     return [{ path, message: "$next is the next task, and this workflow has none" }];
   if (kinds || known.has(route.to)) return [];
-  return [{ path, message: `no step is called ${route.to}${nearest(route.to, names)}` }];
+  return [{ path, message: `no step is called ${route.to}${suggestWord(route.to, names)}` }];
 }
 
 /** `$next` may lead to every task, and behind the last one. */
-function unreachable({ start, loop, tasks = [], phases = [], steps }: Program, { place }: Draft): Problem[] {
+function findUnreachable(
+  { start, loop, tasks = [], phases = [], steps }: Program,
+  { place }: ProgramDraft,
+): WorkflowProblem[] {
   const byName = new Map(steps.map((step) => [step.name, step]));
   const roots = [
     start,

@@ -1,11 +1,11 @@
 // References in texts and payloads: `${path}` and `${path:-default}`, read here and nowhere else. A string that is nothing
 // but one reference keeps the type of what it refers to.
 
-import { clip } from "../model/sizes.ts";
+import { clip } from "../model/value/sizes.ts";
 import { parseJson } from "../text/json.ts";
-import { type Catalogue, pathHint, typeAt } from "./catalogue.ts";
-import { type Facts, valueAt } from "./path.ts";
-import type { Problem } from "./problem.ts";
+import { type Catalogue, getPathType, suggestPath } from "./catalogue.ts";
+import { type Facts, getValueAt } from "./path.ts";
+import type { WorkflowProblem } from "./problem.ts";
 
 export interface Reference {
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Reference {
 }
 
 /** A text in its parts: words as they are, and references. */
-export interface Template {
+export interface ReferenceTemplate {
   readonly parts: readonly (string | Reference)[];
   /** What is wrong with how a reference is written. */
   readonly problem?: string;
@@ -26,21 +26,21 @@ export interface Template {
 /** A filled text may become a prompt or a line of the record: it has a limit. */
 export const longestText = 200_000;
 
-export function templateOf(text: string): Template {
+export function parseTemplate(text: string): ReferenceTemplate {
   const parts: (string | Reference)[] = [];
   let from = 0;
   for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", from)) {
     const end = endOf(text, at + 2);
     const reference = end === undefined ? undefined : referenceIn(text.slice(at, end), at);
     if (!reference || end === undefined)
-      return { parts: [...parts, text.slice(from)], problem: broken(text.slice(at)) };
+      return { parts: [...parts, text.slice(from)], problem: describeBroken(text.slice(at)) };
     parts.push(text.slice(from, at), reference);
     from = end;
   }
   return { parts: [...parts, text.slice(from)].filter((part) => part !== "") };
 }
 
-const broken = (text: string) =>
+const describeBroken = (text: string) =>
   `${JSON.stringify(clip(text, 80))} has a reference that is empty or not closed`;
 
 const braces = /[{}]/g;
@@ -65,12 +65,12 @@ function referenceIn(written: string, at: number): Reference | undefined {
   return { path, at, written, ...(colon < 0 ? {} : { fallback: inner.slice(colon + 2) }) };
 }
 
-export function referencesIn(text: string): Reference[] {
-  return templateOf(text).parts.filter((part) => typeof part !== "string");
+export function listReferences(text: string): Reference[] {
+  return parseTemplate(text).parts.filter((part) => typeof part !== "string");
 }
 
 /** The default of a reference: JSON where it is JSON, and otherwise the text as it stands. */
-export function fallbackOf({ fallback }: Reference): unknown {
+export function getFallback({ fallback }: Reference): unknown {
   if (fallback === undefined) return undefined;
   try {
     return parseJson(fallback);
@@ -80,14 +80,14 @@ export function fallbackOf({ fallback }: Reference): unknown {
 }
 
 /** The one reference that is the whole text. */
-export function loneReference(text: string): Reference | undefined {
-  const { parts } = templateOf(text);
+export function findLoneReference(text: string): Reference | undefined {
+  const { parts } = parseTemplate(text);
   const [only] = parts;
   return parts.length === 1 && typeof only === "object" ? only : undefined;
 }
 
 /** A value inside a text: lists and objects as JSON. */
-export function written(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : (JSON.stringify(value) ?? "");
 }
@@ -95,7 +95,7 @@ export function written(value: unknown): string {
 /** Fills in a text. What is missing is empty, and named. */
 export function fillText(text: string, facts: Facts): { readonly text: string; readonly missing: string[] } {
   const missing: string[] = [];
-  const filled = filledText(text, facts, missing);
+  const filled = fillReferences(text, facts, missing);
   return { text: filled, missing: [...new Set(missing)] };
 }
 
@@ -106,31 +106,31 @@ export function fillValue(
 ): { readonly value: unknown; readonly missing: string[] } {
   const missing: string[] = [];
   const filled = mapTexts(value, (text) => {
-    const only = loneReference(text);
-    if (!only) return filledText(text, facts, missing);
+    const only = findLoneReference(text);
+    if (!only) return fillReferences(text, facts, missing);
     const found = lookUp(only, facts, missing);
     return typeof found === "string" ? clip(found, longestText) : found;
   });
   return { value: filled, missing: [...new Set(missing)] };
 }
 
-function filledText(text: string, facts: Facts, missing: string[]): string {
+function fillReferences(text: string, facts: Facts, missing: string[]): string {
   let filled = "";
-  for (const part of templateOf(text).parts) {
-    filled += typeof part === "string" ? part : written(lookUp(part, facts, missing));
+  for (const part of parseTemplate(text).parts) {
+    filled += typeof part === "string" ? part : formatValue(lookUp(part, facts, missing));
     if (filled.length > longestText) break;
   }
   return clip(filled, longestText);
 }
 
 /** What a reference stands for; a value of null is there, only what is not there takes the default. */
-export function referredTo(reference: Reference, facts: Facts): unknown {
-  const value = valueAt(facts, reference.path);
-  return value === undefined ? fallbackOf(reference) : value;
+export function resolveReference(reference: Reference, facts: Facts): unknown {
+  const value = getValueAt(facts, reference.path);
+  return value === undefined ? getFallback(reference) : value;
 }
 
 function lookUp(reference: Reference, facts: Facts, missing: string[]): unknown {
-  const value = referredTo(reference, facts);
+  const value = resolveReference(reference, facts);
   if (value !== undefined) return value;
   missing.push(reference.path);
   return "";
@@ -151,16 +151,16 @@ export function mapTexts(
 }
 
 /** References to what there is not, each once, with the path of the text it stands in. */
-export function checkReferences(value: unknown, catalogue: Catalogue): Problem[] {
-  const problems: Problem[] = [];
+export function checkReferences(value: unknown, catalogue: Catalogue): WorkflowProblem[] {
+  const problems: WorkflowProblem[] = [];
   mapTexts(value, (text, path) => {
-    const { problem } = templateOf(text);
+    const { problem } = parseTemplate(text);
     if (problem) problems.push({ path, message: problem });
-    for (const unknown of pathsIn(text).filter((found) => typeAt(catalogue, found) === undefined))
-      problems.push({ path, message: `\${${unknown}} is not known here${pathHint(catalogue, unknown)}` });
+    for (const unknown of pathsIn(text).filter((found) => getPathType(catalogue, found) === undefined))
+      problems.push({ path, message: `\${${unknown}} is not known here${suggestPath(catalogue, unknown)}` });
     return text;
   });
   return problems;
 }
 
-const pathsIn = (text: string): string[] => [...new Set(referencesIn(text).map(({ path }) => path))];
+const pathsIn = (text: string): string[] => [...new Set(listReferences(text).map(({ path }) => path))];

@@ -1,14 +1,15 @@
-// One effect, through its port. The outcome comes back as a command.
+// Performs one effect through its port. The result comes back as a command.
 import type { Effect } from "../../core/bubble/due.ts";
 import type { State } from "../../core/model/state.ts";
 import { callFor } from "../../core/questions/notices.ts";
-import { shownHead } from "../../ports/log.ts";
-import { runBaseGates } from "../gates/base-gates.ts";
-import { runFinalGates } from "../gates/final-gates.ts";
-import { runGates } from "../gates/gates.ts";
-import { prepare } from "../gates/prepare.ts";
-import { handle, load } from "../handle/handle.ts";
-import { mindChild, pauseChild, startWorkflow, stopChild } from "../steps/child.ts";
+import { formatHead } from "../../ports/record/log.ts";
+import { runBaseGates } from "../gates/clean/base.ts";
+import { runFinalGates } from "../gates/clean/final.ts";
+import { prepareWorkspace } from "../gates/prepare.ts";
+import { runGates } from "../gates/run.ts";
+import { load } from "../handle/command.ts";
+import { type Job, report, type ShortJob } from "../handle/job.ts";
+import { pauseChild, startWorkflow, stopChild, superviseChild } from "../steps/child.ts";
 import { keepTime } from "../steps/clock.ts";
 import { assembleContext } from "../steps/context.ts";
 import { joinChildren } from "../steps/join.ts";
@@ -16,77 +17,72 @@ import { keepPlan } from "../steps/keep-plan.ts";
 import { learn } from "../steps/learn.ts";
 import { writePackage } from "../steps/package.ts";
 import { reportToParent } from "../steps/report.ts";
+import { lockArtifacts } from "../turns/artifact-lock.ts";
 import { deliver } from "../turns/deliver.ts";
-import { lockArtifacts } from "../turns/lock.ts";
-import { snapshot } from "../turns/snapshot.ts";
-import { startTurn } from "../turns/turn.ts";
+import { takeSnapshot } from "../turns/snapshot.ts";
+import { startTurn } from "../turns/start.ts";
 import { watchTurn } from "../turns/watch.ts";
 import { renewPairSession } from "../views/pair-integrity.ts";
-import { writeReviewViews } from "../views/review-views.ts";
-import { type World, workMarker } from "../world/world.ts";
+import { writeReviewViews } from "../views/reviews.ts";
+import { buildWorkMarker, type World } from "../world/world.ts";
 
-export async function perform(
-  world: World,
-  state: State,
-  effect: Effect,
-  driver: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function performEffect(job: Job, effect: Effect): Promise<void> {
+  const { world, state, driver } = job;
   switch (effect.kind) {
     case "prepare":
-      return prepare(world, state, driver);
+      return prepareWorkspace(job);
     case "start-turn":
-      return startTurn(world, state, effect.turn, driver, signal);
+      return startTurn(job, effect.turn);
     case "watch-turn":
-      return watchTurn(world, state, effect.turn, driver, signal);
+      return watchTurn(job, effect.turn);
     case "snapshot":
-      return snapshot(world, state, effect.turn, driver);
+      return takeSnapshot(job, effect.turn);
     case "gates":
-      return runGates(world, state, effect.tree, driver, signal);
+      return runGates(job, effect.tree);
     case "base-gates":
-      return runBaseGates(world, state, effect.tree, driver, signal);
+      return runBaseGates(job, effect.tree);
     case "final-gates":
-      return runFinalGates(world, state, effect.tree, driver, signal);
+      return runFinalGates(job, effect.tree);
     case "package":
-      return writePackage(world, state, effect.tree, driver);
+      return writePackage(job, effect.tree);
     case "deliver":
-      return deliver(world, state, effect.delivery, driver, signal);
+      return deliver(job, effect.delivery);
     case "lock":
-      return lockArtifacts(world, state, effect.tree, driver);
+      return lockArtifacts(job, effect.tree);
     case "context":
-      return assembleContext(world, state, effect.tree, driver);
+      return assembleContext(job, effect.tree);
     case "go-on":
-      return goOn(world, state, effect.entered, driver);
+      return goOn(job, effect.entered);
     case "clock":
-      return keepTime(world, state, effect, driver, signal);
+      return keepTime(job, effect);
     case "pair-session":
       return renewPairSession(world, state, effect.task, driver);
     case "child":
-      return mindChild(world, state, effect, driver, signal);
+      return superviseChild(job, effect);
     case "stop-child":
-      return stopChild(world, state, effect, driver);
+      return stopChild(job, effect);
     case "pause-child":
       return pauseChild(world, state, effect);
     case "join":
-      return joinChildren(world, state, driver);
+      return joinChildren(job);
     case "report":
       return reportToParent(world, state);
     case "keep-plan":
-      return keepPlan(world, state, effect, driver);
+      return keepPlan(job, effect);
     case "start-workflow":
-      return startWorkflow(world, state, effect, driver);
+      return startWorkflow(job, effect);
     case "notify":
       return tell(world, state, effect);
     case "learn":
       return learn(world);
     case "close":
-      return close(world, state, driver);
+      return close(job);
   }
 }
 
 /** Steps that need nobody, as many as one command takes. */
-async function goOn(world: World, state: State, entered: number, driver: string): Promise<void> {
-  await handle(world, state.bubbleId, { type: "go-on", actor: { kind: "driver", id: driver }, entered });
+async function goOn(job: ShortJob, entered: number): Promise<void> {
+  await report(job, { type: "go-on", entered });
 }
 
 async function tell(world: World, state: State, effect: Extract<Effect, { kind: "notify" }>): Promise<void> {
@@ -97,13 +93,14 @@ async function tell(world: World, state: State, effect: Extract<Effect, { kind: 
     event: effect.event,
     bubble: state.bubbleId,
     // Whoever reads it on a phone can tell a rewritten past by it.
-    text: `${effect.text} (record: ${shownHead(head, world.log.hashOf(head))})`,
+    text: `${effect.text} (record: ${formatHead(head, world.log.hashOf(head))})`,
     ...call,
   });
 }
 
 /** The bubble has ended: nothing of it keeps running. */
-async function close(world: World, state: State, driver: string): Promise<void> {
-  await world.processes.end(workMarker(world, state.bubbleId, "*"));
+async function close(job: ShortJob): Promise<void> {
+  const { world, state, driver } = job;
+  await world.processes.end(buildWorkMarker(world, state.bubbleId, "*"));
   await writeReviewViews(world, state.bubbleId, driver);
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../ports/failure.ts";
 import type { RecordWorld } from "../world/world.ts";
 
 /** Its text as it was pinned, or undefined where the bubble implements none. Nobody works from a changed copy. */
-export async function pinnedDocument(
+export async function readPinnedDocument(
   world: Pick<RecordWorld, "records" | "hash">,
   { bubbleId, document }: State,
 ): Promise<string | undefined> {

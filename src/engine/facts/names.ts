@@ -2,11 +2,11 @@
 // that only one file has. What is not asked about is not read.
 import type { ReviewClaim } from "../../core/model/command.ts";
 import type { State } from "../../core/model/state.ts";
-import { unknownWords } from "../../core/review/citations.ts";
+import { listUnknownWords } from "../../core/review/citations.ts";
 import type { Names } from "../../core/review/evidence/token.ts";
-import { nameOf } from "../../core/text/glob.ts";
-import { pathsOf } from "./knowledge.ts";
-import type { Reading, TextReader } from "./texts.ts";
+import { getFileName } from "../../core/text/glob.ts";
+import { listChangedPaths } from "./knowledge.ts";
+import type { TextReader, TreeReading } from "./texts.ts";
 
 interface Asked {
   readonly claim: ReviewClaim;
@@ -24,11 +24,11 @@ interface Known {
 }
 
 /** The files that the texts of a review name. */
-export async function nameFiles(world: Reading, state: State, asked: Asked): Promise<Names> {
+export async function findNamedFiles(world: TreeReading, state: State, asked: Asked): Promise<Names> {
   const { claim, tree, texts } = asked;
   const found: Known = { known: new Map(), bare: new Set() };
   for (const look of ["first", "whole"] as const) {
-    const words = [...unknownWords(claim, found.known, look)].slice(0, mostWords);
+    const words = [...listUnknownWords(claim, found.known, look)].slice(0, mostWords);
     for (const [word, { hasLine }] of words) if (hasLine) found.bare.add(word);
     await lookUp(
       state,
@@ -51,35 +51,42 @@ async function lookUp(
   known: Known["known"],
 ): Promise<void> {
   if (words.length === 0) return;
-  const paths = words.map((word) => inWorktree(state, word));
+  const paths = words.map((word) => stripWorktree(state, word));
   const isIn = (where: string, path: string) => texts.get(where, path) !== undefined;
   await texts.load(paths.map((path) => ({ tree, path })));
   const gone = paths.filter((path) => !isIn(tree, path));
   await texts.load(gone.map((path) => ({ tree: state.baseCommit, path })));
-  const changed = pathsOf(state.tree?.files ?? []);
+  const changed = listChangedPaths(state.tree?.files ?? []);
   for (const [i, word] of words.entries()) {
     const path = paths[i] ?? word;
     const isFile = isIn(tree, path) || isIn(state.baseCommit, path);
-    known.set(word, isFile ? path : namedAlone(word, changed));
+    known.set(word, isFile ? path : findOnlyNamed(word, changed));
   }
 }
 
 /** A path that begins with the worktree's own folder is one inside of it. */
-function inWorktree({ workspace }: State, word: string): string {
+function stripWorktree({ workspace }: State, word: string): string {
   const root = workspace ? `${workspace.path.replace(/\/+$/, "")}/` : "/";
   return root !== "/" && word.startsWith(root) ? word.slice(root.length) : word;
 }
 
 /** The only one of these files with that base name. */
-function namedAlone(word: string, paths: readonly string[]): string | undefined {
-  const [only, ...others] = new Set(word.includes("/") ? [] : paths.filter((path) => nameOf(path) === word));
+function findOnlyNamed(word: string, paths: readonly string[]): string | undefined {
+  const [only, ...others] = new Set(
+    word.includes("/") ? [] : paths.filter((path) => getFileName(path) === word),
+  );
   return others.length === 0 ? only : undefined;
 }
 
 /** Base names with a line that no changed file has alone: the whole tree is listed for them, once. */
-async function nameInTree(world: Reading, state: State, tree: string, { known, bare }: Known): Promise<void> {
+async function nameInTree(
+  world: TreeReading,
+  state: State,
+  tree: string,
+  { known, bare }: Known,
+): Promise<void> {
   const open = [...bare].filter((word) => known.get(word) === undefined && /^[^\s/]+\.\w+$/u.test(word));
   if (open.length === 0) return;
   const paths = await world.trees.paths(state, tree);
-  for (const word of open) known.set(word, namedAlone(word, paths));
+  for (const word of open) known.set(word, findOnlyNamed(word, paths));
 }

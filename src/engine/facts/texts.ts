@@ -1,10 +1,10 @@
 // Files of pinned trees as reviews are looked up in them: each is read once, and without secrets.
 import type { State } from "../../core/model/state.ts";
 import type { Text } from "../../core/review/facts.ts";
-import type { FileText } from "../../ports/trees.ts";
+import type { FileText } from "../../ports/record/trees.ts";
 import type { RecordWorld } from "../world/world.ts";
 
-export type Reading = Pick<RecordWorld, "trees" | "records" | "hash" | "redaction">;
+export type TreeReading = Pick<RecordWorld, "trees" | "records" | "hash" | "redaction">;
 
 interface Wanted {
   readonly tree: string;
@@ -16,7 +16,7 @@ export interface TextReader {
   get(tree: string, path: string): Text;
 }
 
-export function textReader(world: Reading, state: State): TextReader {
+export function createTextReader(world: TreeReading, state: State): TextReader {
   const texts = new Map<string, Text>();
   const keyOf = ({ tree, path }: Wanted) => `${tree}:${path}`;
   return {

@@ -2,14 +2,15 @@
 // none they run as the person, and the record says so.
 import type { State } from "../../core/model/state.ts";
 import { commonHome } from "../../core/sandbox/home.ts";
-import { policyOf, type SandboxJob } from "../../core/sandbox/policy.ts";
-import type { RunResult, RunSpec } from "../../ports/process.ts";
-import { placeOf, type World } from "../world/world.ts";
+import { buildSandboxPolicy, type SandboxJob } from "../../core/sandbox/policy.ts";
+import type { RunResult, RunSpec } from "../../ports/system/process.ts";
+import { getWorkspacePlace, type World } from "../world/world.ts";
 
 export type SandboxUsed = "none" | "bubblewrap";
 
 /** What a run asks for beyond its own folder. */
-export interface Wish extends Pick<SandboxJob, "layer" | "network" | "write" | "read" | "draftsGit"> {
+export interface ConfinementWish
+  extends Pick<SandboxJob, "layer" | "network" | "write" | "read" | "draftsGit"> {
   readonly root: string;
   readonly run: RunSpec;
 }
@@ -18,17 +19,17 @@ export interface Wish extends Pick<SandboxJob, "layer" | "network" | "write" | "
 export async function runConfined(
   world: World,
   state: State,
-  wish: Wish,
+  wish: ConfinementWish,
 ): Promise<{ ran: RunResult; sandbox: SandboxUsed }> {
   const found = await world.sandboxes.state();
   const { kind } = found;
   if (kind === "none") return { ran: await world.processes.run(wish.run), sandbox: kind };
   const draftsGit = found.copies && wish.draftsGit === true;
   const job = await jobOf(world, state, { ...wish, draftsGit });
-  const confined = await world.sandboxes.enter(policyOf(world.machine(), job));
+  const confined = await world.sandboxes.enter(buildSandboxPolicy(world.machine(), job));
   try {
     const offline = wish.network ? {} : world.machine().offline;
-    const env = withChanges({ ...wish.run.env, ...offline }, confined.env);
+    const env = changeVariables({ ...wish.run.env, ...offline }, confined.env);
     const ran = await world.processes.run({ ...wish.run, env, prefix: confined.prefix });
     return { ran, sandbox: kind };
   } finally {
@@ -39,10 +40,10 @@ export async function runConfined(
 async function jobOf(
   world: World,
   state: State,
-  { root, layer, network, write, read, draftsGit = false }: Wish,
+  { root, layer, network, write, read, draftsGit = false }: ConfinementWish,
 ): Promise<SandboxJob> {
   return {
-    ...(await world.workspace.folders(placeOf(world, state), root)),
+    ...(await world.workspace.folders(getWorkspacePlace(world, state), root)),
     home: [...commonHome, ...(state.config.sandbox_home ?? [])],
     layer,
     // What setup has brought in is there for the gates.
@@ -58,7 +59,7 @@ async function jobOf(
 export const setupLayer = "setup";
 
 /** The variables with these changes; undefined takes one away. */
-export function withChanges(
+export function changeVariables(
   env: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {

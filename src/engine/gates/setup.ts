@@ -1,9 +1,9 @@
 // The bubble's setup command, in a fresh worktree or a clean checkout: run to its end, with its output kept.
-import { signalSentence } from "../../core/gates/signals.ts";
+import { describeSignal } from "../../core/gates/output/signals.ts";
 import type { State } from "../../core/model/state.ts";
-import { type World, workMarker } from "../world/world.ts";
+import { buildWorkMarker, type World } from "../world/world.ts";
 import { runConfined, setupLayer } from "./confine.ts";
-import type { LiveBoard } from "./gate-live.ts";
+import type { LiveBoard } from "./live-board.ts";
 
 const setupTimeoutMs = 15 * 60_000;
 
@@ -38,7 +38,7 @@ export async function runSetup(
     env: world.gateEnv,
     timeoutMs: setupTimeoutMs,
     output,
-    work: workMarker(world, state.bubbleId, `${name}.1`),
+    work: buildWorkMarker(world, state.bubbleId, `${name}.1`),
     ...(signal ? { signal } : {}),
   };
   // Packages come from somewhere: setup alone may use the network.
@@ -47,6 +47,6 @@ export async function runSetup(
   await board.ended("setup");
   if (result.status === "exited" && result.exitCode === 0) return undefined;
   const code = result.status === "exited" ? `exit ${result.exitCode}` : result.status;
-  const how = result.signal ? signalSentence(result.signal) : code;
+  const how = result.signal ? describeSignal(result.signal) : code;
   return { message: `setup command failed (${how}): ${command}`, output };
 }

@@ -1,9 +1,9 @@
 // What a batch of lines gets before it is appended: a readable copy of each message, a ref for every artifact that a
 // line names, and the hash of each. All of it is durable before the line.
-import { messageName } from "../../core/model/artifact-names.ts";
-import type { Envelope } from "../../core/model/envelope.ts";
-import { artifactOf, artifactRef, completeRefs } from "../../core/model/named-artifacts.ts";
-import { messageKind, messageMarkdown } from "../../core/views/message.ts";
+import { nameMessage } from "../../core/model/record/artifact-names.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
+import { buildArtifactRef, completeRefs, parseArtifactRef } from "../../core/model/record/named-artifacts.ts";
+import { getMessageKind, renderMessage } from "../../core/views/bubble/message.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { RecordWorld } from "../world/world.ts";
 
@@ -17,7 +17,7 @@ export async function seal(
   const sealed: Unchained[] = [];
   for (const envelope of placed) {
     const message = await putMessage(world, bubble, envelope);
-    const refs = [...completeRefs(envelope), ...(message ? [artifactRef(message)] : [])];
+    const refs = [...completeRefs(envelope), ...(message ? [buildArtifactRef(message)] : [])];
     const hashes = await hashesOf(world, bubble, refs);
     sealed.push({ ...envelope, refs, ...(Object.keys(hashes).length > 0 ? { hashes } : {}) });
   }
@@ -30,10 +30,10 @@ async function putMessage(
   bubble: string,
   envelope: Unchained,
 ): Promise<string | undefined> {
-  const kind = messageKind(envelope as Envelope);
+  const kind = getMessageKind(envelope as Envelope);
   if (!kind) return undefined;
-  const name = messageName(envelope.seq, envelope.sender, kind);
-  return (await world.records.put(bubble, name, messageMarkdown(envelope as Envelope))).name;
+  const name = nameMessage(envelope.seq, envelope.sender, kind);
+  return (await world.records.put(bubble, name, renderMessage(envelope as Envelope))).name;
 }
 
 async function hashesOf(
@@ -43,7 +43,7 @@ async function hashesOf(
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const ref of refs) {
-    const name = artifactOf(ref);
+    const name = parseArtifactRef(ref);
     if (name === undefined) continue;
     const hash = await world.records.hash(bubble, name);
     if (hash === undefined) throw artifactMissing(world, bubble, name);

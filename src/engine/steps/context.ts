@@ -1,23 +1,18 @@
 // Putting together what a critic of the current tree must answer for, as a step of its own.
-import type { ChangedFile, TreeContext } from "../../core/model/payloads.ts";
-import { clip } from "../../core/model/sizes.ts";
+import type { ChangedFile, TreeContext } from "../../core/model/record/payloads.ts";
 import type { State } from "../../core/model/state.ts";
+import { clip } from "../../core/model/value/sizes.ts";
 import { Failure } from "../../ports/failure.ts";
-import { contextOf } from "../facts/knowledge.ts";
-import { handle } from "../handle/handle.ts";
-import { placeOf, type World } from "../world/world.ts";
+import { assembleTreeContext } from "../facts/knowledge.ts";
+import { report, type ShortJob } from "../handle/job.ts";
+import { getWorkspacePlace, type World } from "../world/world.ts";
 
-export async function assembleContext(
-  world: World,
-  state: State,
-  tree: string,
-  driver: string,
-): Promise<void> {
+export async function assembleContext(job: ShortJob, tree: string): Promise<void> {
+  const { world, state } = job;
   const context = await contextOrProblem(world, state);
   world.crashPoint("context.assembled");
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "context-assembled",
-    actor: { kind: "driver", id: driver },
     tree,
     context,
   });
@@ -26,7 +21,7 @@ export async function assembleContext(
 /** What cannot be had is an outcome of the step, and the workflow says where it leads. */
 async function contextOrProblem(world: World, state: State): Promise<TreeContext> {
   try {
-    return await contextOf(world, state, await filesOf(world, state));
+    return await assembleTreeContext(world, state, await filesOf(world, state));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { sops: [], digest: "", problem: clip(error.message, 1000) };
@@ -38,5 +33,5 @@ async function filesOf(world: World, state: State): Promise<readonly ChangedFile
   const { tree, baseCommit } = state;
   if (tree?.paper) return [];
   if (!tree || tree.files.length >= tree.filesTotal) return tree?.files ?? [];
-  return world.workspace.changedBetween(placeOf(world, state), baseCommit, tree.id);
+  return world.workspace.changedBetween(getWorkspacePlace(world, state), baseCommit, tree.id);
 }

@@ -1,22 +1,21 @@
-// The children are back: their trees become one, the worktree holds it, and the referee hears what it is.
+// The children are back: their trees are merged into one, the worktree gets it, and the referee is told its id.
 
-import { completedChildren } from "../../core/interpreter/children.ts";
-import type { State } from "../../core/model/state.ts";
-import { codeTree } from "../../core/state/code.ts";
-import { lookAtMade } from "../facts/made-tree.ts";
-import { handle } from "../handle/handle.ts";
-import { standingPlace } from "../watch/standing.ts";
-import type { World } from "../world/world.ts";
+import { listCompletedChildren } from "../../core/interpreter/children.ts";
+import { getCodeTree } from "../../core/state/code-tree.ts";
+import { lookAtMade } from "../facts/tree.ts";
+import { report, type ShortJob } from "../handle/job.ts";
+import { ensureWorktree } from "../watch/worktree.ts";
 
 /** Merges in the order of the tasks. Conflicts are part of the outcome: who settles them is not decided here. */
-export async function joinChildren(world: World, state: State, driver: string): Promise<void> {
+export async function joinChildren(job: ShortJob): Promise<void> {
+  const { world, state } = job;
   const { children } = state;
   if (!children) return;
-  const completed = completedChildren(children);
+  const completed = listCompletedChildren(children);
   const commits = completed.flatMap(({ child, report }) =>
     report?.commit ? [{ name: child.key, commit: report.commit }] : [],
   );
-  const place = await standingPlace(world, state);
+  const place = await ensureWorktree(world, state);
   const pin = `join-${children.seq}`;
   const { tree, commit, ref, conflicts } = await world.workspace.merge(place, {
     from: children.from,
@@ -35,12 +34,11 @@ export async function joinChildren(world: World, state: State, driver: string): 
     state,
     place,
     { tree, files, diff },
-    codeTree(state) ?? children.from,
+    getCodeTree(state) ?? children.from,
   );
   world.crashPoint("join.diff");
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "joined",
-    actor: { kind: "driver", id: driver },
     tree,
     commit,
     ref,

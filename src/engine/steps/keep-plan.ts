@@ -1,32 +1,27 @@
 // A paper that tells a plan becomes a plan of the project; tasks and amendments stand beside it.
 import type { EffectOf } from "../../core/bubble/due.ts";
-import { factsOf } from "../../core/judge/facts.ts";
+import { buildFacts } from "../../core/judge/facts.ts";
 import { type Amendment, type Plan, type PlanTasks, PlanText } from "../../core/model/plan.ts";
-import { clip } from "../../core/model/sizes.ts";
 import type { State } from "../../core/model/state.ts";
-import { check } from "../../core/model/validate.ts";
-import { tasksIn } from "../../core/plan/child-task.ts";
-import { documentOf, tidy } from "../../core/plan/document.ts";
-import { nextSlug, planId } from "../../core/plan/slug.ts";
+import { clip } from "../../core/model/value/sizes.ts";
+import { check } from "../../core/model/value/validate.ts";
+import { pickPlanDocument, tidy } from "../../core/plan/document.ts";
+import { incrementSlug, planId } from "../../core/plan/slug.ts";
+import { parsePlanTasks } from "../../core/plan/tasks/child.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import { Failure } from "../../ports/failure.ts";
-import { handle } from "../handle/handle.ts";
+import { report, type ShortJob } from "../handle/job.ts";
 import type { World } from "../world/world.ts";
 
-export async function keepPlan(
-  world: World,
-  state: State,
-  { step }: EffectOf<"keep-plan">,
-  driver: string,
-): Promise<void> {
+export async function keepPlan(job: ShortJob, { step }: EffectOf<"keep-plan">): Promise<void> {
+  const { world, state } = job;
   const { name, act } = step;
-  const wanted = fillText(step.slug, factsOf(state)).text.trim();
-  const slug = act === "save" ? await unchanged(world, state, wanted) : wanted;
+  const wanted = fillText(step.slug, buildFacts(state)).text.trim();
+  const slug = act === "save" ? await chooseSlug(world, state, wanted) : wanted;
   const problem = await problemWith(() => acts[act](world, state, slug));
   world.crashPoint("plan.kept");
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "plan-kept",
-    actor: { kind: "driver", id: driver },
     step: name,
     act,
     slug,
@@ -38,14 +33,14 @@ export async function keepPlan(
  * The scratchpad as it was when the run began may be written over. One that somebody has changed since stays theirs: what
  * was found out is kept beside it, under the next name.
  */
-async function unchanged(world: World, state: State, slug: string): Promise<string> {
+async function chooseSlug(world: World, state: State, slug: string): Promise<string> {
   const { before } = state.program.payload ?? {};
   const mine = before === undefined ? undefined : JSON.stringify(before);
-  const own = JSON.stringify(documentOf(tidy(planOf(state, slug, {}))));
+  const own = JSON.stringify(pickPlanDocument(tidy(planOf(state, slug, {}))));
   const taken = new Set<string>();
-  for (let name = slug; ; name = nextSlug(slug, (one) => taken.has(one))) {
+  for (let name = slug; ; name = incrementSlug(slug, (one) => taken.has(one))) {
     const there = await world.plans.read(name);
-    const said = there && JSON.stringify(documentOf(there));
+    const said = there && JSON.stringify(pickPlanDocument(there));
     if (!there || mine === undefined || said === own || (said === mine && !there.committed)) return name;
     taken.add(name);
   }
@@ -72,7 +67,7 @@ const acts: Readonly<Record<EffectOf<"keep-plan">["step"]["act"], Act>> = {
 };
 
 function tasksOf(state: State, slug: string): PlanTasks {
-  const tasks = tasksIn(state.papers?.tasks?.value);
+  const tasks = parsePlanTasks(state.papers?.tasks?.value);
   if (tasks.length === 0) throw new Failure("plan.no-tasks", "there are no tasks to keep", {});
   return { plan: planId(slug), from: "planner", tasks };
 }

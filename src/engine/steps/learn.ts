@@ -1,16 +1,16 @@
-// Counting what reviewers noticed, once the work they approved has come to its good end. It looks at every bubble that has
-// not been counted: whatever was cut off is made up for by the next bubble that ends, and counted once all the same.
+// Counts what reviewers noticed, once the work they approved is done. It looks at every bubble that has not been counted: what
+// was interrupted is made up for by the next bubble that ends, and each is counted once.
 
 import { parseConventions } from "../../core/knowledge/conventions.ts";
-import type { Kept } from "../../core/knowledge/learning/known.ts";
-import { isCommitted, noticedIn } from "../../core/knowledge/learning/noticed.ts";
-import { type Candidate, count, type Noticed } from "../../core/knowledge/learning.ts";
+import type { LearningFiles } from "../../core/knowledge/learning/conventions.ts";
+import { collectNoticedPatterns, isCommitted } from "../../core/knowledge/learning/patterns.ts";
+import { type Candidate, countConvention, type NoticedPattern } from "../../core/knowledge/learning.ts";
 import type { State } from "../../core/model/state.ts";
 import { callFor } from "../../core/questions/notices.ts";
-import type { Conventions } from "../../ports/conventions.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Notifier } from "../../ports/notifier.ts";
-import { load } from "../handle/handle.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
+import type { Notifier } from "../../ports/system/notifier.ts";
+import { load } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { reportOf } from "./report.ts";
 
@@ -38,35 +38,37 @@ export async function learnFromEnded(world: LearningWorld): Promise<void> {
   );
   const bubbles: Ended[] = [];
   for (const { id } of open) {
-    const ended = await endedWell(world, id);
+    const ended = await readEnded(world, id);
     if (ended) bubbles.push(ended);
   }
   const ids = new Set(listed.map(({ id }) => id));
   if (bubbles.length === 0 && learned.counted.every((id) => ids.has(id))) return;
-  const asked = await world.conventions.change((kept) => counting(kept, bubbles, ids));
+  const asked = await world.conventions.change((kept) => countBubbles(kept, bubbles, ids));
   for (const candidate of asked) await tell(world, bubbles, candidate);
 }
 
 interface Ended {
   readonly bubble: string;
-  readonly noticed: readonly Noticed[];
+  readonly noticed: readonly NoticedPattern[];
   readonly state: State;
 }
 
-function counting(kept: Kept, bubbles: readonly Ended[], ids: ReadonlySet<string>) {
+function countBubbles(kept: LearningFiles, bubbles: readonly Ended[], ids: ReadonlySet<string>) {
   const { accepted } = parseConventions(kept.file);
-  const { learned, asked } = count(kept.learned, accepted, bubbles);
+  const { learned, asked } = countConvention(kept.learned, accepted, bubbles);
   // A record that was put away needs no mark: its name may be a new bubble's.
   const counted = learned.counted.filter((id) => ids.has(id));
   return { kept: { ...kept, learned: { ...learned, counted } }, result: asked };
 }
 
-/** A bubble that is over and can be counted, with nothing noticed where its work came to nothing. Undefined: not now. */
-async function endedWell(world: LearningWorld, bubble: string): Promise<Ended | undefined> {
+/** A bubble that is over and can be counted, with nothing noticed where its work had no result. Undefined: not now. */
+async function readEnded(world: LearningWorld, bubble: string): Promise<Ended | undefined> {
   const state = await stateOf(world, bubble);
   if (state?.lifecycle !== "DONE") return undefined;
   const approved = await isApproved(world, state);
-  return approved === undefined ? undefined : { bubble, state, noticed: approved ? noticedIn(state) : [] };
+  return approved === undefined
+    ? undefined
+    : { bubble, state, noticed: approved ? collectNoticedPatterns(state) : [] };
 }
 
 /** By a human, for itself or, a child, for the bubble that took what it made. Undefined: that is still open. */
@@ -77,11 +79,11 @@ async function isApproved(world: LearningWorld, state: State): Promise<boolean |
   const above = await stateOf(world, parent.bubble);
   if (!above || above.lifecycle === "FAILED" || above.lifecycle === "CANCELLED") return false;
   if (above.lifecycle !== "DONE") return undefined;
-  return cameTo(above, bubbleId) === "completed" ? isApproved(world, above) : false;
+  return findChildResult(above, bubbleId) === "completed" ? isApproved(world, above) : false;
 }
 
-/** What a child has come to in the eyes of its parent. */
-function cameTo({ children, parts = {} }: State, child: string): string | undefined {
+/** The result of a child as its parent has it. */
+function findChildResult({ children, parts = {} }: State, child: string): string | undefined {
   const reported = children?.each.find(({ bubble }) => bubble === child)?.report?.status;
   return reported ?? Object.values(parts).find(({ bubble }) => bubble === child)?.status;
 }

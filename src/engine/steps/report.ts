@@ -1,23 +1,23 @@
-// A child at its end: what it has come to, told to the bubble that waits for it.
-import type { PayloadOf } from "../../core/model/envelope.ts";
-import { clip, fitting } from "../../core/model/sizes.ts";
+// The report of a finished child: its result, for the bubble that waits for it.
+import type { PayloadOf } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import { knowOfChild } from "../../core/package/know.ts";
-import { load } from "../handle/handle.ts";
+import { clip, takeFitting } from "../../core/model/value/sizes.ts";
+import { listSentencesOfChild } from "../../core/package/list.ts";
+import { load } from "../handle/command.ts";
 import type { RecordWorld, World } from "../world/world.ts";
 
 type Report = PayloadOf<"CHILD_REPORTED">;
 
 /** Told again, it is the same report: the parent takes the first one. */
 export async function reportToParent(world: World, state: State): Promise<void> {
-  const report = await wholeReportOf(world, state);
+  const report = await buildWholeReport(world, state);
   if (report) await world.siblings.report(state, report);
 }
 
 /** The report of a child that has ended, with what those have used whose place it has taken. */
-export async function wholeReportOf(world: RecordWorld, state: State): Promise<Report | undefined> {
+export async function buildWholeReport(world: RecordWorld, state: State): Promise<Report | undefined> {
   const report = reportOf(state);
-  return report && { ...report, ...(await before(world, state)) };
+  return report && { ...report, ...(await collectBefore(world, state)) };
 }
 
 /** Bytes of a report for what there is to know of the child's work. */
@@ -32,11 +32,11 @@ export function reportOf(state: State): Report | undefined {
     bubble: bubbleId,
     status: statusOf(state),
     ...(tree ? { tree: tree.id, commit: tree.commit } : {}),
-    why: clip(whyOf(state), 1900),
+    why: clip(describeEnd(state), 1900),
     spent: spent.total,
     minutes: spent.workedMs / 60_000,
     ...(state.package ? { package: state.package } : {}),
-    know: fitting(knowOfChild(state), roomToKnow),
+    know: takeFitting(listSentencesOfChild(state), roomToKnow),
     ...successor(state),
     ...(state.lineage?.length ? { after: state.lineage.map(({ bubble }) => bubble) } : {}),
     locks: locks.map(({ path, sha256, decidedBy }) => ({ path, sha256, decided_by: decidedBy })),
@@ -44,7 +44,7 @@ export function reportOf(state: State): Report | undefined {
 }
 
 /** A bubble that was cut off before its own report is counted with its successor's. */
-async function before(world: RecordWorld, { lineage = [] }: State): Promise<Pick<Report, "before">> {
+async function collectBefore(world: RecordWorld, { lineage = [] }: State): Promise<Pick<Report, "before">> {
   const used = [];
   for (const { bubble } of lineage) {
     const { state } = (await world.records.exists(bubble)) ? await load(world, bubble) : {};
@@ -57,7 +57,7 @@ async function before(world: RecordWorld, { lineage = [] }: State): Promise<Pick
 const successor = ({ result }: State): Pick<Report, "to"> =>
   result?.result === "routed" && result.to ? { to: result.to } : {};
 
-/** Only work that came to its end counts as completed: exhaustion and rejection never do. */
+/** Only finished work counts as completed: exhaustion and rejection never do. */
 function statusOf({ lifecycle, result }: State): Report["status"] {
   if (result?.result === "routed" && lifecycle !== "FAILED") return "routed";
   if (result?.result === "exceeded") return "exceeded";
@@ -65,4 +65,5 @@ function statusOf({ lifecycle, result }: State): Report["status"] {
   return lifecycle === "DONE" ? "completed" : "failed";
 }
 
-const whyOf = ({ end, result, lifecycle }: State) => end?.message ?? result?.why ?? `it is ${lifecycle}`;
+const describeEnd = ({ end, result, lifecycle }: State) =>
+  end?.message ?? result?.why ?? `it is ${lifecycle}`;

@@ -2,19 +2,18 @@
 // referee. An answer that is refused goes back to the agent with the reason.
 
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
-import { inFields } from "../../core/answer/flags.ts";
-import { answerOf } from "../../core/interpreter/interpret.ts";
-import type { Actor, Command } from "../../core/model/command.ts";
-import { artifactRef } from "../../core/model/named-artifacts.ts";
-import { askedText, type TurnEnd } from "../../core/model/outcome.ts";
+import { translateFlagsToFields } from "../../core/answer/flags.ts";
+import { getAnswerKind } from "../../core/interpreter/interpret.ts";
+import type { Actor } from "../../core/model/command.ts";
+import { buildArtifactRef } from "../../core/model/record/named-artifacts.ts";
+import type { Usage } from "../../core/model/record/usage.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import type { Usage } from "../../core/model/usage.ts";
-import { isReview } from "../../core/review/citations.ts";
+import { formatAskedQuestion, type TurnEnd } from "../../core/model/turn-end.ts";
 import { parseJson } from "../../core/text/json.ts";
-import { reviewFacts } from "../facts/facts.ts";
-import { handle } from "../handle/handle.ts";
-import { placeOf, type World } from "../world/world.ts";
+import { type Claim, type ClaimCommand, putClaim } from "../facts/claim.ts";
+import { handle } from "../handle/command.ts";
+import { getWorkspacePlace, type World } from "../world/world.ts";
 
 interface Concluding {
   readonly state: State;
@@ -48,7 +47,7 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
     // Refused, because the budget was raised meanwhile: the turn simply continues, as its next attempt.
     if (!refusal) return;
   }
-  const understood = await understoodOf(world, what);
+  const understood = await readUnderstood(world, what);
   if (!understood) {
     const { outcome, detail, until } = what.end as Exclude<TurnEnd, { outcome: "answered" }>;
     await handle(world, state.bubbleId, {
@@ -67,23 +66,26 @@ export async function conclude(world: World, what: Concluding): Promise<void> {
 }
 
 /** What was answered, or left as a signal; undefined when the process ended otherwise. */
-async function understoodOf(world: World, { state, turn, end }: Concluding): Promise<Understood | undefined> {
-  const kind = answerOf(state);
-  const said = end.outcome === "answered" ? meaningOf(kind, end) : undefined;
+async function readUnderstood(
+  world: World,
+  { state, turn, end }: Concluding,
+): Promise<Understood | undefined> {
+  const kind = getAnswerKind(state);
+  const said = end.outcome === "answered" ? understandAnswer(kind, end) : undefined;
   if (said && said.kind !== "garbage") return said;
-  const left = await leftSignal(world, state, turn);
+  const left = await readLeftSignal(world, state, turn);
   return left === undefined ? said : understandText(kind, left, jsonOr(left));
 }
 
-function meaningOf(
+function understandAnswer(
   kind: AnswerKind,
   { answer, text }: Extract<TurnEnd, { outcome: "answered" }>,
 ): Understood {
   return text === undefined ? understand(kind, answer) : understandText(kind, text, answer);
 }
 
-async function leftSignal(world: World, state: State, turn: Turn): Promise<string | undefined> {
-  const file = `${world.paths.out(placeOf(world, state).path, turn.id)}/${signalFile}`;
+async function readLeftSignal(world: World, state: State, turn: Turn): Promise<string | undefined> {
+  const file = `${world.paths.out(getWorkspacePlace(world, state).path, turn.id)}/${signalFile}`;
   const writtenAt = await world.scratch.modifiedAt(file);
   if (!writtenAt || writtenAt < (turn.startedAt ?? "")) return undefined;
   return world.scratch.text(file);
@@ -119,26 +121,25 @@ async function submit(world: World, what: Concluding, actor: Actor, understood: 
       await ended("unfinished", understood.message);
       return;
     case "asks": {
-      const refused = await claim(world, what, actor, asking(understood));
-      if (refused) await ended("garbage", inWords(refused));
+      const refused = await claim(world, what, actor, buildQuestionClaim(understood));
+      if (refused) await ended("garbage", describeRefusal(refused));
       else await ended("asked", "the answers continue in the same session");
       return;
     }
     case "claim": {
       const refused = await claim(world, what, actor, understood.claim);
-      if (refused) await ended("garbage", inWords(refused));
+      if (refused) await ended("garbage", describeRefusal(refused));
     }
   }
 }
 
-type Claim<T = Extract<Command, { type: "pass" | "converged" | "ask-human" }>> = T extends unknown
-  ? Omit<T, "actor" | "digest" | "refs">
-  : never;
-
-function asking({ questions: [first, ...others], tree }: Extract<Understood, { kind: "asks" }>): Claim {
+function buildQuestionClaim({
+  questions: [first, ...others],
+  tree,
+}: Extract<Understood, { kind: "asks" }>): Claim {
   return {
     type: "ask-human",
-    question: first ? askedText(first) : "",
+    question: first ? formatAskedQuestion(first) : "",
     ...(first?.options ? { options: first.options } : {}),
     others,
     ...(tree === undefined ? {} : { tree }),
@@ -153,25 +154,23 @@ async function claim(
   said: Claim,
 ): Promise<Refusal | undefined> {
   const digest = world.hash.sha256(JSON.stringify([turn.id, turn.attempt, said])).slice(0, 16);
-  const facts =
-    said.type !== "ask-human" && isReview(said) ? { facts: await reviewFacts(world, state, said) } : {};
-  const refs = said.type === "ask-human" ? [] : await handedFiles(world, state, turn);
-  const command = { ...said, ...facts, refs, actor, digest } as Command;
-  const { refusal } = await handle(world, state.bubbleId, command);
+  const refs = said.type === "ask-human" ? [] : await listHandedFiles(world, state, turn);
+  const command = { ...said, refs, actor, digest } as ClaimCommand;
+  const { refusal } = await putClaim(world, state.bubbleId, command, async () => state);
   return refusal && !/^(turn|bubble)\./.test(refusal.code) ? refusal : undefined;
 }
 
 /** Without a terminal nobody names files one by one: what lies in the turn's folder is handed in. */
-async function handedFiles(world: World, state: State, turn: Turn): Promise<string[]> {
-  const folder = world.paths.out(placeOf(world, state).path, turn.id);
+async function listHandedFiles(world: World, state: State, turn: Turn): Promise<string[]> {
+  const folder = world.paths.out(getWorkspacePlace(world, state).path, turn.id);
   const files = (await world.scratch.filesIn(folder)).filter(({ name }) => name !== signalFile);
   const refs: string[] = [];
   for (const { name, bytes } of files)
-    refs.push(artifactRef((await world.records.put(state.bubbleId, `refs/${name}`, bytes)).name));
+    refs.push(buildArtifactRef((await world.records.put(state.bubbleId, `refs/${name}`, bytes)).name));
   return refs;
 }
 
-function inWords({ message, details = [], hint = "" }: Refusal): string {
+function describeRefusal({ message, details = [], hint = "" }: Refusal): string {
   const lines = [`the referee refused the answer: ${message}`, ...details, hint && `hint: ${hint}`];
-  return inFields(lines.filter(Boolean).join("\n"));
+  return translateFlagsToFields(lines.filter(Boolean).join("\n"));
 }

@@ -1,39 +1,32 @@
 // What people say to a running turn: handed to a process that waits for it, or put as a short notice into its pane. Sent
 // is not read: it counts when the agent has given a sign.
 import type { Delivery, State, Turn } from "../../core/model/state.ts";
-import { handle } from "../handle/handle.ts";
-import { type World, workMarker } from "../world/world.ts";
-import { adapterOf } from "./request.ts";
+import { type Job, report } from "../handle/job.ts";
+import { buildWorkMarker, type World } from "../world/world.ts";
+import { chooseAdapter } from "./prompt/request.ts";
 
 /** A look at one file: a person who watches the pane should not wait for it. */
 const pollMs = 25;
 
 const work = (world: World, state: State, turn: Turn) =>
-  workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
 
 /** Puts a short notice into a living turn; a turn whose process is gone gets the words with its next prompt. */
-export async function deliver(
-  world: World,
-  state: State,
-  delivery: Delivery,
-  driver: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function deliver(job: Job, delivery: Delivery): Promise<void> {
+  const { world, state } = job;
   const turn = state.turn;
-  const actor = { kind: "driver", id: driver } as const;
   if (!turn) return;
   if (delivery.status === "sent") {
-    await awaitReading(world, state, delivery, driver, signal);
+    await awaitReading(job, delivery);
     return;
   }
-  if (delivery.reply && (await answerWaiting(world, state, turn, delivery.reply, driver, signal))) return;
+  if (delivery.reply && (await answerWaiting(job, turn, delivery.reply))) return;
   const seated = await world.seats.find(work(world, state, turn));
   const sent = seated ? await intoPane(world, state, turn, delivery) : "gone";
   world.crashPoint("deliver.sent");
   if (sent === "sent") {
-    await handle(world, state.bubbleId, {
+    await report(job, {
       type: "delivered",
-      actor,
       message: delivery.message,
       turn: turn.id,
       status: "sent",
@@ -41,9 +34,8 @@ export async function deliver(
     return;
   }
   await world.seats.end(work(world, state, turn));
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "turn-ended",
-    actor,
     turn: turn.id,
     attempt: turn.attempt,
     outcome: "asked",
@@ -53,13 +45,11 @@ export async function deliver(
 
 /** The process itself waits: all answers to its request go to it at once. False when it is there no more. */
 async function answerWaiting(
-  world: World,
-  state: State,
+  job: Job,
   turn: Turn,
   { request }: NonNullable<Delivery["reply"]>,
-  driver: string,
-  signal: AbortSignal,
 ): Promise<boolean> {
+  const { world, state, signal } = job;
   if (!(await world.seats.find(work(world, state, turn)))) return false;
   const conversation = await world.talks.find(work(world, state, turn), signal);
   if (!conversation) return signal.aborted;
@@ -69,9 +59,8 @@ async function answerWaiting(
     Object.fromEntries(answered.map(({ reply }) => [reply?.question ?? "", reply?.text ?? ""])),
   );
   for (const { message } of answered)
-    await handle(world, state.bubbleId, {
+    await report(job, {
       type: "delivered",
-      actor: { kind: "driver", id: driver },
       message,
       turn: turn.id,
       status: "acknowledged",
@@ -86,8 +75,8 @@ async function intoPane(
   turn: Turn,
   delivery: Delivery,
 ): Promise<"sent" | "gone"> {
-  const { adapter } = adapterOf(world, state, turn);
-  if (adapter.readyMark) await untilItRests(world, state, turn);
+  const { adapter } = chooseAdapter(world, state, turn);
+  if (adapter.readyMark) await waitUntilIdle(world, state, turn);
   const notice = noticeFor(world, state, delivery);
   return world.seats.deliver(state.bubbleId, turn.agent, notice, adapter.readyMark);
 }
@@ -95,7 +84,7 @@ async function intoPane(
 const restMs = 5_000;
 
 /** Words that come while it still works are only queued, and no hook tells when they are read. */
-async function untilItRests(world: World, state: State, turn: Turn): Promise<void> {
+async function waitUntilIdle(world: World, state: State, turn: Turn): Promise<void> {
   const attempt = `${turn.id}.${turn.attempt}`;
   for (let waited = 0; waited < restMs; waited += pollMs) {
     if ((await world.runtime.noted(state.bubbleId, "rests")) === attempt) return;
@@ -114,21 +103,14 @@ function noticeFor(world: World, state: State, delivery: Delivery): string {
 }
 
 /** Sent is not read: a hook's sign or the agent's next verb acknowledges; otherwise it is sent once more, then a human is told. */
-async function awaitReading(
-  world: World,
-  state: State,
-  delivery: Delivery,
-  driver: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const actor = { kind: "driver", id: driver } as const;
+async function awaitReading(job: Job, delivery: Delivery): Promise<void> {
+  const { world, state, signal } = job;
   const since = delivery.sentAt ?? world.clock.now();
   for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
     const readAt = await world.runtime.noted(state.bubbleId, "read");
     if (readAt && readAt >= since) {
-      await handle(world, state.bubbleId, {
+      await report(job, {
         type: "delivered",
-        actor,
         message: delivery.message,
         turn: delivery.turn,
         status: "acknowledged",
@@ -139,9 +121,8 @@ async function awaitReading(
   }
   if (signal.aborted || !state.turn) return;
   const again = delivery.tries < 2 ? await intoPane(world, state, state.turn, delivery) : "gone";
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "delivered",
-    actor,
     message: delivery.message,
     turn: delivery.turn,
     status: again === "sent" ? "sent" : "undelivered",

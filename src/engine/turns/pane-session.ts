@@ -1,31 +1,32 @@
 // What an agent in a pane used, and why it rests: its CLI prints no figures there and no hook tells of a failed request,
 // but both stand in the session's own file, whose place its hooks have told. Without hooks, or for an unknown form, nothing
 // is known.
-import type { Trouble } from "../../core/model/outcome.ts";
+
 import type { State, Turn } from "../../core/model/state.ts";
-import { handle } from "../handle/handle.ts";
+import type { TurnTrouble } from "../../core/model/turn-end.ts";
+import { report, type ShortJob } from "../handle/job.ts";
 import type { World } from "../world/world.ts";
-import { adapterOf } from "./request.ts";
+import { chooseAdapter } from "./prompt/request.ts";
 
 const fileOf = (world: World, state: State, turn: Turn) =>
   world.runtime.noted(state.bubbleId, `transcript.${turn.id}.${turn.attempt}`);
 
 /** Whether its hooks should have told of a session and did not. */
 export async function isPaneSessionless(world: World, state: State, turn: Turn): Promise<boolean> {
-  const { adapter } = adapterOf(world, state, turn);
+  const { adapter } = chooseAdapter(world, state, turn);
   const tells = adapter.tellsSession?.includes(turn.seat === "process" ? "headless" : "pane") ?? false;
   return tells && !(await fileOf(world, state, turn));
 }
 
-export async function paneUsage(world: World, state: State, turn: Turn, driver: string): Promise<void> {
+export async function recordPaneUsage(job: ShortJob, turn: Turn): Promise<void> {
+  const { world, state } = job;
   if (turn.seat === "process" || turn.measured === turn.attempt || !turn.startedAt) return;
   const file = await fileOf(world, state, turn);
-  const { adapter } = adapterOf(world, state, turn);
+  const { adapter } = chooseAdapter(world, state, turn);
   const usage = file ? adapter.usageIn?.(await world.scratch.text(file), turn.startedAt) : undefined;
   if (!usage) return;
-  await handle(world, state.bubbleId, {
+  await report(job, {
     type: "usage",
-    actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
     usage,
@@ -45,9 +46,9 @@ export class PaneTrouble {
     this.turn = turn;
   }
 
-  async look(): Promise<Trouble | undefined> {
+  async look(): Promise<TurnTrouble | undefined> {
     const { world, state, turn } = this;
-    const { adapter } = adapterOf(world, state, turn);
+    const { adapter } = chooseAdapter(world, state, turn);
     const file = adapter.troubleIn && (await fileOf(world, state, turn));
     const changedAt = file ? await world.scratch.modifiedAt(file) : undefined;
     if (!file || !changedAt || changedAt === this.seenAt) return undefined;

@@ -1,34 +1,30 @@
 // A running turn: adopt it if it lives, and notice when its process ends without an answer.
 
-import type { Trouble } from "../../core/model/outcome.ts";
 import type { State, Turn } from "../../core/model/state.ts";
-import { lastWords } from "../../core/text/last-words.ts";
-import type { Seated } from "../../ports/seat.ts";
-import { handle, load } from "../handle/handle.ts";
-import { type World, workMarker } from "../world/world.ts";
-import { endFlood } from "./flood.ts";
-import { isPaneSessionless, PaneTrouble, paneUsage } from "./pane-session.ts";
-import { startNotice } from "./request.ts";
-import { talkTurn } from "./talk.ts";
+import type { TurnTrouble } from "../../core/model/turn-end.ts";
+import { extractLastLines } from "../../core/text/last-lines.ts";
+import type { SeatedTurn } from "../../ports/agent/seat.ts";
+import { load } from "../handle/command.ts";
+import { type Job, report, type ShortJob } from "../handle/job.ts";
+import { buildWorkMarker, type World } from "../world/world.ts";
+import { runTurnConversation } from "./conversation.ts";
+import { endFlood } from "./output-limit.ts";
+import { isPaneSessionless, PaneTrouble, recordPaneUsage } from "./pane-session.ts";
+import { startNotice } from "./prompt/request.ts";
 
 const pollMs = 250;
 
 const work = (world: World, state: State, turn: Turn) =>
-  workMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
 
 /** Returns when the turn is over one way or another; reports an end without an answer. */
-export async function watchTurn(
-  world: World,
-  state: State,
-  turn: Turn,
-  driver: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function watchTurn(job: Job, turn: Turn): Promise<void> {
+  const { world, state, signal } = job;
   const seated = await world.seats.find(work(world, state, turn));
-  if (seated && turn.pid === undefined) await adopt(world, state, turn, driver, seated);
+  if (seated && turn.pid === undefined) await adopt(job, turn, seated);
   const wasSeen = seated !== undefined || turn.pid !== undefined;
-  if (turn.seat === "process" && wasSeen) await talkTurn(world, state, turn, driver, seated, signal);
-  else await watchPane(world, state, turn, driver, seated, signal);
+  if (turn.seat === "process" && wasSeen) await runTurnConversation(job, turn, seated);
+  else await watchPane(job, turn, seated);
   if (signal.aborted) await endUnwanted(world, state, turn);
 }
 
@@ -43,27 +39,20 @@ async function endUnwanted(world: World, state: State, turn: Turn): Promise<void
   if (!isWanted) await world.seats.end(work(world, state, turn));
 }
 
-async function watchPane(
-  world: World,
-  state: State,
-  turn: Turn,
-  driver: string,
-  first: Seated | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const trouble = await untilGone(world, state, turn, first, signal);
+async function watchPane(job: Job, turn: Turn, first: SeatedTurn | undefined): Promise<void> {
+  const { world, state, driver, signal } = job;
+  const trouble = await waitUntilGone(world, state, turn, first, signal);
   if (signal.aborted) return;
   const { state: now } = await load(world, state.bubbleId);
   if (!now || now.turn?.id !== turn.id || now.turn.attempt !== turn.attempt || now.turn.status !== "running")
     return;
   if (now.questions.some((question) => question.turn === turn.id && question.kind === "agent")) return;
-  await paneUsage(world, now, turn, driver);
-  await handle(world, state.bubbleId, {
+  await recordPaneUsage({ world, state: now, driver }, turn);
+  await report(job, {
     type: "turn-ended",
-    actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
-    ...(trouble ?? (await howItEnded(world, now, now.turn))),
+    ...(trouble ?? (await findHowEnded(world, now, now.turn))),
     ...(first === undefined ? { unseen: true } : {}),
     ...((await isPaneSessionless(world, now, turn)) ? { sessionless: true } : {}),
   });
@@ -72,13 +61,13 @@ async function watchPane(
 const looksEvery = 4;
 
 /** Returns when the process is gone, or with the trouble its session is in although it still shows its screen. */
-async function untilGone(
+async function waitUntilGone(
   world: World,
   state: State,
   turn: Turn,
-  first: Seated | undefined,
+  first: SeatedTurn | undefined,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<TurnTrouble | undefined> {
   const session = new PaneTrouble(world, state, turn);
   for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
     for (let polls = 1; !signal.aborted && (await world.seats.alive(seated)); polls += 1) {
@@ -93,7 +82,7 @@ async function untilGone(
 }
 
 /** An attempt whose process was never seen died with its driver, not by the agent's doing: it counts as no failure. */
-async function howItEnded(
+async function findHowEnded(
   world: World,
   state: State,
   turn: Turn,
@@ -107,20 +96,13 @@ async function howItEnded(
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
 async function crashDetail(world: World, state: State, turn: Turn): Promise<string> {
   const output = turn.output ? await world.scratch.text(turn.output) : "";
-  const said = lastWords(world.redaction.redact(output), 400, startNotice(world, state, turn));
+  const said = extractLastLines(world.redaction.redact(output), 400, startNotice(world, state, turn));
   return `the process ended without handing over${said ? `; it printed last: ${said}` : ""}`;
 }
 
-async function adopt(
-  world: World,
-  state: State,
-  turn: Turn,
-  driver: string,
-  seated: { pid: number; tty?: string },
-): Promise<void> {
-  await handle(world, state.bubbleId, {
+async function adopt(job: ShortJob, turn: Turn, seated: { pid: number; tty?: string }): Promise<void> {
+  await report(job, {
     type: "turn-spawned",
-    actor: { kind: "driver", id: driver },
     turn: turn.id,
     attempt: turn.attempt,
     ...seated,

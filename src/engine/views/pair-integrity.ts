@@ -2,28 +2,28 @@
 // its view must be the one that was written last, and its state must not contradict itself. What does not hold goes to
 // a human with everything that can still be read.
 import { evolve } from "../../core/bubble/evolve.ts";
-import type { Envelope } from "../../core/model/envelope.ts";
 import type { ProgramTask } from "../../core/model/program.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { TaskProgress } from "../../core/model/run.ts";
 import type { State } from "../../core/model/state.ts";
-import { pairContradiction } from "../../core/state/pair-state.ts";
-import { currentTask, taskNamed } from "../../core/state/place.ts";
-import { salvage, salvagedName } from "../../core/views/pair-salvage.ts";
-import { pairSessionText } from "../../core/views/pair-session.ts";
-import { troubleFailure } from "../../ports/log.ts";
-import { handle, load } from "../handle/handle.ts";
+import { findPairContradiction } from "../../core/state/pair-state.ts";
+import { findTask, getCurrentTask } from "../../core/state/workflow-position.ts";
+import { nameSalvagedSession, salvagePairSession } from "../../core/views/pair/salvage.ts";
+import { serializePairSession } from "../../core/views/pair/session.ts";
+import { toTroubleFailure } from "../../ports/record/log.ts";
+import { handle, load } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { writePairSession } from "./pair-session.ts";
 
 /** What is wrong with the pair's state, in one sentence; undefined when nothing is, or a human has answered for it. */
-export async function pairProblem(
+export async function checkPairState(
   world: RecordWorld,
   state: State,
   task: ProgramTask,
 ): Promise<string | undefined> {
   const progress = state.tasks?.[task.key];
   if (task.overlay !== "paired_workflow" || !progress) return undefined;
-  const known = await answered(world, state.bubbleId, task.key);
+  const known = await readAnswered(world, state.bubbleId, task.key);
   for (const look of [recordProblem, viewProblem, stateProblem]) {
     const problem = await look(world, state, task.key, progress);
     if (problem !== undefined && !known.includes(problem)) return problem;
@@ -33,9 +33,9 @@ export async function pairProblem(
 
 /** False when the pair's state is not to be trusted: then a human is asked, and no turn starts. */
 export async function isPairSound(world: RecordWorld, state: State, driver: string): Promise<boolean> {
-  const task = currentTask(state);
+  const task = getCurrentTask(state);
   if (!task) return true;
-  const problem = await pairProblem(world, state, task);
+  const problem = await checkPairState(world, state, task);
   if (problem === undefined) {
     await mendView(world, state, task.key, driver);
     return true;
@@ -54,10 +54,10 @@ async function askAboutPair(
 ): Promise<boolean> {
   const { envelopes } = await readable(world, state.bubbleId);
   const progress = state.tasks?.[task.key] ?? { seq: 0, firstRound: 1 };
-  const rest = salvage(envelopes, task, progress, problem);
+  const rest = salvagePairSession(envelopes, task, progress, problem);
   const { name } = await world.records.put(
     state.bubbleId,
-    salvagedName(task.key),
+    nameSalvagedSession(task.key),
     `${JSON.stringify(rest, null, 2)}\n`,
   );
   world.crashPoint("pair-corrupt.salvaged");
@@ -82,10 +82,10 @@ export async function renewPairSession(
   key: string,
   driver: string,
 ): Promise<void> {
-  const task = taskNamed(state, key);
+  const task = findTask(state, key);
   const view = state.tasks?.[key]?.view;
   const problem = view && (await viewProblem(world, state, key, { view }));
-  if (task && view && problem && !(await answered(world, state.bubbleId, key)).includes(problem)) {
+  if (task && view && problem && !(await readAnswered(world, state.bubbleId, key)).includes(problem)) {
     await keepChanged(world, state, view.artifact, driver, problem);
     await askAboutPair(world, state, task, driver, problem);
   }
@@ -121,7 +121,7 @@ async function recordProblem(world: RecordWorld, state: State, key: string): Pro
   const { envelopes } = await readable(world, state.bubbleId);
   const before = cached?.head.seq ?? 0;
   if (!cached) return undefined;
-  const refolded = foldedTo(envelopes, before);
+  const refolded = foldTo(envelopes, before);
   if (typeof refolded === "string") return refolded;
   return pairPart(refolded, key) === pairPart(cached.state, key)
     ? undefined
@@ -137,12 +137,12 @@ async function readable(world: RecordWorld, bubble: string): Promise<Readable> {
   const envelopes: Envelope[] = [];
   for await (const batch of world.log.read(bubble)) {
     envelopes.push(...batch.envelopes);
-    if (batch.trouble) throw troubleFailure(bubble, batch.trouble);
+    if (batch.trouble) throw toTroubleFailure(bubble, batch.trouble);
   }
   return { envelopes };
 }
 
-function foldedTo(envelopes: readonly Envelope[], seq: number): State | undefined | string {
+function foldTo(envelopes: readonly Envelope[], seq: number): State | undefined | string {
   let state: State | undefined;
   for (const envelope of envelopes) {
     if (envelope.seq > seq) break;
@@ -156,11 +156,11 @@ function foldedTo(envelopes: readonly Envelope[], seq: number): State | undefine
 }
 
 function pairPart(state: State | undefined, key: string): string {
-  return JSON.stringify([state?.round, state?.roles, state?.tasks?.[key]], inOrder);
+  return JSON.stringify([state?.round, state?.roles, state?.tasks?.[key]], sortKeys);
 }
 
 /** The order in which a state got its fields says nothing. */
-function inOrder(_name: string, value: unknown): unknown {
+function sortKeys(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -172,12 +172,12 @@ async function viewProblem(
   key: string,
   { view }: Pick<TaskProgress, "view">,
 ): Promise<string | undefined> {
-  const found = view && (await changedView(world, state, key, view));
+  const found = view && (await findChangedView(world, state, key, view));
   if (!found) return undefined;
   // It may have been written anew this moment: then the record knows its hash now, or is about to.
   const { state: now = state } = await load(world, state.bubbleId);
   const latest = now.tasks?.[key]?.view ?? view;
-  const again = await changedView(world, now, key, latest);
+  const again = await findChangedView(world, now, key, latest);
   return (
     again &&
     `${latest.artifact} was changed after it was written (message ${latest.seq}): its sha256 begins with ${again}`
@@ -194,7 +194,7 @@ async function mendView(world: RecordWorld, state: State, key: string, driver: s
 }
 
 /** The first digits of what the view's hash is now; undefined when it is as written, or not there. */
-async function changedView(
+async function findChangedView(
   world: RecordWorld,
   state: State,
   key: string,
@@ -203,7 +203,7 @@ async function changedView(
   const bytes = sha256 === "" ? undefined : await world.records.get(state.bubbleId, artifact);
   if (!bytes) return undefined;
   const found = world.hash.sha256(bytes);
-  const isOwn = found === sha256 || found === world.hash.sha256(pairSessionText(state, key));
+  const isOwn = found === sha256 || found === world.hash.sha256(serializePairSession(state, key));
   return isOwn ? undefined : found.slice(0, 12);
 }
 
@@ -213,9 +213,9 @@ async function stateProblem(
   key: string,
   { seq }: TaskProgress,
 ): Promise<string | undefined> {
-  const problem = pairContradiction(state, key);
+  const problem = findPairContradiction(state, key);
   if (problem === undefined) return undefined;
-  // A human who takes back a step leaves rounds behind that came to nothing.
+  // A human who takes back a step leaves rounds without a result behind.
   const { envelopes } = await readable(world, state.bubbleId);
   return envelopes.some((line) => line.type === "STEP_REDONE" && line.seq > seq) ? undefined : problem;
 }
@@ -225,7 +225,7 @@ async function stateProblem(
 
 const noteName = (task: string) => `pair-problems-${task.replaceAll("/", "-")}`;
 
-async function answered(world: RecordWorld, bubble: string, task: string): Promise<string[]> {
+async function readAnswered(world: RecordWorld, bubble: string, task: string): Promise<string[]> {
   const note = await world.runtime.noted(bubble, noteName(task));
   try {
     const problems: unknown = JSON.parse(note ?? "[]");
@@ -236,6 +236,6 @@ async function answered(world: RecordWorld, bubble: string, task: string): Promi
 }
 
 async function remember(world: RecordWorld, bubble: string, task: string, problem: string): Promise<void> {
-  const known = await answered(world, bubble, task);
+  const known = await readAnswered(world, bubble, task);
   await world.runtime.note(bubble, noteName(task), JSON.stringify([...known, problem]));
 }

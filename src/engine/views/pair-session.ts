@@ -1,7 +1,11 @@
 // Writing the view of a pair session, and putting its hash on the record: whoever changes the file afterwards is seen.
 import type { State } from "../../core/model/state.ts";
-import { pairSessionName, pairSessionText, pairSessionView } from "../../core/views/pair-session.ts";
-import { handle } from "../handle/handle.ts";
+import {
+  buildPairSessionView,
+  namePairSession,
+  serializePairSession,
+} from "../../core/views/pair/session.ts";
+import { handle } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
 
 export async function writePairSession(
@@ -11,8 +15,8 @@ export async function writePairSession(
   driver: string,
 ): Promise<void> {
   const actor = { kind: "driver", id: driver } as const;
-  const artifact = pairSessionName(task);
-  const text = pairSessionText(state, task);
+  const artifact = namePairSession(task);
+  const text = serializePairSession(state, task);
   const problem = await world.records.view(state.bubbleId, artifact, text);
   world.crashPoint("pair-session.written");
   if (problem) await warn(world, state, driver, `${artifact} could not be written: ${problem}`);
@@ -23,7 +27,7 @@ export async function writePairSession(
     artifact,
     // Without a file there is nothing to compare with later; the run continues.
     sha256: problem ? "" : world.hash.sha256(text),
-    iteration: pairSessionView(state, task).pair_session.iteration,
+    iteration: buildPairSessionView(state, task).pair_session.iteration,
   });
 }
 

@@ -1,19 +1,19 @@
 // Looking for signs of life of the running turn: its output, hooks, changed files. When none is left, the referee
 // is told the time and decides.
 
-import { minutesEndAt } from "../../core/limits/budget.ts";
-import { begunAt, watchdogLeft } from "../../core/limits/watchdog.ts";
+import { findMinutesEnd } from "../../core/limits/budget.ts";
+import { getTurnStart, measureWatchdogLeft } from "../../core/limits/watchdog.ts";
 import type { Ages } from "../../core/model/command.ts";
 import type { State } from "../../core/model/state.ts";
-import { millis } from "../../core/model/time.ts";
-import { handle } from "../handle/handle.ts";
-import { measuredNow, recordNow, stopwatchOf, turnMs } from "../world/stopwatch.ts";
-import { placeOf, type World } from "../world/world.ts";
+import { parseTime } from "../../core/model/value/time.ts";
+import { handle } from "../handle/command.ts";
+import { computeMeasuredNow, getStopwatch, measureTurnMs, recordNow } from "../world/stopwatch.ts";
+import { getWorkspacePlace, type World } from "../world/world.ts";
 
 /** Between two looks when no turn runs: the log wakes the driver, this is only its heartbeat. */
 const restMs = 15_000;
 
-export interface Signs {
+export interface SignsOfLife {
   readonly lastSignAt?: string;
   /** How long nothing needs to be looked at, if nothing else happens. */
   readonly waitMs: number;
@@ -31,34 +31,35 @@ export class SilenceWatch {
     this.driver = driver;
   }
 
-  async look(state: State): Promise<Signs> {
+  async look(state: State): Promise<SignsOfLife> {
     const { world } = this;
     if (state.turn?.status !== "running" || state.pause) return { waitMs: restMs };
     const signs = await signsOf(world, state, this.treeChangedAt);
-    const lastSignAt = newest(signs);
+    const lastSignAt = findNewest(signs);
     const sign = lastSignAt ? { lastSignAt } : {};
     const now = recordNow(world, state);
     const ages = this.measure(state, signs, now);
-    const due = watchdogLeft(state, { now, ...sign, ...(ages ? { ages } : {}) });
+    const due = measureWatchdogLeft(state, { now, ...sign, ...(ages ? { ages } : {}) });
     if (!due || !ages) return { waitMs: restMs, ...sign };
     if (due.leftMs <= 0) await this.escalate(state, due.reason === "silent", { ...sign, ages });
-    const budget = minutesEndAt(state);
-    const untilBudget = budget === undefined ? due.leftMs : budget - millis(measuredNow(world, state));
+    const budget = findMinutesEnd(state);
+    const untilBudget =
+      budget === undefined ? due.leftMs : budget - parseTime(computeMeasuredNow(world, state));
     return { waitMs: Math.min(1000, Math.max(50, Math.min(due.leftMs, untilBudget))), ...sign };
   }
 
   /** Any sign that changes is life, also one with an earlier time than the last: the clock may have been set back. */
   private measure(state: State, signs: readonly string[], now: string): Ages | undefined {
-    const turn = turnMs(this.world, state);
-    const begun = begunAt(state);
+    const turn = measureTurnMs(this.world, state);
+    const begun = getTurnStart(state);
     if (turn === undefined || begun === undefined) return undefined;
     const all = [...signs, state.lastCommandAt];
-    const moment = Math.max(begun, ...all.map(millis));
+    const moment = Math.max(begun, ...all.map(parseTime));
     const seen = `${state.turn?.id}.${state.turn?.attempt} ${begun} ${all.join(" ")}`;
-    const signMs = stopwatchOf(this.world).since(`${state.bubbleId} sign`, {
+    const signMs = getStopwatch(this.world).since(`${state.bubbleId} sign`, {
       seen,
       moment,
-      now: millis(now),
+      now: parseTime(now),
     });
     return { turnMs: turn, signMs: Math.min(signMs, turn) };
   }
@@ -78,7 +79,7 @@ export class SilenceWatch {
 
   /** Asked only when everything else is silent: comparing trees costs a few git calls. */
   private async filesChanged(state: State): Promise<boolean> {
-    const tree = await this.world.workspace.treeId(placeOf(this.world, state));
+    const tree = await this.world.workspace.treeId(getWorkspacePlace(this.world, state));
     const known = this.lastTree || state.turn?.tree;
     this.lastTree = tree;
     if (tree === known) return false;
@@ -88,14 +89,14 @@ export class SilenceWatch {
 }
 
 /** The newest sign of the running turn that can be read from files: its output, a hook. */
-export async function lastSign(
+export async function findLastSign(
   world: Pick<World, "scratch" | "runtime">,
   state: State,
 ): Promise<string | undefined> {
-  return newest(await signsOf(world, state));
+  return findNewest(await signsOf(world, state));
 }
 
-const newest = (signs: readonly string[]): string | undefined => signs.toSorted().at(-1);
+const findNewest = (signs: readonly string[]): string | undefined => signs.toSorted().at(-1);
 
 async function signsOf(
   world: Pick<World, "scratch" | "runtime">,

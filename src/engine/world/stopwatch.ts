@@ -1,13 +1,13 @@
 // How long ago something was, measured. Moments on the record come from the wall clock, which may be set while a turn runs;
 // from the first time that this process has seen a moment it counts by a clock that only goes forward.
 
-import { begunAt } from "../../core/limits/watchdog.ts";
+import { getTurnStart } from "../../core/limits/watchdog.ts";
 import type { State } from "../../core/model/state.ts";
-import { iso, millis } from "../../core/model/time.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { formatTime, parseTime } from "../../core/model/value/time.ts";
+import type { Clock } from "../../ports/system/clock.ts";
 
 interface Mark {
-  /** What was seen, by which a new moment is told from the old one. */
+  /** What was seen, which distinguishes a new moment from the old one. */
   readonly seen: string;
   /** When it was, by the steady clock. */
   readonly since: number;
@@ -24,7 +24,7 @@ export class Stopwatch {
   }
 
   steady(): number {
-    return this.#clock.steady?.() ?? millis(this.#clock.now());
+    return this.#clock.steady?.() ?? parseTime(this.#clock.now());
   }
 
   /**
@@ -50,7 +50,7 @@ export class Stopwatch {
 const stopwatches = new WeakMap<Clock, Stopwatch>();
 
 /** The one stopwatch of a clock: whoever asks in this process gets the same answer. */
-export function stopwatchOf({ clock }: { readonly clock: Clock }): Stopwatch {
+export function getStopwatch({ clock }: { readonly clock: Clock }): Stopwatch {
   const found = stopwatches.get(clock) ?? new Stopwatch(clock);
   stopwatches.set(clock, found);
   return found;
@@ -63,22 +63,22 @@ export function recordNow({ clock }: { readonly clock: Clock }, { lastAt }: Pick
 }
 
 /** How long the running turn has been at work without a pause; undefined when none is. */
-export function turnMs(world: { readonly clock: Clock }, state: State): number | undefined {
-  const begun = begunAt(state);
+export function measureTurnMs(world: { readonly clock: Clock }, state: State): number | undefined {
+  const begun = getTurnStart(state);
   if (begun === undefined || !state.turn) return undefined;
   const seen = `${state.turn.id}.${state.turn.attempt} ${begun}`;
-  const now = millis(recordNow(world, state));
+  const now = parseTime(recordNow(world, state));
   // What a pause has moved is measured anew: the record knows how long it was.
   const thing = `${state.bubbleId} turn ${state.pauses ?? 0}`;
-  return stopwatchOf(world).since(thing, { seen, moment: begun, now });
+  return getStopwatch(world).since(thing, { seen, moment: begun, now });
 }
 
 /** Now, such that the running turn has worked as long as was measured. */
-export function measuredNow(world: { readonly clock: Clock }, state: State): string {
-  const [begun, worked] = [begunAt(state), turnMs(world, state)];
+export function computeMeasuredNow(world: { readonly clock: Clock }, state: State): string {
+  const [begun, worked] = [getTurnStart(state), measureTurnMs(world, state)];
   return begun === undefined || worked === undefined
     ? recordNow(world, state)
-    : iso(begun + Math.round(worked));
+    : formatTime(begun + Math.round(worked));
 }
 
 /** Sleeps until so many milliseconds have really passed, however the clock is set meanwhile. */
@@ -87,7 +87,7 @@ export async function sleepFor(
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const watch = stopwatchOf(world);
+  const watch = getStopwatch(world);
   const until = watch.steady() + ms;
   for (let left = ms; left > 0 && !signal.aborted; left = until - watch.steady())
     await world.clock.sleep(Math.min(Math.max(1, left), sliceMs), signal);

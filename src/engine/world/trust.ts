@@ -4,12 +4,12 @@ import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Gate } from "../../core/model/gate.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { programLine, type TrustedProgram } from "../../core/trust/program.ts";
-import { programsOf } from "../../core/trust/programs.ts";
+import { renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
+import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { World } from "./world.ts";
 
-export interface Settings {
+export interface TrustSettings {
   readonly config: BubbleConfig;
   readonly gates: readonly Gate[];
 }
@@ -17,32 +17,35 @@ export interface Settings {
 type Trusting = Pick<World, "repo" | "trust" | "workspace">;
 
 /** Everything that these settings and, with gates, the repository's hooks run. */
-export async function programsIn(world: Trusting, { config, gates }: Settings): Promise<TrustedProgram[]> {
+export async function collectPrograms(
+  world: Trusting,
+  { config, gates }: TrustSettings,
+): Promise<TrustedProgram[]> {
   const hooks = gates.length > 0 ? await world.workspace.hooks({ repo: world.repo, path: world.repo }) : [];
-  return programsOf({ config, gates, hooks, fileHash: world.trust.fileHash });
+  return listTrustedPrograms({ config, gates, hooks, fileHash: world.trust.fileHash });
 }
 
 /** Why nobody may work for this bubble now. Its hooks are looked at where a person starts it. */
-export async function trustRefused(world: Trusting, state: State): Promise<Refusal | undefined> {
+export async function checkTrust(world: Trusting, state: State): Promise<Refusal | undefined> {
   const { config, profile, bubbleId } = state;
-  const programs = programsOf({ config, gates: profile.gates, fileHash: world.trust.fileHash });
+  const programs = listTrustedPrograms({ config, gates: profile.gates, fileHash: world.trust.fileHash });
   const open = await world.trust.unconfirmed(programs);
-  return open.length > 0 ? notConfirmed(bubbleId, open) : undefined;
+  return open.length > 0 ? refuseUnconfirmed(bubbleId, open) : undefined;
 }
 
 /** The same for whoever cannot ask anybody. */
 export async function requireTrust(world: Trusting, state: State): Promise<void> {
-  const refusal = await trustRefused(world, state);
+  const refusal = await checkTrust(world, state);
   if (!refusal) return;
   const { code, message, hint = "", details = [] } = refusal;
   throw new Failure(code, [message, ...details].join("; "), { hint });
 }
 
-export function notConfirmed(bubble: string, open: readonly TrustedProgram[]): Refusal {
+export function refuseUnconfirmed(bubble: string, open: readonly TrustedProgram[]): Refusal {
   return refuse(
     "trust.unconfirmed",
     `${bubble} would run what nobody has confirmed for this repository`,
     `look at the list, then: pairflow bubble resume --id ${bubble} --yes (start --yes if it was never started)`,
-    open.map(programLine),
+    open.map(renderProgram),
   );
 }

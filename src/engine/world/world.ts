@@ -2,28 +2,29 @@
 
 import type { AgentSettings } from "../../core/model/config.ts";
 import type { State } from "../../core/model/state.ts";
-import { hiddenPaths } from "../../core/permission/blindness.ts";
+import { listHiddenPaths } from "../../core/permission/hidden-paths.ts";
 import type { Redaction } from "../../core/redaction/redact.ts";
 import type { Machine } from "../../core/sandbox/policy.ts";
-import type { AgentAdapter } from "../../ports/agent.ts";
-import type { BaseRuns } from "../../ports/base-runs.ts";
-import type { Chance, Clock, Hash } from "../../ports/clock.ts";
-import type { Conventions } from "../../ports/conventions.ts";
+import type { AgentAdapter } from "../../ports/agent/adapter.ts";
+import type { Seats } from "../../ports/agent/seat.ts";
+import type { VerbDoor } from "../../ports/agent/verbs.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
-import type { EventLog } from "../../ports/log.ts";
-import type { Notifier } from "../../ports/notifier.ts";
-import type { Plans } from "../../ports/plans.ts";
-import type { Processes } from "../../ports/process.ts";
-import type { Records, Runtime } from "../../ports/record.ts";
-import type { Sandboxes } from "../../ports/sandbox.ts";
-import type { Scratch } from "../../ports/scratch.ts";
-import type { Seats } from "../../ports/seat.ts";
+import type { Signatures } from "../../ports/proof.ts";
+import type { BaseRuns } from "../../ports/record/base-runs.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
+import type { EventLog } from "../../ports/record/log.ts";
+import type { Plans } from "../../ports/record/plans.ts";
+import type { Records, Runtime } from "../../ports/record/records.ts";
+import type { Trees } from "../../ports/record/trees.ts";
+import type { Trust } from "../../ports/record/trust.ts";
 import type { Siblings } from "../../ports/siblings.ts";
-import type { Trees } from "../../ports/trees.ts";
-import type { Trust } from "../../ports/trust.ts";
-import type { VerbDoor } from "../../ports/verbs.ts";
-import type { Place, Workspace } from "../../ports/workspace.ts";
-import type { Talks } from "./talks.ts";
+import type { Chance, Clock, Hash } from "../../ports/system/clock.ts";
+import type { Notifier } from "../../ports/system/notifier.ts";
+import type { Processes } from "../../ports/system/process.ts";
+import type { Sandboxes } from "../../ports/system/sandbox.ts";
+import type { Scratch } from "../../ports/system/scratch.ts";
+import type { Workspace, WorkspacePlace } from "../../ports/workspace.ts";
+import type { Conversations } from "./conversations.ts";
 
 /** What reading and deciding need: the whole of an agent verb's world. */
 export interface RecordWorld {
@@ -35,6 +36,8 @@ export interface RecordWorld {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly hash: Hash;
+  /** Checks what passkeys have signed. */
+  readonly signatures: Signatures;
   /** Knows the secrets that must stay off the record. */
   readonly redaction: Redaction;
   readonly crashPoint: CrashPoint;
@@ -59,7 +62,7 @@ export interface World extends RecordWorld {
   readonly conventions: Conventions;
   /** The plans of the project. */
   readonly plans: Plans;
-  /** Other bubbles that this one makes and minds. */
+  /** Other bubbles that this one starts and supervises. */
   readonly siblings: Siblings;
   readonly trust: Trust;
   readonly scratch: Scratch;
@@ -69,7 +72,7 @@ export interface World extends RecordWorld {
   /** The variables an agent's process gets: an allow-list, and what its own adapter and settings name. */
   readonly agentEnv: (adapter: AgentAdapter, settings: AgentSettings) => Readonly<Record<string, string>>;
   /** The conversations with agents without a terminal that this process holds. */
-  readonly talks: Talks;
+  readonly talks: Conversations;
   readonly gateEnv: Readonly<Record<string, string>>;
   /** What a driver in the background gets: it hands on what each agent is due. */
   readonly driverEnv: Readonly<Record<string, string>>;
@@ -96,12 +99,12 @@ export interface World extends RecordWorld {
   readonly pid: number;
 }
 
-export function placeOf(
+export function getWorkspacePlace(
   world: World,
   state: Pick<State, "bubbleId" | "config" | "baseCommit" | "workspace">,
-): Place {
+): WorkspacePlace {
   const { config, baseCommit, bubbleId } = state;
-  const hidden = hiddenPaths(config);
+  const hidden = listHiddenPaths(config);
   return {
     repo: config.repo_path,
     path: state.workspace?.path ?? world.paths.worktree(bubbleId, config.worktrees),
@@ -115,7 +118,7 @@ export function placeOf(
 }
 
 /** The marker in the environment of every process that works for a bubble. */
-export function workMarker(world: World, bubble: string, work: string): string {
+export function buildWorkMarker(world: World, bubble: string, work: string): string {
   return `${world.tag}/${bubble}/${work}`;
 }
 
@@ -123,7 +126,7 @@ export function workMarker(world: World, bubble: string, work: string): string {
 const driving = "-driver";
 
 /** The marker of a bubble's background driver: no work of an agent, and not ended with it. */
-export function driverMarker(world: World, bubble: string): string {
+export function buildDriverMarker(world: World, bubble: string): string {
   return `${world.tag}/${driving}/${bubble}`;
 }
 

@@ -3,8 +3,8 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordWorld } from "../../../src/app/record/world.ts";
-import { verifyBubble } from "../../../src/app/verify/verify.ts";
+import { createRecordWorld } from "../../../src/app/record/world.ts";
+import { verifyBubble } from "../../../src/app/verify/record.ts";
 import { createScripted, type Ran, type Rig, rig, shortest } from "../../acceptance/rig.ts";
 import { processesOf } from "../../faults/leftovers.ts";
 import { hangingTurn, passFlags, waitingQuestion } from "../../faults/scene.ts";
@@ -179,7 +179,7 @@ function linesOf({ tool, kind }: Stage): number {
 
 async function complaints({ tool }: Stage): Promise<string[]> {
   if (!existsSync(tool.transcript(id))) return [];
-  const { errors } = await verifyBubble(recordWorld(tool.repo), tool.repo, id);
+  const { errors } = await verifyBubble(createRecordWorld(tool.repo), tool.repo, id);
   // A folder whose creation failed has no line yet; the same command makes it.
   return errors.map(({ message }) => `verify: ${message}`).filter((text) => !text.endsWith("has no line"));
 }

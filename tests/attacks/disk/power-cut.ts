@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { recordWorld } from "../../../src/app/record/world.ts";
-import { verifyBubble } from "../../../src/app/verify/verify.ts";
-import { load } from "../../../src/engine/handle/handle.ts";
+import { createRecordWorld } from "../../../src/app/record/world.ts";
+import { verifyBubble } from "../../../src/app/verify/record.ts";
+import { load } from "../../../src/engine/handle/command.ts";
 import { id, type Journaled, stopped } from "./journaled.ts";
 import { type Change, type Fate, putDown, Volume } from "./volume.ts";
 
@@ -46,7 +46,7 @@ export async function problemsAfter({ tool, changes }: Journaled, moment: Moment
 
 /** What `verify` has against the record, and whether the next command can build on it. A spoiled cache is made again. */
 async function complaints(repo: string, bubble: string): Promise<string[]> {
-  const world = recordWorld(repo);
+  const world = createRecordWorld(repo);
   const { errors } = await verifyBubble(world, repo, bubble);
   const real = errors.filter(({ message }) => !message.startsWith("state.json"));
   const { state } = await load(world, bubble, true);

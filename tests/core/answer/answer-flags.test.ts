@@ -2,38 +2,41 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { inFields } from "../../../src/core/answer/flags.ts";
-import { answerSchemas, checkpointSchema } from "../../../src/core/answer/schema.ts";
+import { translateFlagsToFields } from "../../../src/core/answer/flags.ts";
+import { buildAnswerSchema, checkpointSchema } from "../../../src/core/answer/schema.ts";
+import { dialects } from "../../../src/core/model/review/verdict.ts";
 
 it("says a refusal with the fields of the answer, values included", () => {
-  expect(inFields("--fixed 'F1:a.ts:3 why'   or   --open F1")).toBe(
+  expect(translateFlagsToFields("--fixed 'F1:a.ts:3 why'   or   --open F1")).toBe(
     '`prior_findings` with {"id": "F1", "status": "fixed", "reason": "a.ts:3 why"}   or   `prior_findings` with {"id": "F1", "status": "open"}',
   );
   expect(
-    inFields('pairflow pass --summary "…" --no-findings --checked "src/cart.ts:41 why it is right now"'),
+    translateFlagsToFields(
+      'pairflow pass --summary "…" --no-findings --checked "src/cart.ts:41 why it is right now"',
+    ),
   ).toBe("answer with `summary` `findings`: [] `checked` (src/cart.ts:41 why it is right now)");
-  expect(inFields("nothing was changed: change files, or pass with --no-change 'reason'")).toBe(
+  expect(translateFlagsToFields("nothing was changed: change files, or pass with --no-change 'reason'")).toBe(
     "nothing was changed: change files, or pass with `no_change` (reason)",
   );
-  expect(inFields("--no-findings and --finding exclude each other")).toBe(
+  expect(translateFlagsToFields("--no-findings and --finding exclude each other")).toBe(
     "`findings`: [] and `findings` exclude each other",
   );
-  expect(inFields("say what must change, with file and line")).toBe(
+  expect(translateFlagsToFields("say what must change, with file and line")).toBe(
     "say what must change, with file and line",
   );
 });
 
 it("leaves the commands of people alone", () => {
   const command = "pairflow bubble resume --id cart --put-back";
-  expect(inFields(command)).toBe(command);
+  expect(translateFlagsToFields(command)).toBe(command);
 });
 
 it("names only fields that an answer has", () => {
-  const known = [...Object.values(answerSchemas), checkpointSchema].flatMap(({ properties = {} }) =>
-    Object.keys(properties as object),
+  const known = [...(["score", ...dialects] as const).map(buildAnswerSchema), checkpointSchema()].flatMap(
+    ({ properties = {} }) => Object.keys(properties as object),
   );
   const said = [
-    ...inFields(
+    ...translateFlagsToFields(
       flagsInHints()
         .map((flag) => `--${flag}`)
         .join(" "),
@@ -44,7 +47,7 @@ it("names only fields that an answer has", () => {
 });
 
 it("knows the flags of the referee's refusals to agents", () => {
-  expect(flagsInHints().filter((flag) => inFields(`--${flag}`) === `--${flag}`)).toEqual([]);
+  expect(flagsInHints().filter((flag) => translateFlagsToFields(`--${flag}`) === `--${flag}`)).toEqual([]);
 });
 
 /** The flags in texts of the rules about reviews, beside those of operators. */

@@ -3,11 +3,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, understand } from "../../../src/core/answer/answer.ts";
-import { answerSchemas, paperAnswerSchema } from "../../../src/core/answer/schema.ts";
-import { type Dialect, dialects } from "../../../src/core/model/verdict.ts";
+import { buildAnswerSchema, buildPaperAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { type Dialect, dialects } from "../../../src/core/model/review/verdict.ts";
 import { paperKinds } from "../../../src/core/paper/kinds.ts";
-import { echoesIn } from "../../../src/core/review/dialect/echo.ts";
-import { reviewSchema } from "../../../src/core/review/dialect/index.ts";
+import { findEchoes } from "../../../src/core/review/dialect/echo.ts";
+import { reviewSchema } from "../../../src/core/review/dialect/schema.ts";
 
 interface Schema {
   readonly type: string | readonly string[];
@@ -20,14 +20,14 @@ interface Schema {
 }
 
 const kinds = ["handoff", "score", ...dialects] as const;
-const schemaOf = (kind: (typeof kinds)[number]) => answerSchemas[kind] as unknown as Schema;
+const schemaOf = (kind: (typeof kinds)[number]) => buildAnswerSchema(kind) as unknown as Schema;
 /** Every form a final answer can have: what is handed in, its name for the test, and its schema. */
 const forms = [
   ...kinds.map((kind): [string, AnswerKind, Schema] => [kind, kind, schemaOf(kind)]),
   ...paperKinds.map((paper): [string, AnswerKind, Schema] => [
     `the paper ${paper.name}`,
     "paper",
-    paperAnswerSchema(paper) as unknown as Schema,
+    buildPaperAnswerSchema(paper) as unknown as Schema,
   ]),
 ];
 
@@ -43,7 +43,7 @@ const typesOf = ({ type }: Schema): readonly string[] => (typeof type === "strin
 
 /** `<a>` or `tbd` fits a schema, but is refused as a blank that nobody filled in. */
 const isBlank = (value: string) =>
-  value.trim() === "" || echoesIn([{ path: ["why"], text: value, isName: false }]).length > 0;
+  value.trim() === "" || findEchoes([{ path: ["why"], text: value, isName: false }]).length > 0;
 const text = fc.stringMatching(/^[a-zåß中 -~]{1,40}$/).filter((value) => !isBlank(value));
 const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   string: text,

@@ -2,10 +2,10 @@
 // locked, and how a judge answers.
 import { describe, expect, it } from "vitest";
 import { understand } from "../../../src/core/answer/answer.ts";
-import { answerSchemas } from "../../../src/core/answer/schema.ts";
-import { briefing, notice, type Voice } from "../../../src/core/briefing/prompt.ts";
+import { buildAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { buildPrompt, buildTurnNotice, type Voice } from "../../../src/core/briefing/prompt.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { subjectsOf } from "../../../src/core/review/subjects.ts";
+import { listSubjects } from "../../../src/core/review/subjects.ts";
 import { at, findingOf, roundOf, type Scene, stateOf, taskOf, turnOf } from "../task-scene.ts";
 
 interface Telling {
@@ -14,7 +14,7 @@ interface Telling {
 }
 
 function told(state: State, more: Telling = {}): string {
-  return briefing(state, turnOf(state), {
+  return buildPrompt(state, turnOf(state), {
     roleText: "",
     task: "Design the cart.",
     worktree: "/work/cart",
@@ -55,7 +55,7 @@ describe("the task of the workflow", () => {
   it("has its criteria proven by number, on from those of the bubble", () => {
     const state = challenger({ task, config: { review: { require_evidence: true } } });
     expect(sectionOf(told(state), "Acceptance criteria")).toContain("- **C2** Each service has an owner");
-    expect(subjectsOf(state).map(({ id, text }) => [id, text])).toEqual([
+    expect(listSubjects(state).map(({ id, text }) => [id, text])).toEqual([
       ["C1", "Totals are right"],
       ["C2", "Each service has an owner"],
     ]);
@@ -197,7 +197,7 @@ describe("a judge", () => {
 
   it("has its tools named", () => {
     expect(told(state, { voice: "tools" })).toContain("`pass` or `ask_human`");
-    expect(notice(state, turnOf(state), "/p.md", "tools")).toContain(
+    expect(buildTurnNotice(state, turnOf(state), "/p.md", "tools")).toContain(
       "answer with the pass or ask_human tool",
     );
   });
@@ -210,7 +210,7 @@ describe("a judge", () => {
       kind: "claim",
       claim: { type: "pass", summary: "why this score", score: 0.8 },
     });
-    const { properties } = answerSchemas.score as { properties: object };
+    const { properties } = buildAnswerSchema("score") as { properties: object };
     expect(Object.keys(form).sort()).toEqual(Object.keys(properties).sort());
   });
 });

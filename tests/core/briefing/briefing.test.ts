@@ -1,8 +1,13 @@
 // What each role is told, and must not see.
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, signals, understand } from "../../../src/core/answer/answer.ts";
-import { answerSchemas } from "../../../src/core/answer/schema.ts";
-import { type BriefingInputs, briefing, notice, type Voice } from "../../../src/core/briefing/prompt.ts";
+import { buildAnswerSchema } from "../../../src/core/answer/schema.ts";
+import {
+  type BriefingInputs,
+  buildPrompt,
+  buildTurnNotice,
+  type Voice,
+} from "../../../src/core/briefing/prompt.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "../pair.ts";
 
@@ -20,7 +25,7 @@ const given: Omit<BriefingInputs, "roleText"> = {
 
 function told(scene: Scenario, more: { voice?: Voice; resumed?: boolean } = {}): string {
   const roleText = `You are the **${scene.turn.role}**.`;
-  return briefing(scene.state, scene.turn, { roleText, ...given, ...more });
+  return buildPrompt(scene.state, scene.turn, { roleText, ...given, ...more });
 }
 
 /** A bubble that implements a document. */
@@ -64,10 +69,10 @@ describe("everybody", () => {
 
   it("gets a short notice with the file to read", () => {
     const scene = pair().started();
-    expect(notice(scene.state, scene.turn, "/record/prompt.md", "verbs")).toBe(
+    expect(buildTurnNotice(scene.state, scene.turn, "/record/prompt.md", "verbs")).toBe(
       "[pairflow] cart, round 1: you are the implementer. Read /record/prompt.md and do what it says; answer with pairflow pass, converged or ask-human.",
     );
-    expect(notice(scene.state, scene.turn, "/record/prompt.md", "tools")).toMatch(
+    expect(buildTurnNotice(scene.state, scene.turn, "/record/prompt.md", "tools")).toMatch(
       /answer with the pass or ask_human tool of the MCP server pairflow\.$/,
     );
   });
@@ -80,7 +85,7 @@ describe("the reviewer", () => {
     const { program } = full.state;
     const context = { name: "assemble", kind: "context", on: {} } as const;
     const assembling = { ...full.state, program: { ...program, steps: [...program.steps, context] } };
-    expect(briefing(assembling, full.turn, { roleText: "", ...given })).toContain("83 %");
+    expect(buildPrompt(assembling, full.turn, { roleText: "", ...given })).toContain("83 %");
     expect(told(full)).not.toContain("context was");
   });
 
@@ -244,7 +249,7 @@ function example(text: string): Record<string, unknown> {
   return JSON.parse(found?.[1] ?? "null") as Record<string, unknown>;
 }
 const properties = (kind: Exclude<AnswerKind, "paper">) =>
-  Object.keys((answerSchemas[kind] as { properties: Record<string, unknown> }).properties).sort();
+  Object.keys((buildAnswerSchema(kind) as { properties: Record<string, unknown> }).properties).sort();
 
 describe("an agent without a terminal", () => {
   const json = { voice: "json" } as const;
@@ -313,7 +318,7 @@ describe("an agent with the tools of the MCP server", () => {
 
   it("has them named in its notice, by its role", () => {
     const scene = underReview();
-    expect(notice(scene.state, scene.turn, "/p.md", "tools")).toMatch(
+    expect(buildTurnNotice(scene.state, scene.turn, "/p.md", "tools")).toMatch(
       /you are the reviewer\. .*answer with the submit_review, converged or ask_human tool/,
     );
   });
@@ -384,7 +389,7 @@ describe("words and files between the two sides", () => {
 
 describe("the document that is implemented", () => {
   const builds = (scene: Scenario, { room = 1000, blind = false } = {}) =>
-    briefing(...implementing(scene, blind), {
+    buildPrompt(...implementing(scene, blind), {
       ...given,
       roleText: "",
       document: { text: documentText, room },
@@ -419,7 +424,7 @@ describe("the document that is implemented", () => {
   it("is not told again to a session that knows it", () => {
     const scene = pair().started().atWork().turnEnds("garbage", { detail: "summary is missing" });
     const again = { ...given, roleText: "", resumed: true, document: { text: documentText, room: 1000 } };
-    expect(briefing(...implementing(scene), again)).not.toContain("The discount counts.");
+    expect(buildPrompt(...implementing(scene), again)).not.toContain("The discount counts.");
   });
 });
 

@@ -1,10 +1,10 @@
 // The gate run that an approval rests on: when it is owed, and what each result leads to.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { afterSwap, beforeFinalGates } from "../pair.ts";
 
-const owed = ({ state }: Scenario) => due(state).map(({ kind }) => kind);
+const owed = ({ state }: Scenario) => listDueEffects(state).map(({ kind }) => kind);
 const red = (scene: Scenario) => scene.does(scene.finalGates({ test: "failed" }));
 const question = ({ state }: Scenario) => state.questions.at(-1);
 const keys = (scene: Scenario) => question(scene)?.options?.map(({ key }) => key);

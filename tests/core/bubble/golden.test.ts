@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fold } from "../../../src/core/bubble/evolve.ts";
-import { type Envelope, parseEnvelope } from "../../../src/core/model/envelope.ts";
+import { type Envelope, parseEnvelope } from "../../../src/core/model/record/envelope.ts";
 import { p1, pair } from "../pair.ts";
 
 const looked = [{ file: "src/cart.ts", line: 41, why: "the discount is taken off before tax is added" }];

@@ -1,6 +1,6 @@
 // What the referee sees in the tree after a turn: scope, git's own objections, a critic's hands, no progress.
 import { describe, expect, it } from "vitest";
-import { scopeViolations } from "../../../src/core/permission/scope.ts";
+import { findScopeViolations } from "../../../src/core/permission/scope.ts";
 import { operator, wholePackage } from "../../../src/testing/scenario.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
@@ -105,8 +105,10 @@ describe("the scope", () => {
   });
 
   it("takes dot files like others", () => {
-    expect(scopeViolations([".env"], { in: [], out: [], do_not_touch: ["**/.env*"] }, [])).toHaveLength(1);
-    expect(scopeViolations(["anything"], { in: [], out: [], do_not_touch: [] }, [])).toEqual([]);
+    expect(findScopeViolations([".env"], { in: [], out: [], do_not_touch: ["**/.env*"] }, [])).toHaveLength(
+      1,
+    );
+    expect(findScopeViolations(["anything"], { in: [], out: [], do_not_touch: [] }, [])).toEqual([]);
   });
 
   it("is overridden only by a human with a reason, for named paths, on the record", () => {

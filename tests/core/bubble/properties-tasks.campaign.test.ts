@@ -1,17 +1,17 @@
 // What holds for every history of a workflow with tasks, not only for those somebody thought of.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import { evolve, fold } from "../../../src/core/bubble/evolve.ts";
 import { isFinal, mayMove } from "../../../src/core/bubble/lifecycle.ts";
-import { redGates } from "../../../src/core/judge/convergence.ts";
-import type { Envelope } from "../../../src/core/model/envelope.ts";
+import { listRedGates } from "../../../src/core/judge/convergence.ts";
+import type { Envelope } from "../../../src/core/model/record/envelope.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { currentStep, isProducer, taskNamed } from "../../../src/core/state/place.ts";
 import { openBlocking } from "../../../src/core/state/severity.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { statusView } from "../../../src/core/views/status.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import { findTask, getCurrentStep, isProducer } from "../../../src/core/state/workflow-position.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 import { linesOfWorkflows } from "../walk-steps.ts";
 import { beginnings, type Played, playOut, rolls } from "../workflow-histories.ts";
 
@@ -67,8 +67,8 @@ describe.each(names)("any history of %s", (name) => {
       const half = Math.floor(log.length / 2);
       const cached = fold(log.slice(0, half));
       const last = steps.at(-1)?.state;
-      expect(last && due(copy(fold(log.slice(half), cached && copy(cached))!))).toEqual(
-        last && copy(due(last)),
+      expect(last && listDueEffects(copy(fold(log.slice(half), cached && copy(cached))!))).toEqual(
+        last && copy(listDueEffects(last)),
       );
     });
   });
@@ -114,17 +114,17 @@ describe.each(names)("any history of %s", (name) => {
   it("can be shown to people at any point", () => {
     histories(3, ({ log, steps }) => {
       explain(log);
-      for (const envelope of log) timelineRow(envelope);
-      for (const { state } of steps) statusView(state, { now: state.lastAt });
+      for (const envelope of log) buildTimelineRow(envelope);
+      for (const { state } of steps) buildStatusView(state, { now: state.lastAt });
     });
   });
 });
 
 function assertOwed(state: State, isRead: boolean): void {
-  const effects = due(state);
+  const effects = listDueEffects(state);
   const keys = effects.map(({ key }) => key);
   expect(new Set(keys).size, `keys are unique: ${keys}`).toBe(keys.length);
-  if (isRead) expect(due(copy(state))).toEqual(copy(effects));
+  if (isRead) expect(listDueEffects(copy(state))).toEqual(copy(effects));
   if (state.lifecycle === "WAITING_HUMAN") expect(state.questions.length).toBeGreaterThan(0);
   if (isFinal(state.lifecycle)) expect(keys.at(-1)).toBe("close");
   const agents = ["alice", "bob", "gemini"];
@@ -136,7 +136,7 @@ function assertOwed(state: State, isRead: boolean): void {
     expect(begins, "a pause begins nothing").toEqual([]);
     return;
   }
-  const waits = currentStep(state)?.kind === "wait";
+  const waits = getCurrentStep(state)?.kind === "wait";
   const moving = effects.filter(
     ({ kind }) => !["notify", "deliver", "pair-session"].includes(kind) && (waits || kind !== "clock"),
   );
@@ -158,7 +158,7 @@ function since(log: readonly Envelope[], from: number, to: number): readonly Env
 }
 
 function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelope[]): void {
-  const task = taskNamed(state, payload.task);
+  const task = findTask(state, payload.task);
   const progress = state.tasks?.[payload.task];
   const isChild = state.children?.each.some(({ child }) => child.task === payload.task);
   if (payload.status === "skipped" || isChild) return;
@@ -177,7 +177,7 @@ function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelo
     assertPhaseLeft(state, own);
     return;
   }
-  expect(redGates(state), "its gates are green").toEqual([]);
+  expect(listRedGates(state), "its gates are green").toEqual([]);
   expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
   if (task?.loop.critic !== undefined) assertExit(state, own);
   if (task?.policy?.tier === "T2" || (task?.hil.enabled && task.hil.requires_human)) assertSigned(state, own);
@@ -198,14 +198,14 @@ function assertPhaseLeft(state: State, own: readonly Envelope[]): void {
 
 /** Each critic of a chain has found this very tree clean in its newest review. */
 function assertPassed(state: State, log: readonly Envelope[]): void {
-  const { loop, key } = taskNamed(state, currentStep(state)?.task) ?? {};
+  const { loop, key } = findTask(state, getCurrentStep(state)?.task) ?? {};
   const passed = state.tasks?.[key ?? ""]?.chain?.passed ?? {};
   const trees = (loop?.chain ?? []).map((_, i) => passed[String(i)]);
   expect(trees, `all have passed it:\n${story(log.slice(0, state.seq))}`).toEqual(
     (loop?.chain ?? []).map(() => state.tree?.id),
   );
   expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
-  expect(redGates(state), "its gates are green").toEqual([]);
+  expect(listRedGates(state), "its gates are green").toEqual([]);
 }
 
 /** A human has signed these very bytes, and taken nothing back since then. */
@@ -226,7 +226,7 @@ function assertSigned({ tree }: State, own: readonly Envelope[]): void {
 
 /** A critic who did not make this tree found it clean, all of the chain did, or the score of this tree was met. */
 function assertExit(state: State, own: readonly Envelope[]): void {
-  const { loop, confidence } = taskNamed(state, currentStep(state)?.task) ?? {};
+  const { loop, confidence } = findTask(state, getCurrentStep(state)?.task) ?? {};
   const left = own.findLast(
     (line) =>
       line.type === "STEP_ADVANCED" && line.payload.outcome === "exit" && line.seq > (state.tree?.seq ?? 0),
@@ -253,7 +253,7 @@ function assertMayStart({ program, tasks = {} }: State, line: Started, log: read
 }
 
 function assertRounds(state: State, log: readonly Envelope[]): void {
-  const task = taskNamed(state, currentStep(state)?.task);
+  const task = findTask(state, getCurrentStep(state)?.task);
   const progress = task && state.tasks?.[task.key];
   if (!task || !progress) return;
   const own = since(log, progress.seq - 1, state.seq + 1);

@@ -2,19 +2,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/core/bubble/decide.ts";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import { evolve, fold } from "../../../src/core/bubble/evolve.ts";
 import { isFinal, mayMove } from "../../../src/core/bubble/lifecycle.ts";
-import { cleanPasses, profileProblem, redGates } from "../../../src/core/judge/convergence.ts";
-import { roundLimit } from "../../../src/core/limits/rounds.ts";
-import { type Envelope, parseEnvelope, place } from "../../../src/core/model/envelope.ts";
-import { payloads } from "../../../src/core/model/payloads.ts";
+import { checkProfile, listCleanPasses, listRedGates } from "../../../src/core/judge/convergence.ts";
+import { getRoundLimit } from "../../../src/core/limits/rounds.ts";
+import { type Envelope, parseEnvelope, placeDrafts } from "../../../src/core/model/record/envelope.ts";
+import { payloads } from "../../../src/core/model/record/payloads.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { openBlocking, openFindings } from "../../../src/core/state/severity.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { statusView } from "../../../src/core/views/status.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
-import { submit } from "../../../src/testing/given.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
+import { submitCommand } from "../../../src/testing/given.ts";
 import { pair } from "../pair.ts";
 import { badOptions } from "../question-options.ts";
 import { type Dice, dice, nextCommand } from "../walk.ts";
@@ -46,7 +46,12 @@ function play(rolls: readonly Dice[], endless = false): Played {
   let clock = Date.parse(start.at);
   for (const roll of rolls) {
     clock += (roll.b % 100) * 6000;
-    const { written } = submit(log, state, nextCommand(state, roll, endless), new Date(clock).toISOString());
+    const { written } = submitCommand(
+      log,
+      state,
+      nextCommand(state, roll, endless),
+      new Date(clock).toISOString(),
+    );
     log.push(...written);
     for (const envelope of written) state = evolve(state, envelope);
     states.push(state);
@@ -55,7 +60,7 @@ function play(rolls: readonly Dice[], endless = false): Played {
 }
 
 const histories = fc.array(dice, { minLength: 20, maxLength: 120, size: "max" });
-const keys = (state: State) => due(state).map((effect) => effect.key);
+const keys = (state: State) => listDueEffects(state).map((effect) => effect.key);
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 describe("any sequence of commands", () => {
@@ -71,7 +76,7 @@ describe("any sequence of commands", () => {
           expect(
             !before || before.lifecycle === so.lifecycle || mayMove(before.lifecycle, so.lifecycle),
           ).toBe(true);
-          due(so);
+          listDueEffects(so);
         }
         expect(so).toEqual(state);
       }),
@@ -109,8 +114,8 @@ describe("any sequence of commands", () => {
       fc.property(histories, (rolls) => {
         const { log, states } = play(rolls);
         explain(log);
-        for (const envelope of log) timelineRow(envelope);
-        for (const state of states) statusView(state, { now: state.lastAt });
+        for (const envelope of log) buildTimelineRow(envelope);
+        for (const state of states) buildStatusView(state, { now: state.lastAt });
       }),
       runs(15),
     );
@@ -180,7 +185,7 @@ function marksOf({ type, payload }: Envelope): string[] {
 
 /** What is true of every state, however it came about. */
 function assertSound(state: State): void {
-  const effects = due(state);
+  const effects = listDueEffects(state);
   const owed = keys(state);
   expect(new Set(owed).size, `keys are unique: ${owed}`).toBe(owed.length);
   const begins = effects.filter(({ kind }) =>
@@ -200,7 +205,7 @@ function assertSound(state: State): void {
   if (isFinal(state.lifecycle)) expect([owed.at(-1), state.questions]).toEqual(["close", []]);
   const ids = state.findings.map((finding) => finding.id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(state.round).toBeLessThanOrEqual(roundLimit(state));
+  expect(state.round).toBeLessThanOrEqual(getRoundLimit(state));
   expect(new Set(Object.values(state.roles))).toEqual(new Set(Object.values(state.config.agents)));
   expect(state.turn?.status === "claimed" ? state.turn.claim : "none").toBeTruthy();
 }
@@ -208,9 +213,9 @@ function assertSound(state: State): void {
 function assertConverged(state: State): void {
   expect(openFindings(state)).toEqual([]);
   expect(openBlocking(state)).toEqual([]);
-  expect(redGates(state)).toEqual([]);
-  expect(profileProblem(state)).toBeUndefined();
-  const passes = cleanPasses(state);
+  expect(listRedGates(state)).toEqual([]);
+  expect(checkProfile(state)).toBeUndefined();
+  const passes = listCleanPasses(state);
   expect(new Set(passes.map((pass) => pass.agent)).size).toBe(2);
   expect(passes.every((pass) => pass.tree === state.tree?.id && !pass.byOperator)).toBe(true);
 }
@@ -247,7 +252,7 @@ describe("decide", () => {
       fc.property(histories, dice, (rolls, roll) => {
         const { state } = play(rolls);
         const { drafts, refusal } = decide(state, nextCommand(state, roll), state.lastAt);
-        for (const envelope of place(drafts, {
+        for (const envelope of placeDrafts(drafts, {
           seq: state.seq,
           bubbleId: "cart",
           at: state.lastAt,
@@ -286,7 +291,8 @@ describe("due", () => {
     fc.assert(
       fc.property(histories, (rolls) => {
         const { log, states, state } = play(rolls);
-        for (const before of states) expect(due(copy(before))).toEqual(copy(due(before)));
+        for (const before of states)
+          expect(listDueEffects(copy(before))).toEqual(copy(listDueEffects(before)));
         expect(keys(fold(log)!)).toEqual(keys(state));
         const cut = Math.floor(log.length / 2);
         const cached = fold(log.slice(0, cut));

@@ -1,8 +1,8 @@
 // The model a step names for its turn goes before the agent's own; a name that comes to nothing does not.
 import { describe, expect, it } from "vitest";
-import { adapterOf } from "../../../src/engine/turns/request.ts";
+import { chooseAdapter } from "../../../src/engine/turns/prompt/request.ts";
 import type { World } from "../../../src/engine/world/world.ts";
-import { bubble } from "../../../src/testing/scenario.ts";
+import { createScenarioBubble } from "../../../src/testing/scenario.ts";
 import { configOf } from "../pair.ts";
 import { loaded } from "../workflow-written.ts";
 
@@ -18,12 +18,12 @@ const agent = { alice: { adapter: "tool", model: "own" } };
 
 function modelOf(payload: Record<string, unknown>): unknown {
   const { program } = loaded(document, "work", { agents });
-  const scene = bubble({
+  const scene = createScenarioBubble({
     config: configOf({ agents, agent }),
     program: { ...program, payload },
   }).started();
   const world = { agents: { tool: {} } } as unknown as World;
-  return adapterOf(world, scene.state, scene.turn).settings.model;
+  return chooseAdapter(world, scene.state, scene.turn).settings.model;
 }
 
 describe("the model of a turn", () => {

@@ -1,7 +1,7 @@
 // Completeness: six sections must be there and say something, whatever exactly their headings are.
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../src/core/document/check.ts";
-import { placesOf } from "../../../src/core/document/sections.ts";
+import { classifyHeading } from "../../../src/core/document/sections.ts";
 import { saysOf, whole } from "../documents.ts";
 
 const says = (text: string) => saysOf("completeness", text);
@@ -155,8 +155,8 @@ it("a title that ends in requirements is no section", () => {
 });
 
 it("the sections of a combined heading are all found", () => {
-  expect(placesOf("3.2 Risks / Rollout")).toEqual(["risks", "rollout"]);
-  expect(placesOf("Requirements traceability matrix")).toEqual(["trace"]);
-  expect(placesOf("Background")).toEqual(["aside"]);
-  expect(placesOf("Checkout")).toEqual([]);
+  expect(classifyHeading("3.2 Risks / Rollout")).toEqual(["risks", "rollout"]);
+  expect(classifyHeading("Requirements traceability matrix")).toEqual(["trace"]);
+  expect(classifyHeading("Background")).toEqual(["aside"]);
+  expect(classifyHeading("Checkout")).toEqual([]);
 });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../src/core/document/check.ts";
-import { blocksOf } from "../../../src/core/document/markdown.ts";
-import { linesOf } from "../../../src/core/text/markdown.ts";
+import { parseBlocks } from "../../../src/core/document/markdown.ts";
+import { parseMarkdownLines } from "../../../src/core/text/markdown.ts";
 
 const scraps = [
   "## Scope",
@@ -80,7 +80,7 @@ describe("any text", () => {
     fc.assert(
       fc.property(text, (markdown) => {
         const results = checkDocument(markdown);
-        const count = linesOf(markdown).length;
+        const count = parseMarkdownLines(markdown).length;
         for (const { line, message, hint } of results.flatMap(({ problems }) => problems)) {
           expect(Number.isInteger(line) && line >= 1 && line <= count).toBe(true);
           expect(message.length > 0 && message.length < 400 && hint.length > 0).toBe(true);
@@ -94,8 +94,8 @@ describe("any text", () => {
   it("has as many lines as it has line ends, and blocks in their order", () => {
     fc.assert(
       fc.property(text, (markdown) => {
-        expect(linesOf(markdown).length).toBe(markdown.split(/\r\n|\n|\r/).length);
-        const starts = blocksOf(markdown).map(({ line }) => line);
+        expect(parseMarkdownLines(markdown).length).toBe(markdown.split(/\r\n|\n|\r/).length);
+        const starts = parseBlocks(markdown).map(({ line }) => line);
         expect(starts).toEqual([...starts].sort((a, b) => a - b));
       }),
       { numRuns: 1000 },

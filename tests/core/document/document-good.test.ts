@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkDocument } from "../../../src/core/document/check.ts";
 import { checkNames } from "../../../src/core/document/check-names.ts";
-import { documentGates } from "../../../src/core/document/gates.ts";
+import { buildDocumentGates } from "../../../src/core/document/gates.ts";
 import { loadWorkflow } from "../../../src/core/workflow/load.ts";
 import { configOf, pairDocument } from "../pair.ts";
 
@@ -45,7 +45,7 @@ it("the draft beside the example fails every check, on these lines", () => {
 
 describe("the gates of a document", () => {
   it("are its checks, each a command with its name, required, with a minute's time", () => {
-    const gates = documentGates("docs/cart.md");
+    const gates = buildDocumentGates("docs/cart.md");
     expect(gates.map(({ name }) => name)).toEqual([
       "completeness",
       "ambiguity",
@@ -68,7 +68,7 @@ describe("the gates of a document", () => {
     ["-cart.md", "./-cart.md"],
     ["docs/Ä.md", "'docs/Ä.md'"],
   ])("name %s as one word of a shell", (path, word) => {
-    expect(documentGates(path)[0]?.command).toBe(`pairflow document check ${word} --check completeness`);
+    expect(buildDocumentGates(path)[0]?.command).toBe(`pairflow document check ${word} --check completeness`);
   });
 });
 

@@ -1,19 +1,19 @@
 // The reader of documents: blocks with the lines they stand on.
 import { expect, it } from "vitest";
-import { proseOf, spoken, written } from "../../../src/core/document/inline.ts";
-import { blocksOf } from "../../../src/core/document/markdown.ts";
-import { linesOf } from "../../../src/core/text/markdown.ts";
+import { blankLinksAndTags, blankNonProse, getProse } from "../../../src/core/document/inline.ts";
+import { parseBlocks } from "../../../src/core/document/markdown.ts";
+import { parseMarkdownLines } from "../../../src/core/text/markdown.ts";
 
 /** "line kind text" of each block. */
 const read = (text: string) =>
-  blocksOf(text).map((block) => {
+  parseBlocks(text).map((block) => {
     const what =
       block.kind === "item"
         ? `item${block.depth}`
         : block.kind === "heading"
           ? `h${block.level}`
           : block.kind;
-    return `${block.line} ${what} ${proseOf(block).text.replaceAll("\n", "/")}`;
+    return `${block.line} ${what} ${getProse(block).text.replaceAll("\n", "/")}`;
   });
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
 ])("%s", (_what, text, blocks) => expect(read(text)).toEqual(blocks));
 
 it("lines keep their numbers, whatever is taken out of them", () => {
-  expect(linesOf("a\n<!-- b\nc --> d\n")).toEqual([
+  expect(parseMarkdownLines("a\n<!-- b\nc --> d\n")).toEqual([
     { number: 1, text: "a", shown: "a", level: 0, code: false },
     { number: 2, text: "", shown: "", level: 0, code: false },
     { number: 3, text: " d", shown: " d", level: 0, code: false },
@@ -55,15 +55,15 @@ it("lines keep their numbers, whatever is taken out of them", () => {
 });
 
 it("what is not the author's own words is blanked, letter for letter", () => {
-  expect(spoken('a `b` "c" [d](e) <f> https://g h')).toBe("a         [d]                  h");
-  expect(spoken('15" and “b” c').length).toBe(13);
-  expect(spoken('a 15" screen')).toBe('a 15" screen');
-  expect(written('a "b" [c](d)')).toBe('a "b" [c]   ');
-  expect(spoken("a < b and ` c")).toBe("a < b and ` c");
+  expect(blankNonProse('a `b` "c" [d](e) <f> https://g h')).toBe("a         [d]                  h");
+  expect(blankNonProse('15" and “b” c').length).toBe(13);
+  expect(blankNonProse('a 15" screen')).toBe('a 15" screen');
+  expect(blankLinksAndTags('a "b" [c](d)')).toBe('a "b" [c]   ');
+  expect(blankNonProse("a < b and ` c")).toBe("a < b and ` c");
 });
 
 it("a place of a passage leads back to its line", () => {
-  const [block] = blocksOf("- ab\n  cd\n  ef");
-  const prose = proseOf(block ?? { kind: "paragraph", line: 0, pieces: [] });
+  const [block] = parseBlocks("- ab\n  cd\n  ef");
+  const prose = getProse(block ?? { kind: "paragraph", line: 0, pieces: [] });
   expect([0, 2, 3, 5, 6, 99].map((place) => prose.lineAt(place))).toEqual([1, 1, 2, 2, 3, 3]);
 });

@@ -1,7 +1,7 @@
 // Coverage is read from the tools' own reports, in eight formats. What cannot be read is no figure.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverageIn } from "../../../src/core/gates/reports/read.ts";
+import { readCoverage } from "../../../src/core/gates/reports/read.ts";
 
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -104,14 +104,14 @@ const formats: readonly [format: string, report: string, percent: number][] = [
 
 describe("a coverage report", () => {
   it.each(formats)("%s", (_format, report, percent) => {
-    expect(coverageIn(report)).toBe(percent);
-    expect(coverageIn(`\uFEFF${report}`)).toBe(percent);
+    expect(readCoverage(report)).toBe(percent);
+    expect(readCoverage(`\uFEFF${report}`)).toBe(percent);
   });
 
   it("is never rounded up", () => {
     const summary = (covered: number) => json({ total: { lines: { total: 100_000, covered } } });
-    expect(coverageIn(summary(79_999))).toBe(79.99);
-    expect(coverageIn(summary(29_000))).toBe(29);
+    expect(readCoverage(summary(79_999))).toBe(79.99);
+    expect(readCoverage(summary(29_000))).toBe(29);
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe("a coverage report", () => {
     ["torn JaCoCo", '<report><package></package><counter type="LINE" missed="0" covered="9"/>'],
     ["another llvm export", json({ type: "llvm.coverage.json.export", data: [] })],
   ])("gives no figure: %s", (_what, report) => {
-    expect(coverageIn(report)).toBeUndefined();
+    expect(readCoverage(report)).toBeUndefined();
   });
 
   it("of any content never throws and is between 0 and 100", () => {
@@ -152,7 +152,7 @@ describe("a coverage report", () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), cut), (report) => {
-        const percent = coverageIn(report);
+        const percent = readCoverage(report);
         expect(percent === undefined || (percent >= 0 && percent <= 100)).toBe(true);
       }),
       { numRuns: 3000 },
@@ -168,7 +168,7 @@ describe("a coverage report", () => {
       `mode: set\n${":1.1,".repeat(400_000)}`,
     ];
     const startedAt = performance.now();
-    for (const report of big) coverageIn(report);
+    for (const report of big) readCoverage(report);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  commandsInProfile,
-  commandsOfGates,
-  gatesInConfig,
-  gatesOfCommands,
-} from "../../../src/core/gates/commands.ts";
+  buildCommandsFromGates,
+  buildGatesFromCommands,
+  listConfiguredGates,
+  listProfileCommands,
+} from "../../../src/core/gates/detect/commands.ts";
 import { CommandGate } from "../../../src/core/model/config.ts";
 import { Gate } from "../../../src/core/model/gate.ts";
-import { check } from "../../../src/core/model/validate.ts";
+import { check } from "../../../src/core/model/value/validate.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
 const gates = fc.uniqueArray(
@@ -40,7 +40,7 @@ describe("gates as settings", () => {
   it("read back as the same gates, every key of a gate among them", () => {
     fc.assert(
       fc.property(gates, (list) => {
-        expect(gatesOfCommands(commandsOfGates(list))).toEqual(list);
+        expect(buildGatesFromCommands(buildCommandsFromGates(list))).toEqual(list);
       }),
     );
     const written = Object.keys(CommandGate.entries).map((key) =>
@@ -52,7 +52,7 @@ describe("gates as settings", () => {
   it("are written in the order in which they are read, so that an unchanged file is no change", () => {
     fc.assert(
       fc.property(gates, (list) => {
-        for (const said of Object.values(commandsOfGates(list))) {
+        for (const said of Object.values(buildCommandsFromGates(list))) {
           if (typeof said === "string") continue;
           const read = check(CommandGate, said);
           expect(read.ok && JSON.stringify(read.value)).toBe(JSON.stringify(said));
@@ -64,11 +64,11 @@ describe("gates as settings", () => {
   it("leave the checks of a document to Pairflow", () => {
     const config = { document: "docs/cart.md", commands: {} };
     const all = [
-      ...gatesInConfig(config),
+      ...listConfiguredGates(config),
       { name: "spell", command: "spell", required: true, timeout_seconds: 600 },
     ];
-    const commands = commandsInProfile(config, all);
+    const commands = listProfileCommands(config, all);
     expect(commands).toEqual({ spell: "spell" });
-    expect(gatesInConfig({ ...config, commands })).toEqual(all);
+    expect(listConfiguredGates({ ...config, commands })).toEqual(all);
   });
 });

@@ -1,7 +1,7 @@
 // Ends that say nothing about the tree: a signal from outside, a tool that a script lacks, a run without a test.
 import { describe, expect, it } from "vitest";
-import { emptyRun } from "../../../src/core/gates/empty-run.ts";
-import { outcomeOf } from "../../../src/core/gates/judgement.ts";
+import { detectEmptyRun } from "../../../src/core/gates/output/empty-run.ts";
+import { judgeGateRun } from "../../../src/core/gates/output/judgement.ts";
 
 const gate = (command: string, more = {}) => ({
   name: "test",
@@ -32,20 +32,20 @@ describe("a signal", () => {
     ],
     ["as bash tells it", exited(1), "bash: line 1: 4711 Killed                  ./run.sh\n", "SIGKILL"],
   ])("from outside, %s, is an error with the signal's name", (_how, ending, output, signal) => {
-    const said = outcomeOf(gate("npm test"), ending, output);
+    const said = judgeGateRun(gate("npm test"), ending, output);
     expect(said).toMatchObject({ status: "error", signal });
     expect(said.hint).toContain(`killed by ${signal}`);
   });
 
   it("may mean that memory ran out, and the hint says so", () => {
-    expect(outcomeOf(gate("x"), exited(137), "").hint).toBe("killed by SIGKILL, maybe out of memory");
+    expect(judgeGateRun(gate("x"), exited(137), "").hint).toBe("killed by SIGKILL, maybe out of memory");
   });
 
   it.each([
     [exited(139), "SIGSEGV"],
     [exited(134), "SIGABRT"],
   ])("by which the program itself crashed is a failure that names it: %j", (ending, signal) => {
-    expect(outcomeOf(gate("./cart"), ending, "")).toMatchObject({
+    expect(judgeGateRun(gate("./cart"), ending, "")).toMatchObject({
       status: "failed",
       signal,
       hint: `crashed with ${signal}`,
@@ -54,7 +54,7 @@ describe("a signal", () => {
 
   it("is not read into prose", () => {
     expect(
-      outcomeOf(gate("npm test"), exited(1), "expected the worker to be killed with signal 9\n").status,
+      judgeGateRun(gate("npm test"), exited(1), "expected the worker to be killed with signal 9\n").status,
     ).toBe("failed");
   });
 });
@@ -84,7 +84,7 @@ describe("a tool that a script of the project lacks", () => {
       "pytest",
     ],
   ])("%j is an error and not the implementer's (%i)", (command, code, output, tool) => {
-    const said = outcomeOf(
+    const said = judgeGateRun(
       gate(command, { install: "Install the project's packages: npm ci" }),
       exited(code),
       output,
@@ -95,9 +95,9 @@ describe("a tool that a script of the project lacks", () => {
   });
 
   it("is not one that a test only speaks of", () => {
-    expect(outcomeOf(gate("npm test"), exited(1), "sh: 1: frobnicate: not found\n1 failing\n").status).toBe(
-      "failed",
-    );
+    expect(
+      judgeGateRun(gate("npm test"), exited(1), "sh: 1: frobnicate: not found\n1 failing\n").status,
+    ).toBe("failed");
   });
 });
 
@@ -107,7 +107,7 @@ describe("a missing runner", () => {
     ["pnpm run test", "Install the project's packages: pnpm install", "npm install --global pnpm"],
   ])("of %j is named with the way to get it, not with what it would have run", (command, install, part) => {
     const tool = command.split(" ")[0];
-    const said = outcomeOf(
+    const said = judgeGateRun(
       gate(command, { install }),
       { status: "not-found", exitCode: 127 },
       `/bin/sh: 1: ${tool}: not found\n`,
@@ -143,11 +143,11 @@ describe("a test run without a test", () => {
     ["go, nothing to run", 0, "ok  \tshop\t0.002s [no tests to run]\n"],
     ["maven", 0, "[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"],
   ])("%s is an error and not green", (_runner, code, output) => {
-    expect(outcomeOf(gate("run-tests"), exited(code), output)).toMatchObject({
+    expect(judgeGateRun(gate("run-tests"), exited(code), output)).toMatchObject({
       status: "error",
       hint: expect.stringMatching(/^no tests ran/),
     });
-    expect(outcomeOf(gate("run-tests", { allow_empty: true }), exited(code), output).status).toBe(
+    expect(judgeGateRun(gate("run-tests", { allow_empty: true }), exited(code), output).status).toBe(
       code === 0 ? "passed" : "failed",
     );
   });
@@ -161,10 +161,10 @@ describe("a test run without a test", () => {
     ["go with tests in one package", "?   \tshop\t[no test files]\nok  \tshop/cart\t0.002s\n"],
     ["a linter", "Checked 12 files. No fixes applied.\n"],
     ["nothing printed", ""],
-  ])("is not %s", (_what, output) => expect(emptyRun(output, 0)).toBeUndefined());
+  ])("is not %s", (_what, output) => expect(detectEmptyRun(output, 0)).toBeUndefined());
 
   it("is not a run that broke before it counted", () => {
-    expect(outcomeOf(gate("mocha"), exited(1), "SyntaxError: x\n\n  0 passing (1ms)\n").status).toBe(
+    expect(judgeGateRun(gate("mocha"), exited(1), "SyntaxError: x\n\n  0 passing (1ms)\n").status).toBe(
       "failed",
     );
   });

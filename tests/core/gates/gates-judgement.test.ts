@@ -1,7 +1,7 @@
 // What the end of a gate means. A missing tool is an error with the way to get it, and never a pass.
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../src/core/gates/judgement.ts";
-import { missingTool } from "../../../src/core/gates/missing-tool.ts";
+import { judgeGateRun } from "../../../src/core/gates/output/judgement.ts";
+import { findMissingTool } from "../../../src/core/gates/output/missing-tool.ts";
 
 const gate = (command: string, install?: string) => ({
   name: "lint",
@@ -21,11 +21,11 @@ describe("the end of a gate", () => {
     [{ status: "aborted", exitCode: null }, "error"],
     [{ status: "not-found", exitCode: 127 }, "error"],
   ] as const)("%j is %s", (ending, status) => {
-    expect(outcomeOf(gate("golangci-lint run"), ending, "").status).toBe(status);
+    expect(judgeGateRun(gate("golangci-lint run"), ending, "").status).toBe(status);
   });
 
   it("names the tool that is missing and how to get it", () => {
-    const said = outcomeOf(
+    const said = judgeGateRun(
       gate("golangci-lint run", "Install golangci-lint: https://golangci-lint.run"),
       { status: "not-found", exitCode: 127 },
       "/bin/sh: 1: golangci-lint: not found\n",
@@ -33,16 +33,16 @@ describe("the end of a gate", () => {
     expect(said.hint).toBe(
       "golangci-lint is not installed. Install golangci-lint: https://golangci-lint.run",
     );
-    const bare = outcomeOf(gate("zsh-lint ."), { status: "not-found", exitCode: 127 }, "");
+    const bare = judgeGateRun(gate("zsh-lint ."), { status: "not-found", exitCode: 127 }, "");
     expect(bare.hint).toBe("zsh-lint is not installed. Check with: command -v zsh-lint");
   });
 
   it("says after which time it was ended", () => {
-    expect(outcomeOf(gate("x"), { status: "timeout", exitCode: null }, "").hint).toContain("60 seconds");
+    expect(judgeGateRun(gate("x"), { status: "timeout", exitCode: null }, "").hint).toContain("60 seconds");
   });
 
   it("that is green stays green, whatever it prints", () => {
-    expect(outcomeOf(gate("npx --no-install tsc"), exited(0), "sh: 1: tsc: not found")).toEqual({
+    expect(judgeGateRun(gate("npx --no-install tsc"), exited(0), "sh: 1: tsc: not found")).toEqual({
       status: "passed",
     });
   });
@@ -73,7 +73,7 @@ describe("a missing tool", () => {
     ["npx --no eslint .", "npm error code E404\nnpm error 404 Not Found", "eslint"],
     ["npx --no-install tsc", "npm error could not determine executable to run", "tsc"],
   ])("of %j is known by %j", (command, output, tool) => {
-    expect(missingTool(command, `some output\n${output}\n`)).toBe(tool);
+    expect(findMissingTool(command, `some output\n${output}\n`)).toBe(tool);
   });
 
   it.each([
@@ -83,6 +83,6 @@ describe("a missing tool", () => {
     ["go test ./...", "page not found", "is not a sentence of a test"],
     ["pytest", "E   ModuleNotFoundError: No module named 'shop'", "is not a module of the project"],
   ])("%j with %j %s", (command, output) => {
-    expect(missingTool(command, output)).toBeUndefined();
+    expect(findMissingTool(command, output)).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 // What patterns make of a run that ended well: never softer than the exit code, and zero failures are none.
 import { describe, expect, it } from "vitest";
-import { declaredProblems } from "../../../src/core/gates/declared.ts";
-import { outcomeOf } from "../../../src/core/gates/judgement.ts";
-import { matcherOf } from "../../../src/core/gates/pattern/matcher.ts";
-import { judgePatterns, patternProblem } from "../../../src/core/gates/patterns.ts";
-import { DeclaredGates } from "../../../src/core/gates/written.ts";
-import { check } from "../../../src/core/model/validate.ts";
+import { checkDeclaredGates } from "../../../src/core/gates/detect/declaration.ts";
+import { DeclaredGates } from "../../../src/core/gates/detect/yaml-gate.ts";
+import { judgeGateRun } from "../../../src/core/gates/output/judgement.ts";
+import { checkPattern, judgePatterns } from "../../../src/core/gates/output/patterns.ts";
+import { compileMatcher } from "../../../src/core/gates/pattern/matcher.ts";
+import { check } from "../../../src/core/model/value/validate.ts";
 
 const fails = (failure_pattern: string, output: string) =>
   judgePatterns({ failure_pattern }, output).status === "failed";
@@ -114,19 +114,19 @@ describe("the exit code", () => {
   const exited = (exitCode: number) => ({ status: "exited", exitCode }) as const;
 
   it("decides first: no pattern saves a red run", () => {
-    const said = outcomeOf({ ...gate, success_pattern: "passed" }, exited(1), "All tests passed");
+    const said = judgeGateRun({ ...gate, success_pattern: "passed" }, exited(1), "All tests passed");
     expect(said).toEqual({ status: "failed" });
   });
 
   it("0 is a pass only if the patterns agree", () => {
-    expect(outcomeOf({ ...gate, success_pattern: "passed" }, exited(0), "5 passed").status).toBe("passed");
-    expect(outcomeOf({ ...gate, success_pattern: "passed" }, exited(0), "ok").status).toBe("failed");
-    expect(outcomeOf({ ...gate, failure_pattern: "FAIL" }, exited(0), "FAIL").status).toBe("failed");
-    expect(outcomeOf(gate, exited(0), "FAIL").status).toBe("passed");
+    expect(judgeGateRun({ ...gate, success_pattern: "passed" }, exited(0), "5 passed").status).toBe("passed");
+    expect(judgeGateRun({ ...gate, success_pattern: "passed" }, exited(0), "ok").status).toBe("failed");
+    expect(judgeGateRun({ ...gate, failure_pattern: "FAIL" }, exited(0), "FAIL").status).toBe("failed");
+    expect(judgeGateRun(gate, exited(0), "FAIL").status).toBe("passed");
   });
 
   it("0 with a pattern nobody can look for is an error and no pass", () => {
-    const said = outcomeOf({ ...gate, failure_pattern: "(" }, exited(0), "");
+    const said = judgeGateRun({ ...gate, failure_pattern: "(" }, exited(0), "");
     expect(said).toMatchObject({ status: "error", hint: expect.stringContaining("cannot be used") });
   });
 });
@@ -159,13 +159,13 @@ describe("a pattern", () => {
     [".*", "says nothing"],
     ["failed|", "says nothing"],
   ])("%j is refused: %s", (pattern, why) => {
-    expect(patternProblem(pattern)).toContain(why);
+    expect(checkPattern(pattern)).toContain(why);
   });
 
   it.each(["FAILED", "(?i)error", "Tests:\\s+\\d+ passed", "✓ [^\\n]+", '{"ok":true}', "(a+)+$", "a{2,}?b"])(
     "%j is fine",
     (pattern) => {
-      expect(patternProblem(pattern)).toBeUndefined();
+      expect(checkPattern(pattern)).toBeUndefined();
     },
   );
 
@@ -264,7 +264,7 @@ describe("the reader agrees with the language itself", () => {
 
   it.each(patterns)("about %j", (pattern) => {
     for (const flag of ["", "(?i)"]) {
-      const matcher = matcherOf(`${flag}${pattern}`);
+      const matcher = compileMatcher(`${flag}${pattern}`);
       if (matcher.flaw !== undefined) throw new Error(matcher.flaw);
       const expected = new RegExp(pattern, flag ? "i" : "");
       for (const line of [...lines, ...more])
@@ -282,7 +282,7 @@ describe("a declaration with a pattern that cannot be used", () => {
         { name: "bad", command: "true", success_pattern: "ok", failure_pattern: "(?<!0 )failed" },
       ],
     });
-    expect(checked.ok && declaredProblems(checked.value, [])).toEqual([
+    expect(checked.ok && checkDeclaredGates(checked.value, [])).toEqual([
       {
         code: "gates.bad-pattern",
         path: ["additional", 1, "failure_pattern"],

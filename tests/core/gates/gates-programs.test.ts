@@ -1,6 +1,6 @@
 // Which programs a command starts, as far as its words tell.
 import { expect, it } from "vitest";
-import { programsOf } from "../../../src/core/gates/programs.ts";
+import { listCommandPrograms } from "../../../src/core/gates/programs.ts";
 
 it.each([
   ["npm run test", ["npm"]],
@@ -11,4 +11,4 @@ it.each([
   ["./gradlew test", []],
   ["$RUNNER test; (cd x; make)", []],
   ["if true; then make test; fi", []],
-])("%j starts %j", (command, programs) => expect(programsOf(command)).toEqual(programs));
+])("%j starts %j", (command, programs) => expect(listCommandPrograms(command)).toEqual(programs));

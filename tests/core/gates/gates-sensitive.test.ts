@@ -1,7 +1,7 @@
 // Edits to tests, gates, CI and the project's knowledge are shown as such.
 import { describe, expect, it } from "vitest";
-import { sensitiveEdits, sensitiveSentence } from "../../../src/core/gates/sensitive.ts";
-import type { ChangedFile } from "../../../src/core/model/payloads.ts";
+import { describeSensitiveEdit, findSensitiveEdits } from "../../../src/core/gates/sensitive.ts";
+import type { ChangedFile } from "../../../src/core/model/record/payloads.ts";
 
 const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   path,
@@ -10,7 +10,7 @@ const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   removed: 12,
   ...more,
 });
-const kindOf = (path: string) => sensitiveEdits([file(path)])[0]?.kind;
+const kindOf = (path: string) => findSensitiveEdits([file(path)])[0]?.kind;
 
 describe("a changed file is", () => {
   it.each([
@@ -73,7 +73,9 @@ describe("a changed file is", () => {
   });
 
   it("what it was before it was renamed", () => {
-    const [edit] = sensitiveEdits([file("old/cart.txt", { status: "renamed", from: "test/cart.test.ts" })]);
+    const [edit] = findSensitiveEdits([
+      file("old/cart.txt", { status: "renamed", from: "test/cart.test.ts" }),
+    ]);
     expect(edit).toEqual({
       kind: "tests",
       path: "old/cart.txt",
@@ -81,7 +83,7 @@ describe("a changed file is", () => {
       status: "renamed",
       removed: 12,
     });
-    expect(edit && sensitiveSentence(edit)).toBe(
+    expect(edit && describeSensitiveEdit(edit)).toBe(
       "tests: old/cart.txt (renamed from test/cart.test.ts, −12 lines)",
     );
   });
@@ -94,11 +96,11 @@ describe("the sentence", () => {
     [file("a_test.go", { status: "added", removed: 0 }), "tests: a_test.go (added)"],
     [file("tests/logo.png", { removed: null }), "tests: tests/logo.png (modified)"],
   ])("%j", (changed, sentence) => {
-    expect(sensitiveEdits([changed]).map(sensitiveSentence)).toEqual([sentence]);
+    expect(findSensitiveEdits([changed]).map(describeSensitiveEdit)).toEqual([sentence]);
   });
 
   it("is one for each such file, in the order of the change", () => {
     const files = [file("src/cart.ts"), file("test/cart.test.ts"), file(".github/workflows/ci.yml")];
-    expect(sensitiveEdits(files).map(({ kind }) => kind)).toEqual(["tests", "ci"]);
+    expect(findSensitiveEdits(files).map(({ kind }) => kind)).toEqual(["tests", "ci"]);
   });
 });

@@ -1,6 +1,6 @@
 // A gate that is red on the base runs once more with the network, unless that takes minutes and nothing speaks for it.
 import { expect, it } from "vitest";
-import { mayLackNetwork } from "../../../src/core/gates/network-hint.ts";
+import { mayLackNetwork } from "../../../src/core/gates/output/network-hint.ts";
 
 const minutes = 8 * 60_000;
 

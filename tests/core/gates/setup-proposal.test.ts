@@ -1,6 +1,6 @@
 // What a repository's lockfiles say about how a fresh tree is made ready.
 import { describe, expect, it } from "vitest";
-import { proposeSetup } from "../../../src/core/gates/setup.ts";
+import { proposeSetup } from "../../../src/core/gates/detect/setup.ts";
 
 const packages = JSON.stringify({ devDependencies: { mocha: "^11" } });
 const proposed = (files: Readonly<Record<string, string>>) =>

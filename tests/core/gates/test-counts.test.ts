@@ -1,6 +1,6 @@
 // Counts of tests from what well-known runners print, and none where nobody counts.
 import { expect, it } from "vitest";
-import { testCounts } from "../../../src/core/gates/test-counts.ts";
+import { testCounts } from "../../../src/core/gates/output/test-counts.ts";
 
 it.each([
   [

@@ -1,10 +1,10 @@
 // The budget of a bubble holds for all its children together, and every bubble of the tree is counted once.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
-import { budgetsSpent } from "../../../src/core/limits/budget.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { listSpentBudgets } from "../../../src/core/limits/budget.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { isHeldBack, overspent, overspentAbove } from "../../../src/engine/watch/tree-budget.ts";
+import { findOverspent, findOverspentAbove, isHeldBack } from "../../../src/engine/watch/tree-budget.ts";
 import type { World } from "../../../src/engine/world/world.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { stateOf } from "../task-scene.ts";
@@ -45,7 +45,7 @@ const used = (input: number, minutes = 0) => ({ total: { input, output: 0 }, min
 const look = (input: number, minutes = 0) =>
   ({ type: "check-budget", actor: driver, children: used(input, minutes) }) as const;
 const owed = ({ state }: Scenario) =>
-  due(state)
+  listDueEffects(state)
     .filter(({ kind }) => ["child", "stop-child", "join", "go-on"].includes(kind))
     .map((effect) => ("child" in effect ? `${effect.kind} ${effect.child.key}` : effect.kind));
 const tokensOf = ({ state }: Scenario) => state.spent.total.input;
@@ -71,7 +71,7 @@ describe("a budget that children use up together", () => {
     one.tries(look(88)).refuses("driver.not-due");
     expect(one.does(look(89)).state.lifecycle).toBe("WAITING_HUMAN");
     expect(one.does(look(0, 59)).state.questions[0]?.text).toContain("60 of 60 minutes");
-    expect(budgetsSpent(one.state, one.at, undefined, used(88))).toEqual([]);
+    expect(listSpentBudgets(one.state, one.at, undefined, used(88))).toEqual([]);
   });
 
   it("that ends the parent ends the children, and what they used is counted after its end", () => {
@@ -183,38 +183,42 @@ describe("what children at work have used", () => {
 
   it("is the sum over the whole tree, for the bubble itself and for all below it", async () => {
     const within = worldOf(top(101), a, b, b1);
-    expect(await overspent(within, top(101))).toBeUndefined();
-    expect(await overspentAbove(within, b1)).toEqual([]);
+    expect(await findOverspent(within, top(101))).toBeUndefined();
+    expect(await findOverspentAbove(within, b1)).toEqual([]);
     const over = worldOf(top(100), a, b, b1);
-    const found = await overspent(over, top(100));
+    const found = await findOverspent(over, top(100));
     expect(found).toMatchObject({
       children: used(90),
       lines: [{ name: "max_tokens", used: 100, limit: 100 }],
     });
-    expect((await overspentAbove(over, b1)).map(({ state }) => state.bubbleId)).toEqual(["top"]);
+    expect((await findOverspentAbove(over, b1)).map(({ state }) => state.bubbleId)).toEqual(["top"]);
     expect([await isHeldBack(over, a), await isHeldBack(over, b1)]).toEqual([true, true]);
     expect([await isHeldBack(within, a), await isHeldBack(over, b)]).toEqual([false, false]);
   });
 
   it("has the turn under way, which is on no record yet", async () => {
     const world = worldOf(top(105), a, b, b1);
-    expect(await overspentAbove(world, a, { input: 4, output: 0 })).toEqual([]);
-    expect(await overspentAbove(world, a, { input: 4, output: 1 })).toHaveLength(1);
+    expect(await findOverspentAbove(world, a, { input: 4, output: 0 })).toEqual([]);
+    expect(await findOverspentAbove(world, a, { input: 4, output: 1 })).toHaveLength(1);
   });
 
   it("has those whose place a child has taken, unless they have reported", async () => {
     const successor = { ...a, bubbleId: "a2", lineage: [{ bubble: "a", workflow: "w" }] };
     const unreported = top(80, children(at("a2")));
-    expect(await overspent(worldOf(unreported, a, successor), { ...unreported })).toBeUndefined();
+    expect(await findOverspent(worldOf(unreported, a, successor), { ...unreported })).toBeUndefined();
     const exactly = top(50, children(at("a2")));
-    expect(await overspent(worldOf(exactly, a, successor), exactly)).toMatchObject({ children: used(40) });
+    expect(await findOverspent(worldOf(exactly, a, successor), exactly)).toMatchObject({
+      children: used(40),
+    });
     const counted = top(30, children(at("a2", ["a"])));
-    expect(await overspent(worldOf(counted, a, successor), counted)).toMatchObject({ children: used(20) });
+    expect(await findOverspent(worldOf(counted, a, successor), counted)).toMatchObject({
+      children: used(20),
+    });
   });
 
   it("is nothing for a child that is gone, and nothing is read without a budget", async () => {
-    expect(await overspent(worldOf(top(10)), top(10))).toMatchObject({ children: used(0) });
+    expect(await findOverspent(worldOf(top(10)), top(10))).toMatchObject({ children: used(0) });
     const free = bubbleOf("top", { spent: spent(1000) });
-    expect(await overspent(worldOf(free), free)).toBeUndefined();
+    expect(await findOverspent(worldOf(free), free)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // The tasks of a paper as children, in waves: what depends on others or shares their files waits, what failed is told, and
 // a child that was routed is reported for by whoever took its place.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
 import { driver, type Scenario, wholePackage } from "../../../src/testing/scenario.ts";
 import { builtIn, running } from "../phase-scene.ts";
@@ -42,7 +42,7 @@ const executing = (...tasks: Task[]): Scenario =>
 
 const opened = (scene: Scenario) => scene.state.children?.each.map(({ child }) => child.key);
 const owed = (scene: Scenario) =>
-  due(scene.state).flatMap((effect) => (effect.kind === "child" ? [effect.child.key] : []));
+  listDueEffects(scene.state).flatMap((effect) => (effect.kind === "child" ? [effect.child.key] : []));
 const step = (scene: Scenario) => scene.state.position.step;
 
 type Report = Partial<Omit<CommandOf<"child-reported">, "type" | "actor">>;

@@ -1,13 +1,13 @@
 // A parent and its children in random histories: reports in any order and more than once, routes, budgets, time, redo and
 // people. Something is always owed or somebody is asked, the record alone gives the same state, and spending counts once.
 import { expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import { evolve } from "../../../src/core/bubble/evolve.ts";
 import { isFinal } from "../../../src/core/bubble/lifecycle.ts";
 import type { Command, CommandOf } from "../../../src/core/model/command.ts";
-import type { Envelope } from "../../../src/core/model/envelope.ts";
+import type { Envelope } from "../../../src/core/model/record/envelope.ts";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { chance, type Dice } from "../fuzz-dice.ts";
 import { builtIn, running } from "../phase-scene.ts";
@@ -113,7 +113,7 @@ function move(dice: Dice, scene: Scenario, n: number): Command {
 
 /** What the driver of the parent would do about turns and gates. */
 function work(scene: Scenario, n: number): Scenario {
-  const kinds = due(scene.state).map(({ kind }) => kind);
+  const kinds = listDueEffects(scene.state).map(({ kind }) => kind);
   if (kinds.includes("gates")) return scene.gatesPass();
   if (!kinds.includes("start-turn")) return scene;
   return scene.turn.role === "integrator" ? scene.hands(`M${n}`) : scene.judges({ opinion: approve });
@@ -153,7 +153,7 @@ function told(log: readonly Envelope[]): number {
 
 function checked(scene: Scenario, seed: number, n: number): void {
   const where = `seed ${seed}, move ${n}: ${scene.state.lifecycle} at ${scene.state.position.step}`;
-  const owed = due(scene.state).filter(({ kind }) => kind !== "notify");
+  const owed = listDueEffects(scene.state).filter(({ kind }) => kind !== "notify");
   expect(isFinal(scene.state.lifecycle) || owed.length > 0 || asksSomebody(scene.state), where).toBe(true);
   expect(replayed(scene.log), where).toEqual(scene.state);
   expect(scene.state.spent.total.input, where).toBe(told(scene.log));

@@ -1,6 +1,6 @@
 // A parent and its children in memory: how many it waits for, what happens to the others, and who is asked when one fails.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { playing } from "../tasks-play.ts";
@@ -38,7 +38,7 @@ const reports = (scene: Scenario, key: string, status: Status = "completed") =>
   });
 
 const owed = ({ state }: Scenario): string[] =>
-  due(state)
+  listDueEffects(state)
     .filter(({ kind }) => ["child", "stop-child", "join"].includes(kind))
     .map((effect) => ("child" in effect ? `${effect.kind} ${effect.child.key}` : effect.kind));
 

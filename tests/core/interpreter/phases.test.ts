@@ -1,11 +1,11 @@
 // Phases of a workflow: entered and left by routes, each with a loop, a budget, reviews and findings of its own.
 import { describe, expect, it } from "vitest";
 import { fold } from "../../../src/core/bubble/evolve.ts";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
-import { currentTask, iterationOf } from "../../../src/core/state/place.ts";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import { openFindings } from "../../../src/core/state/severity.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { phaseViews } from "../../../src/core/views/pipeline.ts";
+import { getCurrentTask, getIteration } from "../../../src/core/state/workflow-position.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildPhaseViews } from "../../../src/core/views/pipeline/trail.ts";
 import { operator, type Scenario } from "../../../src/testing/scenario.ts";
 import {
   building,
@@ -47,7 +47,7 @@ describe("a phase", () => {
     expect(scene.state).toMatchObject({ round: 1, tasks: { plan: { status: "running", firstRound: 1 } } });
     const asked = planned(scene);
     expect(begun(asked)).toEqual(["+plan"]);
-    expect(currentTask(asked.state)).toBeUndefined();
+    expect(getCurrentTask(asked.state)).toBeUndefined();
     const work = asked.replies({ choice: "approve" });
     expect(begun(work)).toEqual(["+plan", "-plan", "+build"]);
     expect(work.state).toMatchObject({
@@ -57,7 +57,7 @@ describe("a phase", () => {
         build: { status: "running", firstRound: 2 },
       },
     });
-    expect(iterationOf(work.state)).toBe(1);
+    expect(getIteration(work.state)).toBe(1);
   });
 
   it("has the roles of its loop", () => {
@@ -70,10 +70,10 @@ describe("a phase", () => {
 
   it("counts its rounds by itself", () => {
     const twice = handsIn(objects(handsIn(running(twoPhases()), "plan")), "plan");
-    expect(iterationOf(twice.state)).toBe(2);
+    expect(getIteration(twice.state)).toBe(2);
     const work = passes(passes(twice)).replies({ choice: "approve" });
     expect(work.state.round).toBe(3);
-    expect(iterationOf(work.state)).toBe(1);
+    expect(getIteration(work.state)).toBe(1);
   });
 
   it("begins without any review: an approved plan is no approved work", () => {
@@ -232,7 +232,7 @@ describe("the budget of a phase", () => {
 it("explain names the phase and its round as the status does", () => {
   const work = objects(building().hands("T1"), "Total is wrong");
   const told = explain(work.log).map(({ text }) => text);
-  const round = phaseViews(work.state).find(({ phase }) => phase === "build")?.round;
+  const round = buildPhaseViews(work.state).find(({ phase }) => phase === "build")?.round;
   expect(told.at(-1)).toMatch(new RegExp(`^build, round ${(round ?? 0) - 1} continued: `));
 });
 

@@ -1,6 +1,6 @@
 // Tasks of a workflow in memory: their order, their loops, what ends them, and what does not.
 import { describe, expect, it } from "vitest";
-import { pairContradiction } from "../../../src/core/state/pair-state.ts";
+import { findPairContradiction } from "../../../src/core/state/pair-state.ts";
 import { p1, p3 } from "../pair.ts";
 import { endsOf, opinion, pairDocument, playing, turnsOf } from "../tasks-play.ts";
 
@@ -94,17 +94,17 @@ describe("a pair", () => {
     back.has({ turn: { role: "driver", agent: "pe" }, locks: [], tasks: { design: { status: "running" } } });
     const again = back.hands("T2").judges().locks().packageWritten();
     again.has({ lifecycle: "READY_FOR_APPROVAL", tasks: { design: { status: "completed", iterations: 2 } } });
-    expect(pairContradiction(again.state, "design")).toBeUndefined();
+    expect(findPairContradiction(again.state, "design")).toBeUndefined();
   });
 
   it("knows when history, iteration and approval disagree", () => {
     const { state } = playing(pairDocument()).hands("T1").judges(rejects).hands("T2");
-    expect(pairContradiction(state, "design")).toBeUndefined();
+    expect(findPairContradiction(state, "design")).toBeUndefined();
     const design = state.tasks?.design;
     const [first, second] = design?.history ?? [];
     if (!design || !first || !second) throw new Error("two iterations");
     const told = (history: readonly (typeof first)[]) =>
-      pairContradiction({ ...state, tasks: { design: { ...design, history } } }, "design");
+      findPairContradiction({ ...state, tasks: { design: { ...design, history } } }, "design");
     expect(told([{ ...first, approved: true }, second])).toMatch(/was approved, and yet/);
     expect(told([second])).toMatch(/iteration 2 where iteration 1 belongs/);
     expect(told([first, { ...second, iteration: 3 }])).toMatch(/iteration 3 where iteration 2 belongs/);

@@ -1,6 +1,6 @@
 // Why a maker has the turn behind a step that says nothing of its own.
 import { describe, expect, it } from "vitest";
-import { turnReason } from "../../../src/core/interpreter/turn-reason.ts";
+import { chooseTurnReason } from "../../../src/core/interpreter/turn-reason.ts";
 import type { Step } from "../../../src/core/model/program.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { p1, pair, underReview } from "../pair.ts";
@@ -10,7 +10,7 @@ const making = { kind: "turn", answer: "handoff" } as Step;
 const reviewing = { kind: "turn", answer: "findings" } as Step;
 const why = "workflow.events is on the record";
 const reason = ({ state }: Scenario, from: Step | undefined = event, to = making) =>
-  turnReason(state, from, to, why);
+  chooseTurnReason(state, from, to, why);
 
 const rejected = () => underReview().reviews({ summary: "The total is three\nand more", findings: [p1] });
 const red = () => rejected().implementerPasses().handsOver("T2").gatesFail();

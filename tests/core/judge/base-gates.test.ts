@@ -1,16 +1,16 @@
 // The gates on the untouched base: when they are owed, and what each result leads to before any agent is started.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
-import { baseRunIsDue, isBelowDot, redOnBase } from "../../../src/core/judge/base-run.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { isBaseRunDue, isBelowDot, listRedOnBase } from "../../../src/core/judge/gate-runs/base.ts";
 import type { GateResult } from "../../../src/core/model/gate.ts";
-import { knowBeforeSigning } from "../../../src/core/package/know.ts";
-import { statusView } from "../../../src/core/views/status.ts";
+import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, testGate } from "../pair.ts";
 
-const owed = ({ state }: Scenario) => due(state).map(({ kind }) => kind);
+const owed = ({ state }: Scenario) => listDueEffects(state).map(({ kind }) => kind);
 const begun = (options: Parameters<typeof pair>[0] = {}) => pair(options).startedOnBase();
-const knownBefore = (state: Scenario["state"]) => knowBeforeSigning(state).map(({ text }) => text);
+const knownBefore = (state: Scenario["state"]) => listSentencesBeforeSigning(state).map(({ text }) => text);
 const question = ({ state }: Scenario) => state.questions.at(-1);
 const ran = (statuses: Parameters<Scenario["baseGates"]>[0] = {}, more = {}) => {
   const scene = begun();
@@ -55,7 +55,7 @@ describe("before the first agent is started", () => {
       .turnEnds();
     expect(owed(late)).toEqual(["start-turn"]);
     const { base_gates: _off, ...config } = late.state.config;
-    expect(baseRunIsDue({ ...late.state, config })).toBe(false);
+    expect(isBaseRunDue({ ...late.state, config })).toBe(false);
   });
 
   it("a run of another tree is refused", () => {
@@ -76,13 +76,13 @@ describe("a red base", () => {
     const red = ran({ test: "failed" });
     expect(owed(red)).toEqual(["start-turn"]);
     expect(red.state.gates).toBeUndefined();
-    expect(redOnBase(red.state)).toEqual(["test"]);
+    expect(listRedOnBase(red.state)).toEqual(["test"]);
     expect(red.state.round).toBe(begun().state.round);
   });
 
   it("is said in the status, with where the result is from", () => {
     const kept = ran({ test: "failed" }, { base: { ran_at: "2026-01-01T00:00:00.000Z" } });
-    const { gates } = statusView(kept.state, { now: kept.at });
+    const { gates } = buildStatusView(kept.state, { now: kept.at });
     expect(gates.base).toEqual({
       red: ["test"],
       ran_at: "2026-01-01T00:00:00.000Z",
@@ -97,7 +97,7 @@ describe("a red base", () => {
   ])("is one too where %s: that may be the task", (_name, more) => {
     const red = ran({}, { results: [result(more)] });
     expect(owed(red)).toEqual(["start-turn"]);
-    expect(redOnBase(red.state)).toEqual(["test"]);
+    expect(listRedOnBase(red.state)).toEqual(["test"]);
   });
 });
 

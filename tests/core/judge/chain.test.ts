@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fold } from "../../../src/core/bubble/evolve.ts";
-import { chainAfter } from "../../../src/core/judge/chain.ts";
+import { advanceChainProgress } from "../../../src/core/judge/chain.ts";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { ChainProgress } from "../../../src/core/model/run.ts";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { chained, chainOf, defect, objects, passes } from "../phase-scene.ts";
 
@@ -319,7 +319,7 @@ describe("whatever the critics say", () => {
     const at = said.chain?.next ?? 0;
     if (at >= length) return said;
     const { tree } = said;
-    const chain = chainAfter(said.chain, { clean, tree }, length);
+    const chain = advanceChainProgress(said.chain, { clean, tree }, length);
     const newest = said.newest.with(at, { clean, tree });
     const isPassed = newest.every((one) => one?.clean === true && one.tree === tree);
     expect(newest.every((_, i) => chain.passed[String(i)] === tree)).toBe(isPassed);

@@ -1,7 +1,7 @@
 // Making a clean checkout ready: whoever waits sees how far a long copy is and what setup prints, and nothing afterwards.
 import { expect, it } from "vitest";
 import type { State } from "../../../src/core/model/state.ts";
-import { inCleanCheckout } from "../../../src/engine/gates/clean-checkout.ts";
+import { runInCleanCheckout } from "../../../src/engine/gates/clean/checkout.ts";
 import type { World } from "../../../src/engine/world/world.ts";
 import { pair } from "../pair.ts";
 
@@ -32,7 +32,7 @@ it("shows the progress of .worktreeinclude and of setup", async () => {
   } as unknown as World;
   const state: State = pair({ config: { setup: "npm ci" } }).started().state;
   const job = { tree: "T1", signal: new AbortController().signal };
-  expect(await inCleanCheckout(world, state, job, async ({ clean }) => clean)).toEqual({
+  expect(await runInCleanCheckout(world, state, job, async ({ clean }) => clean)).toEqual({
     included: [],
     setup: "npm ci",
   });

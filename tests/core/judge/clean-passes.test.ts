@@ -1,6 +1,6 @@
 // Two consecutive clean passes by two different agents on one tree: that is what alternation is for.
 import { describe, expect, it } from "vitest";
-import { cleanPasses } from "../../../src/core/judge/convergence.ts";
+import { listCleanPasses } from "../../../src/core/judge/convergence.ts";
 import { wholePackage } from "../../../src/testing/scenario.ts";
 import { afterSwap, p1, pair, readyForApproval, underReview } from "../pair.ts";
 
@@ -28,7 +28,7 @@ describe("the first clean pass", () => {
   });
 
   it("is not enough to converge", () => {
-    expect(cleanPasses(afterSwap().state)).toHaveLength(1);
+    expect(listCleanPasses(afterSwap().state)).toHaveLength(1);
   });
 });
 

@@ -1,9 +1,9 @@
 // Gates that are flaky, killed or write: each has a reaction of its own, and each reaction has an end.
 import { describe, expect, it } from "vitest";
-import { redGates } from "../../../src/core/judge/convergence.ts";
-import { gatesToRun, watchesEachGate } from "../../../src/core/judge/gate-runs.ts";
+import { listRedGates } from "../../../src/core/judge/convergence.ts";
+import { mustWatchEachGate, selectGatesToRun } from "../../../src/core/judge/gate-runs/repeated.ts";
 import type { GateResult } from "../../../src/core/model/gate.ts";
-import { explain } from "../../../src/core/views/explain.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
 import { operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, testGate } from "../pair.ts";
 
@@ -29,7 +29,7 @@ describe("a flaky gate", () => {
   const flaky = () => unchanged(handed({ gates: [testGate, lint] }).gatesFail("test"));
 
   it("is run alone, once more, when the producer says that nothing needs to change", () => {
-    expect(gatesToRun(flaky().state)).toEqual(new Set(["test"]));
+    expect(selectGatesToRun(flaky().state)).toEqual(new Set(["test"]));
   });
 
   it("that is green then continues, in the same round, and is called flaky", () => {
@@ -105,7 +105,7 @@ describe("a waiver", () => {
       })
       .implementerPasses()
       .handsOver("T2");
-    expect(redGates(later.state)).toEqual([]);
+    expect(listRedGates(later.state)).toEqual([]);
     runs(later, result("test", { status: "failed" })).has({ turn: { role: "reviewer" } });
   });
 
@@ -115,7 +115,7 @@ describe("a waiver", () => {
       message: "no such tool here",
     });
     broken.has({ turn: { role: "reviewer" } });
-    expect(gatesToRun(broken.state)).toBeUndefined();
+    expect(selectGatesToRun(broken.state)).toBeUndefined();
   });
 
   it("by command answers the open question about the gate", () => {
@@ -137,7 +137,7 @@ describe("a waiver", () => {
       reason: "by hand",
     });
     expect(
-      redGates({ ...signed.state, package: { ...signed.state.package, commit_message: "two" } } as never),
+      listRedGates({ ...signed.state, package: { ...signed.state.package, commit_message: "two" } } as never),
     ).toEqual(["test"]);
   });
 });
@@ -146,7 +146,7 @@ describe("a gate that was killed", () => {
   it("is run once more without a round, alone, and nobody is asked", () => {
     const once = runs(handed({ gates: [testGate, lint] }), result("test", killed), result("lint"));
     once.has({ lifecycle: "RUNNING", round: 1, position: { step: "gates" } });
-    expect(gatesToRun(once.state)).toEqual(new Set(["test"]));
+    expect(selectGatesToRun(once.state)).toEqual(new Set(["test"]));
     runs(once, result("test")).has({ round: 1, turn: { role: "reviewer" } });
     expect(lines(once).join("\n")).toMatch(/test was killed by SIGKILL, and is run once more/);
   });
@@ -189,8 +189,8 @@ describe("a gate that writes", () => {
   };
 
   it("is looked for in the next run", () => {
-    expect(watchesEachGate(handed().state)).toBe(false);
-    expect(watchesEachGate(voided().state)).toBe(true);
+    expect(mustWatchEachGate(handed().state)).toBe(false);
+    expect(mustWatchEachGate(voided().state)).toBe(true);
   });
 
   it("is the producer's to answer once, while the other gates count", () => {
@@ -213,7 +213,7 @@ describe("a gate that writes", () => {
     const asked = runs(offered, result("test"), result("lint", wrote));
     const signed = asked.replies({ choice: "waive", message: "it formats on purpose" });
     signed.has({ lifecycle: "RUNNING", turn: { role: "reviewer" } });
-    expect(redGates(signed.state)).toEqual([]);
+    expect(listRedGates(signed.state)).toEqual([]);
   });
 });
 

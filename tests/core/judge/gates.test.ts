@@ -1,7 +1,7 @@
 // Gates first: a critic is never asked about a tree whose required gates fail, and evidence counts only for its tree.
 import { describe, expect, it } from "vitest";
-import { redGates } from "../../../src/core/judge/convergence.ts";
-import { statusView } from "../../../src/core/views/status.ts";
+import { listRedGates } from "../../../src/core/judge/convergence.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { driver, operator, wholePackage } from "../../../src/testing/scenario.ts";
 import { p1, pair, testGate, underReview } from "../pair.ts";
 
@@ -87,7 +87,7 @@ describe("a red required gate", () => {
     const sentBack = scene.does(scene.gateRun({}, { results: [green, hook] }));
     sentBack.has({ turn: { role: "implementer", why: /hook:pre-commit failed/ } });
     // A screen that lists only the gates of the profile would show nothing but green.
-    const { list } = statusView(sentBack.state, { now: sentBack.state.lastAt }).gates;
+    const { list } = buildStatusView(sentBack.state, { now: sentBack.state.lastAt }).gates;
     expect(list.map(({ name, status }) => `${name} ${status}`)).toEqual([
       "test passed",
       "hook:pre-commit failed",
@@ -125,7 +125,7 @@ describe("gate results of a tree", () => {
       .reviews({ findings: [p1] })
       .implementerPasses()
       .handsOver("T2");
-    expect(redGates(changed.state)).toEqual(["test"]);
+    expect(listRedGates(changed.state)).toEqual(["test"]);
     changed.owes("gates");
   });
 });

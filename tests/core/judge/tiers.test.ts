@@ -1,6 +1,6 @@
 // Risk tiers: what each wants of a task's work, and when a human must sign.
 import { describe, expect, it } from "vitest";
-import { policyProblems, reviewMissing, signOffNeeded } from "../../../src/core/judge/tiers.ts";
+import { checkPolicy, reviewMissing, signOffNeeded } from "../../../src/core/judge/tiers.ts";
 import type { StepRecord } from "../../../src/core/model/run.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { at, findingOf, gatesOf, resultOf, reviewOf, stateOf, taskOf, treeOf } from "../task-scene.ts";
@@ -17,14 +17,14 @@ describe.each(["T0", "T1", "T2"] as const)("%s", (name) => {
   const reviewed = { reviews: [reviewOf()] };
 
   it("wants green gates on this tree and nothing blocking open", () => {
-    expect(policyProblems(tier(name, reviewed))).toEqual([]);
+    expect(checkPolicy(tier(name, reviewed))).toEqual([]);
     expect(
-      policyProblems(tier(name, { ...reviewed, ...gatesOf(resultOf("test", { status: "failed" })) })),
+      checkPolicy(tier(name, { ...reviewed, ...gatesOf(resultOf("test", { status: "failed" })) })),
     ).toEqual(["gates not green on this tree: test"]);
-    expect(policyProblems(tier(name, { ...reviewed, findings: [findingOf("F1", "P1")] }))).toEqual([
+    expect(checkPolicy(tier(name, { ...reviewed, findings: [findingOf("F1", "P1")] }))).toEqual([
       "open and blocking: F1 (P1, Defect F1)",
     ]);
-    expect(policyProblems(tier(name, { ...reviewed, findings: [findingOf("F1", "P3")] }))).toEqual([]);
+    expect(checkPolicy(tier(name, { ...reviewed, findings: [findingOf("F1", "P3")] }))).toEqual([]);
   });
 });
 
@@ -32,15 +32,15 @@ describe("an independent review", () => {
   const missing = ["no agent but the author has found this tree clean"];
 
   it("is not asked for by T0, nor where no tier is named", () => {
-    expect(policyProblems(tier("T0"))).toEqual([]);
-    expect(policyProblems(stateOf({}, green))).toEqual([]);
+    expect(checkPolicy(tier("T0"))).toEqual([]);
+    expect(checkPolicy(stateOf({}, green))).toEqual([]);
   });
 
   it("is asked for by T1, and by T2 where there is a critic", () => {
-    expect(policyProblems(tier("T1"))).toEqual(missing);
-    expect(policyProblems(tier("T2"))).toEqual(missing);
-    expect(policyProblems(tier("T2", {}, { loop: alone }))).toEqual([]);
-    expect(policyProblems(tier("T1", {}, { loop: alone }))).toEqual(missing);
+    expect(checkPolicy(tier("T1"))).toEqual(missing);
+    expect(checkPolicy(tier("T2"))).toEqual(missing);
+    expect(checkPolicy(tier("T2", {}, { loop: alone }))).toEqual([]);
+    expect(checkPolicy(tier("T1", {}, { loop: alone }))).toEqual(missing);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe("an independent review", () => {
     ["that found something", { clean: false }],
     ["from before the task", { seq: 9 }],
   ])("is none: a review %s", (_what, more) => {
-    expect(policyProblems(tier("T1", { reviews: [reviewOf(more)] }))).toEqual(missing);
+    expect(checkPolicy(tier("T1", { reviews: [reviewOf(more)] }))).toEqual(missing);
   });
 
   it("is missing alone only when all else is as it must be and the critic can give it", () => {
@@ -97,7 +97,7 @@ describe("a human's signature", () => {
       steps: { "design/sign-off": { outcome: "approve", seq: 3, at, visits: 1 } },
     });
     expect(signOffNeeded(before)).toBe(always);
-    expect(policyProblems(before)).toContain("nothing has been handed over");
+    expect(checkPolicy(before)).toContain("nothing has been handed over");
   });
 
   it("is nobody's business outside of a task", () => {

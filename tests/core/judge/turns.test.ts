@@ -1,14 +1,14 @@
 // A turn is one process with one capability; an end without an answer is tried again, then a human is asked.
 import { describe, expect, it } from "vitest";
-import { sessionFor } from "../../../src/core/judge/sessions.ts";
+import { chooseSession } from "../../../src/core/judge/sessions.ts";
 import type { StepOf } from "../../../src/core/model/program.ts";
-import { currentStep } from "../../../src/core/state/place.ts";
+import { getCurrentStep } from "../../../src/core/state/workflow-position.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { afterSwap, p1, pair, underReview } from "../pair.ts";
 
 const atWork = () => pair().started().atWork();
 const resumes = (scene: Scenario) =>
-  sessionFor(scene.state, scene.turn, currentStep(scene.state) as StepOf<"turn">).resume;
+  chooseSession(scene.state, scene.turn, getCurrentStep(scene.state) as StepOf<"turn">).resume;
 
 describe("a turn that ends without an answer", () => {
   it("is owed again as the next attempt", () => {

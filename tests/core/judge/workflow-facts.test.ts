@@ -1,13 +1,18 @@
 // What conditions and references find at their paths, by the state of a bubble.
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../../src/core/judge/facts.ts";
+import { buildFacts } from "../../../src/core/judge/facts.ts";
 import type { GateResult } from "../../../src/core/model/gate.ts";
 import type { Loop, Program, ProgramTask, Step } from "../../../src/core/model/program.ts";
 import type { LastReview, StepRecord, TaskProgress } from "../../../src/core/model/run.ts";
 import type { Review, State } from "../../../src/core/model/state.ts";
-import { catalogueFor, fixedPaths, outputFields, typeAt } from "../../../src/core/workflow/catalogue.ts";
-import { holds } from "../../../src/core/workflow/condition.ts";
-import { valueAt } from "../../../src/core/workflow/path.ts";
+import {
+  buildCatalogue,
+  fixedPaths,
+  getOutputFields,
+  getPathType,
+} from "../../../src/core/workflow/catalogue.ts";
+import { isConditionTrue } from "../../../src/core/workflow/condition.ts";
+import { getValueAt } from "../../../src/core/workflow/path.ts";
 import { configOf } from "../pair.ts";
 
 const on = {};
@@ -143,10 +148,10 @@ function inTask(taskOver: Partial<ProgramTask>, over: Partial<State> = {}): Stat
     ...over,
   });
 }
-const at = (state: State, path: string, texts = {}) => valueAt(factsOf(state, texts), path);
+const at = (state: State, path: string, texts = {}) => getValueAt(buildFacts(state, texts), path);
 
 describe("before anything has happened", () => {
-  const facts = factsOf(stateOf({ round: 0 }));
+  const facts = buildFacts(stateOf({ round: 0 }));
 
   it("nothing is known, and nothing holds", () => {
     expect(facts).toEqual({
@@ -171,15 +176,15 @@ describe("a turn's output", () => {
   const texts = { diff: "diff --git", summary: "done" };
 
   it("is the newest of its role, whichever step it came from", () => {
-    const facts = factsOf(stateOf({ tree }), texts);
+    const facts = buildFacts(stateOf({ tree }), texts);
     const output = {
       result: "diff --git",
       files_modified: ["src/cart.ts", "README.md"],
       summary: "done",
       tree: "T1",
     };
-    expect(valueAt(facts, "steps.developer.output")).toEqual(output);
-    expect(valueAt(facts, "steps.retry_developer.output")).toEqual(output);
+    expect(getValueAt(facts, "steps.developer.output")).toEqual(output);
+    expect(getValueAt(facts, "steps.retry_developer.output")).toEqual(output);
   });
 
   it("has no texts that nobody has loaded", () => {
@@ -265,15 +270,15 @@ describe("a review's output", () => {
     expect(at(state, "steps.reviewer.output.findings")).toEqual([
       { id: "F1", severity: "P1", title: "Wrong", file: "a.ts", line: 3 },
     ]);
-    expect(factsOf(state).findings).toEqual({ open: 1, blocking: 1 });
+    expect(buildFacts(state).findings).toEqual({ open: 1, blocking: 1 });
   });
 });
 
 describe("gates", () => {
   it("that passed", () => {
-    const facts = factsOf(stateOf({ tree, gates: ran(result()) }));
+    const facts = buildFacts(stateOf({ tree, gates: ran(result()) }));
     expect(facts.gates).toEqual({ passed: true, failed: 0 });
-    expect(valueAt(facts, "steps.gates.output")).toEqual({ passed: true, failed: [], feedback: "" });
+    expect(getValueAt(facts, "steps.gates.output")).toEqual({ passed: true, failed: [], feedback: "" });
   });
 
   it("that failed say what, in words", () => {
@@ -281,9 +286,9 @@ describe("gates", () => {
       result({ status: "failed", excerpt: "1 test failed\n", hint: "look" }),
       result({ name: "lint", command: "lint", required: false, status: "timeout", excerpt: "slow" }),
     );
-    const facts = factsOf(stateOf({ tree, gates }));
+    const facts = buildFacts(stateOf({ tree, gates }));
     expect(facts.gates).toEqual({ passed: false, failed: 1 });
-    expect(valueAt(facts, "steps.gates.output")).toEqual({
+    expect(getValueAt(facts, "steps.gates.output")).toEqual({
       passed: false,
       failed: ["test"],
       feedback:
@@ -292,9 +297,9 @@ describe("gates", () => {
   });
 
   it("of another tree say nothing", () => {
-    const facts = factsOf(stateOf({ tree, gates: { ...ran(result()), tree: "T0" } }));
+    const facts = buildFacts(stateOf({ tree, gates: { ...ran(result()), tree: "T0" } }));
     expect(facts.gates).toEqual({ passed: false });
-    expect(valueAt(facts, "steps.gates.output")).toBeUndefined();
+    expect(getValueAt(facts, "steps.gates.output")).toBeUndefined();
   });
 });
 
@@ -303,7 +308,7 @@ describe("the pair", () => {
 
   it("is known where its overlay is on", () => {
     const state = inTask({ overlay }, { round: 3, extraRounds: 2, reviews: [review()], lastReview: said() });
-    expect(factsOf(state)).toMatchObject({
+    expect(buildFacts(state)).toMatchObject({
       pair: {
         challenger_approved: true,
         iteration: 2,
@@ -315,7 +320,7 @@ describe("the pair", () => {
       execution: { iteration: 2 },
       task: { key: "design", iteration: 2, subtask: 1 },
     });
-    expect(holds("review.decision == GO", factsOf(state))).toBe(false);
+    expect(isConditionTrue("review.decision == GO", buildFacts(state))).toBe(false);
   });
 
   it.each([
@@ -330,10 +335,10 @@ describe("the pair", () => {
       { reviews: [review()], lastReview: said({ seq: 31, invalid: ["x"] }) },
     ],
   ])("does not approve by %s", (_name, over) => {
-    const facts = factsOf(inTask({ overlay }, over));
+    const facts = buildFacts(inTask({ overlay }, over));
     expect(facts.pair).toMatchObject({ challenger_approved: false });
-    expect(holds("pair.challenger_approved == true", facts)).toBe(false);
-    expect(holds("not pair.challenger_approved", facts)).toBe(true);
+    expect(isConditionTrue("pair.challenger_approved == true", facts)).toBe(false);
+    expect(isConditionTrue("not pair.challenger_approved", facts)).toBe(true);
   });
 
   it("approves by what a human trusts", () => {
@@ -372,17 +377,17 @@ describe("formal review", () => {
   it("knows iteration and confidence, and leaves the pair alone", () => {
     const opinion = { dialect: "decision", decision: "approve", confidence: 0.9 } as never;
     const state = inTask({ overlay }, { reviews: [review()], lastReview: said({ opinion }) });
-    expect(factsOf(state)).toMatchObject({
+    expect(buildFacts(state)).toMatchObject({
       review: { decision: "GO", iteration: 1, confidence: 0.9 },
       pair: { challenger_approved: false },
     });
-    expect(factsOf(state).pair).toEqual({ challenger_approved: false });
+    expect(buildFacts(state).pair).toEqual({ challenger_approved: false });
   });
 
   it("is there without tasks too, where there is a critic", () => {
     expect(at(stateOf({ tree, reviews: [review()] }), "review.decision")).toBe("GO");
     const { critic: _none, ...alone } = loop;
-    expect(factsOf(stateOf({ tree, program: { ...program, loop: alone } })).review).toEqual({});
+    expect(buildFacts(stateOf({ tree, program: { ...program, loop: alone } })).review).toEqual({});
   });
 });
 
@@ -397,15 +402,15 @@ describe("scores and policy", () => {
     const later = { ...state, tree: { ...tree, id: "T2" } };
     expect(at(later, "confidence_score")).toBeUndefined();
     expect(at(later, "steps.design/score.output")).toBeUndefined();
-    expect(holds("confidence_score < 1", factsOf(later))).toBe(false);
+    expect(isConditionTrue("confidence_score < 1", buildFacts(later))).toBe(false);
   });
 
   it("the policy passes only where there is one", () => {
     const green = { gates: ran(result()) };
-    const tier = (value: "T0" | "T1") => factsOf(inTask({ policy: { tier: value } }, green)).policy;
+    const tier = (value: "T0" | "T1") => buildFacts(inTask({ policy: { tier: value } }, green)).policy;
     expect(tier("T0")).toEqual({ passed: true, tier: "T0" });
     expect(tier("T1")).toEqual({ passed: false, tier: "T1" });
-    expect(factsOf(inTask({}, green)).policy).toEqual({ passed: false });
+    expect(buildFacts(inTask({}, green)).policy).toEqual({ passed: false });
   });
 });
 
@@ -418,15 +423,15 @@ describe("other steps", () => {
         output: { valid: false, reason: "r", details: { a: 1 } },
       }),
     };
-    const facts = factsOf(stateOf({ steps: recorded }));
-    expect(valueAt(facts, "steps.validate")).toEqual({
+    const facts = buildFacts(stateOf({ steps: recorded }));
+    expect(getValueAt(facts, "steps.validate")).toEqual({
       outcome: "fail",
       error: "e",
       output: { valid: false, reason: "r", details: { a: 1 } },
     });
-    expect(valueAt(facts, "steps.constructor.outcome")).toBeUndefined();
-    const told = factsOf(stateOf({ steps: { constructor: record({ output: { event: "told" } }) } }));
-    expect(valueAt(told, "steps.constructor.output.event")).toBe("told");
+    expect(getValueAt(facts, "steps.constructor.outcome")).toBeUndefined();
+    const told = buildFacts(stateOf({ steps: { constructor: record({ output: { event: "told" } }) } }));
+    expect(getValueAt(told, "steps.constructor.output.event")).toBe("told");
   });
 
   it("the context of the tree, unless it could not be had", () => {
@@ -446,7 +451,7 @@ describe("other steps", () => {
       ask: record({ seq: 40, output: { decision: "continue", message: "once more" } }),
       ask_again: record({ seq: 12, output: { decision: "accept", message: "fine" } }),
     };
-    expect(factsOf(stateOf({ steps: answered })).human).toEqual({
+    expect(buildFacts(stateOf({ steps: answered })).human).toEqual({
       decision: "continue",
       message: "once more",
     });
@@ -469,19 +474,19 @@ it("says nothing that the catalogue does not know", () => {
     inTask({ overlay: "agentic_review" }, { reviews: [review()], lastReview: said() }),
   ];
   for (const state of states) {
-    const catalogue = catalogueFor(state.program);
-    const facts = factsOf(state, { diff: "d", sops: "s", conventions: "c", summary: "y" });
+    const catalogue = buildCatalogue(state.program);
+    const facts = buildFacts(state, { diff: "d", sops: "s", conventions: "c", summary: "y" });
     const given = [
       ...Object.keys(fixedPaths),
       ...state.program.steps.flatMap((step) =>
-        Object.keys(outputFields(step)).map((field) => `steps.${step.name}.output.${field}`),
+        Object.keys(getOutputFields(step)).map((field) => `steps.${step.name}.output.${field}`),
       ),
     ];
-    for (const path of leaves(facts)) expect(typeAt(catalogue, path), path).toBeDefined();
+    for (const path of leaves(facts)) expect(getPathType(catalogue, path), path).toBeDefined();
     for (const path of given) {
-      const value = valueAt(facts, path);
+      const value = getValueAt(facts, path);
       const type = Array.isArray(value) ? "list" : typeof value;
-      if (value !== undefined) expect([type, "any"], path).toContain(typeAt(catalogue, path));
+      if (value !== undefined) expect([type, "any"], path).toContain(getPathType(catalogue, path));
     }
   }
 });

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../../src/adapters/clock/node.ts";
-import { memoryRecords } from "../../../src/adapters/records/memory.ts";
-import { roleText } from "../../../src/app/host/package-root.ts";
-import { constitutionLevel } from "../../../src/core/knowledge/constitution.ts";
-import { noKnowledge, serializeKnowledge } from "../../../src/core/knowledge/knowledge.ts";
+import { createMemoryRecords } from "../../../src/adapters/records/memory.ts";
+import { readRoleText } from "../../../src/app/host/package-root.ts";
+import { parseConstitution } from "../../../src/core/knowledge/constitution.ts";
+import { createEmptyKnowledge, serializeKnowledge } from "../../../src/core/knowledge/knowledge.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { briefingFor } from "../../../src/engine/turns/brief.ts";
+import { buildTurnPrompt } from "../../../src/engine/turns/prompt/build.ts";
 import type { World } from "../../../src/engine/world/world.ts";
 import { roundOf, type Scene, stateOf, taskOf, turnOf } from "../task-scene.ts";
 
@@ -19,10 +19,10 @@ const prompt = (role: string) =>
 
 /** The prompt of the turn that is due, from a world that holds only what a prompt is made of. */
 async function told(scene: Scene, more: Partial<State> = {}): Promise<string> {
-  const records = memoryRecords();
+  const records = createMemoryRecords();
   const pinned = serializeKnowledge({
-    ...noKnowledge("base"),
-    constitution: [constitutionLevel(".pairflow/constitution.md", constitution)],
+    ...createEmptyKnowledge("base"),
+    constitution: [parseConstitution(".pairflow/constitution.md", constitution)],
   });
   await records.create("cart");
   await records.put("cart", "task.md", "Design the cart.\n");
@@ -35,7 +35,7 @@ async function told(scene: Scene, more: Partial<State> = {}): Promise<string> {
   const world = {
     records,
     hash: nodeHash,
-    roleText,
+    roleText: readRoleText,
     paths: {
       worktree: () => "/work/cart",
       output: () => "",
@@ -45,7 +45,7 @@ async function told(scene: Scene, more: Partial<State> = {}): Promise<string> {
       clean: () => "/clean",
     },
   } satisfies Partial<World>;
-  return briefingFor(world as unknown as World, state, turnOf(state), { resumed: false, voice: "verbs" });
+  return buildTurnPrompt(world as unknown as World, state, turnOf(state), { resumed: false, voice: "verbs" });
 }
 
 const agentic = taskOf({

@@ -1,12 +1,16 @@
 // What each side is told: which SOPs, in which order, within which budget, and what a blind producer does not learn.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type Asked, assemble, assembledText } from "../../../src/core/knowledge/assemble.ts";
-import { constitutionLevel } from "../../../src/core/knowledge/constitution.ts";
+import {
+  assembleKnowledge,
+  type KnowledgeQuery,
+  renderAssembled,
+} from "../../../src/core/knowledge/assemble.ts";
+import { parseConstitution } from "../../../src/core/knowledge/constitution.ts";
 import type { Convention } from "../../../src/core/knowledge/conventions.ts";
-import { keptFrom } from "../../../src/core/knowledge/kept.ts";
-import { type Knowledge, noKnowledge } from "../../../src/core/knowledge/knowledge.ts";
+import { createEmptyKnowledge, type Knowledge } from "../../../src/core/knowledge/knowledge.ts";
 import type { Sop } from "../../../src/core/knowledge/sop.ts";
+import { listWithheld } from "../../../src/core/knowledge/withheld.ts";
 
 const sop = (slug: string, more: Partial<Sop> = {}): Sop => ({
   id: `source.doc.sops.${slug}`,
@@ -26,12 +30,12 @@ const convention = (name: string, accepted_at: string, applies_to = ["*.ts"]): C
   accepted_at,
   evidence: [],
 });
-const level = constitutionLevel(
+const level = parseConstitution(
   ".pairflow/constitution.md",
   "## Purpose\nSell.\n## Rules\n- be kind\n## Standards\n- every branch tested\n",
 );
 const knowledge: Knowledge = {
-  ...noKnowledge("c0ffee"),
+  ...createEmptyKnowledge("c0ffee"),
   sops: [
     sop("errors", { applies_to: ["src/**"], requirements: ["wrap it", "name it"] }),
     sop("sql", { applies_to: ["*.sql"], severity: "warning" }),
@@ -46,7 +50,7 @@ const knowledge: Knowledge = {
   hidden: [".pairflow/sops/errors.md", ".pairflow/constitution.md"],
 };
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-const asked: Asked = {
+const asked: KnowledgeQuery = {
   files: ["src/cart.ts"],
   side: "critic",
   blind: true,
@@ -55,9 +59,10 @@ const asked: Asked = {
   budget: 200_000,
   hash,
 };
-const told = (more: Partial<Asked> = {}, of = knowledge) => assemble(of, { ...asked, ...more });
-const text = (more: Partial<Asked> = {}, of = knowledge) => assembledText(told(more, of));
-const titles = (more: Partial<Asked> = {}) => told(more).sections.map(({ title }) => title);
+const told = (more: Partial<KnowledgeQuery> = {}, of = knowledge) =>
+  assembleKnowledge(of, { ...asked, ...more });
+const text = (more: Partial<KnowledgeQuery> = {}, of = knowledge) => renderAssembled(told(more, of));
+const titles = (more: Partial<KnowledgeQuery> = {}) => told(more).sections.map(({ title }) => title);
 
 describe("a critic", () => {
   it("is told the constitution with Standards, SOPs, decisions, conventions, in this order", () => {
@@ -93,7 +98,7 @@ describe("a critic", () => {
   });
 
   it("where nothing is written down, is told nothing", () => {
-    const nothing = told({ priorDecisions: [] }, noKnowledge("c0ffee"));
+    const nothing = told({ priorDecisions: [] }, createEmptyKnowledge("c0ffee"));
     expect(nothing.sections).toEqual([]);
     expect(nothing.context).toEqual({ sops: [], digest: hash("") });
   });
@@ -149,7 +154,7 @@ describe("the budget", () => {
       problem: expect.stringContaining("review.context_chars is"),
     });
     expect(small.problem).toBe(small.context.problem);
-    expect(assembledText(small)).not.toContain("The text of");
+    expect(renderAssembled(small)).not.toContain("The text of");
   });
 
   it("conventions go before decisions, and the oldest first", () => {
@@ -205,7 +210,7 @@ describe("the digest", () => {
 
 describe("what a role is kept from", () => {
   it("a blind producer: SOPs by id, Standards, conventions, hidden files", () => {
-    const kept = keptFrom(knowledge, { side: "producer", blind: true, seesSummary: false });
+    const kept = listWithheld(knowledge, { side: "producer", blind: true, seesSummary: false });
     expect(kept.map(({ what }) => what)).toEqual([
       "SOPs (review.blind = true)",
       "Standards of the constitution",
@@ -217,9 +222,9 @@ describe("what a role is kept from", () => {
   });
 
   it("a critic: the producer's words about itself, unless the bubble shows them", () => {
-    expect(keptFrom(knowledge, { side: "critic", blind: true, seesSummary: false })).toHaveLength(1);
-    expect(keptFrom(knowledge, { side: "critic", blind: true, seesSummary: true })).toEqual([]);
-    expect(keptFrom(knowledge, { side: "producer", blind: false, seesSummary: false })).toEqual([]);
+    expect(listWithheld(knowledge, { side: "critic", blind: true, seesSummary: false })).toHaveLength(1);
+    expect(listWithheld(knowledge, { side: "critic", blind: true, seesSummary: true })).toEqual([]);
+    expect(listWithheld(knowledge, { side: "producer", blind: false, seesSummary: false })).toEqual([]);
   });
 });
 

@@ -1,19 +1,19 @@
 // The constitution: cut by section, merged root → folder → task, each role its part.
 import { describe, expect, it } from "vitest";
 import {
-  constitutionLevel,
   isConstitution,
   mergeConstitution,
-  taskWithoutStandards,
+  parseConstitution,
+  removeStandards,
 } from "../../../src/core/knowledge/constitution.ts";
 
-const sections = (text: string) => constitutionLevel("a/constitution.md", text).sections;
-const root = constitutionLevel(
+const sections = (text: string) => parseConstitution("a/constitution.md", text).sections;
+const root = parseConstitution(
   ".pairflow/constitution.md",
   "# Shop\n\n## Purpose\nSell.\n\n## Background\nOld.\n\n## Rules\n- root rule\n\n## Standards\n- root standard\n",
 );
-const api = constitutionLevel("src/api/constitution.md", "## Purpose\nServe.\n\n## Rules\n- api rule\n");
-const web = constitutionLevel(
+const api = parseConstitution("src/api/constitution.md", "## Purpose\nServe.\n\n## Rules\n- api rule\n");
+const web = parseConstitution(
   "src/web/constitution.md",
   "## Purpose\nShow.\n\n## Standards\n- web standard\n",
 );
@@ -51,7 +51,7 @@ describe("sections", () => {
 
   it("an empty section is none, and one that comes twice is one", () => {
     expect(sections("## Rules\n\n## Purpose\nx\n")).toEqual([{ name: "Purpose", text: "x" }]);
-    const twice = constitutionLevel(
+    const twice = parseConstitution(
       ".pairflow/constitution.md",
       "## Purpose\nx\n## Rules\nr\n## Purpose\ny\n",
     );
@@ -96,7 +96,7 @@ describe("the merge", () => {
   });
 
   it("an inner folder comes after the outer one and replaces it", () => {
-    const inner = constitutionLevel(
+    const inner = parseConstitution(
       "src/api/v2/constitution.md",
       "## Purpose\nServe better.\n## Rules\n- v2\n",
     );
@@ -119,7 +119,7 @@ describe("the merge", () => {
   });
 
   it("any other section is appended too", () => {
-    const law = constitutionLevel("src/api/constitution.md", "## Privacy\n- no names in logs\n");
+    const law = parseConstitution("src/api/constitution.md", "## Privacy\n- no names in logs\n");
     expect(merge(["src/api/a.ts"], "", [root, law]).Privacy).toEqual([
       "src/api/constitution.md: - no names in logs",
     ]);
@@ -141,8 +141,8 @@ it("a constitution is the project's own file, or constitution.md of any folder o
 describe("a task without what only critics may know", () => {
   it("loses its Standards and nothing else, byte for byte", () => {
     const task = "# T\r\n\r\nDo.\r\n\r\n## Standards\r\n- secret\r\n### more\r\n\r\n## Scope\r\nAll\r\n";
-    expect(taskWithoutStandards(task)).toBe("# T\r\n\r\nDo.\r\n\r\n## Scope\r\nAll\r\n");
+    expect(removeStandards(task)).toBe("# T\r\n\r\nDo.\r\n\r\n## Scope\r\nAll\r\n");
     const plain = "# Standards\n\nWrite a page.\n<!-- ## Standards -->\n```\n## Standards\n```\nend";
-    expect(taskWithoutStandards(plain)).toBe(plain);
+    expect(removeStandards(plain)).toBe(plain);
   });
 });

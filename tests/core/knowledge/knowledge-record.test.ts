@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { parseConventions } from "../../../src/core/knowledge/conventions.ts";
 import {
+  createEmptyKnowledge,
   type Knowledge,
-  noKnowledge,
   openKnowledge,
   parseKnowledge,
   serializeKnowledge,
@@ -95,7 +95,7 @@ describe("conventions", () => {
 
 describe("the pinned file", () => {
   const knowledge: Knowledge = {
-    ...noKnowledge("c0ffee"),
+    ...createEmptyKnowledge("c0ffee"),
     sops: [
       {
         id: "source.doc.sops.a",

@@ -1,11 +1,11 @@
 // SOP files: what their settings say, what is refused, and that none goes away unnoticed.
 import { describe, expect, it } from "vitest";
-import { splitFrontmatter } from "../../../src/core/knowledge/frontmatter.ts";
-import { slugOf, sopFrom, sopId } from "../../../src/core/knowledge/sop.ts";
+import { splitFrontmatter } from "../../../src/core/knowledge/markdown/frontmatter.ts";
+import { buildSopId, parseSopFile, slugifyFileName } from "../../../src/core/knowledge/sop.ts";
 
 const file = ".pairflow/sops/error-handling.md";
 const read = (settings: unknown, body = "# Error handling\n\nWrap errors.") =>
-  sopFrom({ file, settings, body });
+  parseSopFile({ file, settings, body });
 const sop = (settings: unknown, body?: string) => {
   const found = read(settings, body);
   if (found.kind !== "sop") throw new Error(JSON.stringify(found));
@@ -98,8 +98,8 @@ describe("ids", () => {
     [".pairflow/sops/Überprüfung.md", "überprüfung"],
     [".pairflow/sops/---.md", ""],
   ])("%s is %s: folders do not count", (path, slug) => {
-    expect(slugOf(path)).toBe(slug);
-    expect(sopId(path)).toBe(`source.doc.sops.${slug}`);
+    expect(slugifyFileName(path)).toBe(slug);
+    expect(buildSopId(path)).toBe(`source.doc.sops.${slug}`);
   });
 });
 

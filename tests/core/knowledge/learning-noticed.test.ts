@@ -1,8 +1,8 @@
 // Which verdicts teach anything: approvals that stand on the tree a human has signed, and nothing else.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
-import { isCommitted, noticedIn } from "../../../src/core/knowledge/learning/noticed.ts";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { collectNoticedPatterns, isCommitted } from "../../../src/core/knowledge/learning/patterns.ts";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
@@ -18,7 +18,7 @@ const opinion = (more: Partial<Opinion> = {}): Opinion => ({
 const approving = { noFindings: true, opinion: opinion() };
 const made = () => pair().started().implements("T1");
 const names = ({ state }: Scenario) =>
-  noticedIn(state).map(({ agent, pattern: { name } }) => `${agent} ${name}`);
+  collectNoticedPatterns(state).map(({ agent, pattern: { name } }) => `${agent} ${name}`);
 /** Both have reviewed the tree, a human signs it. */
 const ready = (scene: Scenario) => scene.reviewerConverges().handsOver().packageWritten();
 const signed = (scene: Scenario) => ready(scene).approves().commits();
@@ -26,7 +26,7 @@ const signed = (scene: Scenario) => ready(scene).approves().commits();
 describe("what counts", () => {
   it("is the pattern of an approving review of the final tree, with who said it where", () => {
     const done = signed(made().reviews(approving));
-    const [noticed] = noticedIn(done.state);
+    const [noticed] = collectNoticedPatterns(done.state);
     expect(noticed).toEqual({
       bubble: done.state.bubbleId,
       agent: "bob",
@@ -61,7 +61,7 @@ describe("what counts", () => {
 });
 
 describe("learning is owed", () => {
-  const owed = ({ state }: Scenario) => due(state).map(({ key }) => key);
+  const owed = ({ state }: Scenario) => listDueEffects(state).map(({ key }) => key);
 
   it("by a bubble that is done, with one key for ever", () => {
     const done = signed(made().reviews(approving));

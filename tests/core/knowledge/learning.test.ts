@@ -2,16 +2,21 @@
 import { describe, expect, it } from "vitest";
 import { parseConventions } from "../../../src/core/knowledge/conventions.ts";
 import { accept, dismiss, mostAccepted, retire } from "../../../src/core/knowledge/learning/consent.ts";
-import { parseLearned, serializeLearned } from "../../../src/core/knowledge/learning/file.ts";
-import { conventionsOf, find, type Kept, shellWord } from "../../../src/core/knowledge/learning/known.ts";
 import {
-  count,
-  type Learned,
+  find,
+  type LearningFiles,
+  listConventions,
+  quoteForShell,
+} from "../../../src/core/knowledge/learning/conventions.ts";
+import { parseLearned, serializeLearned } from "../../../src/core/knowledge/learning/file.ts";
+import {
+  countConvention,
+  type LearnedConventions,
   mostCandidates,
   mostOfOneBubble,
   nothingLearned,
 } from "../../../src/core/knowledge/learning.ts";
-import { conventionItems } from "../../../src/core/views/inbox-conventions.ts";
+import { buildConventionItems } from "../../../src/core/views/bubble/inbox-conventions.ts";
 
 const timeouts = { name: "Timeouts", pattern: "HTTP handlers use a timeout", applies_to: "handlers/*.go" };
 
@@ -27,17 +32,18 @@ const bubble = (id: string, ...patterns: (typeof timeouts)[]) => ({
   })),
 });
 
-const counted = (learned: Learned, ...bubbles: ReturnType<typeof bubble>[]) => count(learned, [], bubbles);
+const counted = (learned: LearnedConventions, ...bubbles: ReturnType<typeof bubble>[]) =>
+  countConvention(learned, [], bubbles);
 const three = () =>
   counted(nothingLearned, bubble("a", timeouts), bubble("b", timeouts), bubble("c", timeouts));
-const kept = (learned: Learned, file = ""): Kept => ({ learned, file });
+const kept = (learned: LearnedConventions, file = ""): LearningFiles => ({ learned, file });
 const said = { by: "owner (terminal)", at: "2026-03-09T00:00:00.000Z" };
-const names = (known: Kept, status: string) =>
-  conventionsOf(known)
+const names = (known: LearningFiles, status: string) =>
+  listConventions(known)
     .filter((one) => one.status === status)
     .map(({ name }) => name);
 
-function decided(result: ReturnType<typeof accept>): Kept {
+function decided(result: ReturnType<typeof accept>): LearningFiles {
   if (!result.ok) throw new Error(result.refusal.code);
   return result.kept;
 }
@@ -105,7 +111,9 @@ describe("counting", () => {
       accepted_at: "2026",
       evidence: [],
     };
-    expect(count(nothingLearned, [convention], [bubble("a", timeouts)]).learned.candidates).toEqual([]);
+    expect(countConvention(nothingLearned, [convention], [bubble("a", timeouts)]).learned.candidates).toEqual(
+      [],
+    );
   });
 
   it("looks at a limited number of patterns of one bubble", () => {
@@ -188,7 +196,7 @@ describe("a human's word", () => {
     const accepted = decided(accept(kept(three().learned), "Timeouts", said));
     const retired = decided(retire(accepted, "Timeouts", { ...said, reason: "the router does it" }));
     expect(retired.file).toBe("");
-    const after = count(retired.learned, [], [bubble("d", timeouts)]);
+    const after = countConvention(retired.learned, [], [bubble("d", timeouts)]);
     expect(after.asked).toEqual([]);
     expect(names(kept(after.learned), "retired")).toEqual(["Timeouts"]);
   });
@@ -198,7 +206,11 @@ describe("a human's word", () => {
     const retired = decided(retire(kept(nothingLearned, line), "Timeouts", said));
     expect(retired.file).toBe("");
     expect(
-      count(retired.learned, [], [bubble("a", timeouts), bubble("b", timeouts), bubble("c", timeouts)]).asked,
+      countConvention(
+        retired.learned,
+        [],
+        [bubble("a", timeouts), bubble("b", timeouts), bubble("c", timeouts)],
+      ).asked,
     ).toEqual([]);
   });
 
@@ -280,14 +292,14 @@ describe("naming one", () => {
   });
 
   it("can be pasted without running anything", () => {
-    expect(shellWord("Context timeout")).toBe('"Context timeout"');
-    expect(shellWord("$(rm -r .)")).toBe("'$(rm -r .)'");
-    expect(shellWord("don't `x`")).toBe("'don'\\''t `x`'");
+    expect(quoteForShell("Context timeout")).toBe('"Context timeout"');
+    expect(quoteForShell("$(rm -r .)")).toBe("'$(rm -r .)'");
+    expect(quoteForShell("don't `x`")).toBe("'don'\\''t `x`'");
   });
 });
 
 it("the inbox shows what waits, with its evidence and what each answer does", () => {
-  expect(conventionItems(conventionsOf(kept(three().learned)))).toEqual([
+  expect(buildConventionItems(listConventions(kept(three().learned)))).toEqual([
     {
       bubble: null,
       id: "convention:Timeouts",
@@ -295,7 +307,7 @@ it("the inbox shows what waits, with its evidence and what each answer does", ()
       from: "claude",
       text: [
         "Timeouts: HTTP handlers use a timeout (handlers/*.go)",
-        "Critics noticed it in 3 bubbles whose work was approved. A convention?",
+        "Reviewers noticed it in 3 bubbles whose work was approved. A convention?",
         "· a: claude approved tree tree-of-a, 2026-03-08",
         "· b: claude approved tree tree-of-b, 2026-03-09",
         "· c: claude approved tree tree-of-c, 2026-03-01",
@@ -310,7 +322,7 @@ it("the inbox shows what waits, with its evidence and what each answer does", ()
       convention: expect.objectContaining({ name: "Timeouts" }),
     },
   ]);
-  expect(conventionItems(conventionsOf(decided(dismiss(kept(three().learned), "Timeouts", said))))).toEqual(
-    [],
-  );
+  expect(
+    buildConventionItems(listConventions(decided(dismiss(kept(three().learned), "Timeouts", said)))),
+  ).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // How a spent budget ends: accepted as it is, continued with the same budget once more, or given up.
 import { describe, expect, it } from "vitest";
-import { minutesEndAt } from "../../../src/core/limits/budget.ts";
-import { millis } from "../../../src/core/model/time.ts";
+import { findMinutesEnd } from "../../../src/core/limits/budget.ts";
+import { parseTime } from "../../../src/core/model/value/time.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
@@ -9,7 +9,7 @@ const look = { type: "check-budget", actor: driver } as const;
 const reply = { type: "reply", actor: operator, message: "" } as const;
 const tokens = (max: number) => ({ config: { budget: { max_tokens: max } } });
 const much = { input: 900, output: 100 };
-const minutesOf = (scene: Scenario, from: string) => (millis(scene.at) - millis(from)) / 60_000;
+const minutesOf = (scene: Scenario, from: string) => (parseTime(scene.at) - parseTime(from)) / 60_000;
 
 /** Alice is at work on her first turn and has used a thousand tokens, which is all there is. */
 const spent = () => pair(tokens(1000)).started().atWork().uses(much);
@@ -53,10 +53,13 @@ describe("continue", () => {
     const config = { budget: { max_minutes: 30 } };
     const scene = pair({ config }).started().atWork();
     const { startedAt = "" } = scene.turn;
-    expect(minutesEndAt(scene.state)).toBe(millis(startedAt) + 30 * 60_000);
+    expect(findMinutesEnd(scene.state)).toBe(parseTime(startedAt) + 30 * 60_000);
     const second = scene.minutesLater(31).budgetIsChecked().replies({ choice: "continue" }).turnStarts();
     const left = 60 - minutesOf(scene.minutesLater(31), startedAt);
-    expect(minutesEndAt(second.state)).toBeCloseTo(millis(second.turn.startedAt ?? "") + left * 60_000, 0);
+    expect(findMinutesEnd(second.state)).toBeCloseTo(
+      parseTime(second.turn.startedAt ?? "") + left * 60_000,
+      0,
+    );
   });
 });
 

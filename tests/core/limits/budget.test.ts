@@ -1,8 +1,8 @@
 // Hard limits in tokens, money and minutes: reaching one ends the running turn, and a human says how it continues.
 import { describe, expect, it } from "vitest";
-import { budgetLines, budgetsSpent, minutesEndAt } from "../../../src/core/limits/budget.ts";
-import { iso, millis } from "../../../src/core/model/time.ts";
-import { usageView } from "../../../src/core/views/usage.ts";
+import { findMinutesEnd, listBudgetLines, listSpentBudgets } from "../../../src/core/limits/budget.ts";
+import { formatTime, parseTime } from "../../../src/core/model/value/time.ts";
+import { buildUsageView } from "../../../src/core/views/bubble/usage.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { configOf, pair, readyForApproval } from "../pair.ts";
 
@@ -66,8 +66,8 @@ describe.each(Object.entries(budgets))("%s that is used up", (_name, { scene, wo
 
   it("is shown with what was used of it", () => {
     const at = scene();
-    expect(usageView(at.state, at.at).budgets).toEqual(budgetsSpent(at.state, at.at));
-    expect(budgetsSpent(at.state, at.at)).toHaveLength(1);
+    expect(buildUsageView(at.state, at.at).budgets).toEqual(listSpentBudgets(at.state, at.at));
+    expect(listSpentBudgets(at.state, at.at)).toHaveLength(1);
   });
 });
 
@@ -171,7 +171,7 @@ describe("the question about the budget", () => {
 describe("a turn under way", () => {
   it("is weighed with what it says it has used so far, which is not on the record yet", () => {
     const scene = pair(tokens(1000)).started().atWork();
-    const weigh = (input: number) => budgetsSpent(scene.state, scene.at, { input, output: 0 });
+    const weigh = (input: number) => listSpentBudgets(scene.state, scene.at, { input, output: 0 });
     expect(weigh(999)).toEqual([]);
     expect(weigh(1000)).toEqual([{ name: "max_tokens", used: 1000, limit: 1000 }]);
     expect(scene.state.spent.total.input).toBe(0);
@@ -186,8 +186,8 @@ describe("a turn under way", () => {
       .minutesLater(20)
       .implements("T1")
       .atWork();
-    const at = iso(millis(second.at) + 10 * 60_000);
-    const lines = budgetLines(second.state, at, { input: 10, output: 5, usd: 0.5 });
+    const at = formatTime(parseTime(second.at) + 10 * 60_000);
+    const lines = listBudgetLines(second.state, at, { input: 10, output: 5, usd: 0.5 });
     expect(lines.map(({ name, used }) => [name, Math.round(used * 10) / 10])).toEqual([
       ["max_tokens", 1015],
       ["max_usd", 1.5],
@@ -196,10 +196,10 @@ describe("a turn under way", () => {
   });
 
   it("has no end by minutes where none are set, or while it does not run", () => {
-    expect(minutesEndAt(pair().started().atWork().state)).toBeUndefined();
+    expect(findMinutesEnd(pair().started().atWork().state)).toBeUndefined();
     const config = { budget: { max_minutes: 30 } };
-    expect(minutesEndAt(pair({ config }).started().state)).toBeUndefined();
-    expect(minutesEndAt(pair({ config }).started().asks("Which?").state)).toBeUndefined();
+    expect(findMinutesEnd(pair({ config }).started().state)).toBeUndefined();
+    expect(findMinutesEnd(pair({ config }).started().asks("Which?").state)).toBeUndefined();
   });
 });
 
@@ -207,7 +207,7 @@ describe("a limit that is switched off", () => {
   it("is none, beside one that is set", () => {
     const budget = { max_tokens: 1000, max_minutes: "off" as const };
     const scene = pair({ config: { budget } }).started().atWork().minutesLater(600);
-    expect(budgetLines(scene.state, scene.state.lastAt).map(({ name }) => name)).toEqual(["max_tokens"]);
-    expect(minutesEndAt(scene.state)).toBeUndefined();
+    expect(listBudgetLines(scene.state, scene.state.lastAt).map(({ name }) => name)).toEqual(["max_tokens"]);
+    expect(findMinutesEnd(scene.state)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 // Another agent takes a turn over when its own cannot continue: once, never back, and never as the judge of its own work.
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../src/core/model/outcome.ts";
+import type { TurnOutcome } from "../../../src/core/model/turn-end.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { resumes } from "../ends.ts";
 import { p1, pair } from "../pair.ts";
@@ -15,7 +15,7 @@ const atWork = (fallbacks: Record<string, string>, more = {}) =>
   pair({ config: { ...agents(fallbacks), ...more } })
     .started()
     .atWork();
-function endsOften(scene: Scenario, outcome: Outcome, times: number): Scenario {
+function endsOften(scene: Scenario, outcome: TurnOutcome, times: number): Scenario {
   const ended = scene.turnEnds(outcome);
   return times === 1 ? ended : endsOften(ended.turnStarts(), outcome, times - 1);
 }

@@ -1,6 +1,6 @@
 // Figures that come late, twice or again: they count once, and a stopped attempt is counted too.
 import { describe, expect, it } from "vitest";
-import { budgetsSpent, workedMinutes } from "../../../src/core/limits/budget.ts";
+import { listSpentBudgets, sumWorkedMinutes } from "../../../src/core/limits/budget.ts";
 import { driver } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
@@ -39,14 +39,14 @@ describe("late figures", () => {
 describe("figures that are on the record already", () => {
   it("are not weighed again when the next driver hears them once more", () => {
     const scene = atWork({ budget: { max_tokens: 200 } }).uses(few);
-    expect(budgetsSpent(scene.state, scene.at, few)).toEqual([]);
+    expect(listSpentBudgets(scene.state, scene.at, few)).toEqual([]);
   });
 });
 
 describe("an attempt that a person stops", () => {
   it("has worked until then, and is unknown where it gave no figures", () => {
     const stopped = atWork().minutesLater(6).stops();
-    expect(Math.round(workedMinutes(stopped.state, stopped.at))).toBe(6);
+    expect(Math.round(sumWorkedMinutes(stopped.state, stopped.at))).toBe(6);
     stopped.has({ lifecycle: "CANCELLED", spent: { unknown: 1 } });
     atWork()
       .uses(few)

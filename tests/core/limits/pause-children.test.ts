@@ -1,7 +1,7 @@
 // A parent and its children in memory: who pauses the one pauses the others, and each pause ends by whoever began it.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
-import { standingOf } from "../../../src/core/views/tree/standing.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { getStanding } from "../../../src/core/views/tree/standing.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 import { playing } from "../tasks-play.ts";
@@ -28,7 +28,9 @@ steps:
 `;
 
 const owed = ({ state }: Scenario): string[] =>
-  due(state).map((effect) => ("bubble" in effect ? `${effect.kind} ${effect.bubble}` : effect.kind));
+  listDueEffects(state).map((effect) =>
+    "bubble" in effect ? `${effect.kind} ${effect.bubble}` : effect.kind,
+  );
 
 const started = (scene: Scenario, key: string) =>
   scene.does({ type: "child-started", actor: driver, key, bubble: `b-${key}` });
@@ -57,7 +59,7 @@ describe("a paused parent", () => {
 describe("a child", () => {
   it("that is paused with its parent says so, and continues with it", () => {
     const scene = atWork().does(byParent);
-    expect(standingOf(scene.state)).toEqual({ state: "paused", says: "paused with p: lunch" });
+    expect(getStanding(scene.state)).toEqual({ state: "paused", says: "paused with p: lunch" });
     const resumed = scene.resumes({ parent: "p" });
     expect(resumed.state.pause).toBeUndefined();
   });

@@ -1,16 +1,16 @@
 // A pause: nothing new is begun, clocks stand still, and everything that was said meanwhile is acted on afterwards.
 import { describe, expect, it } from "vitest";
-import { due, mayFinish } from "../../../src/core/bubble/due.ts";
-import { sessionFor } from "../../../src/core/judge/sessions.ts";
-import { workedMinutes } from "../../../src/core/limits/budget.ts";
-import { runLimit, stepLimit, waitLimit } from "../../../src/core/limits/timers.ts";
-import { deadline, watchdogLeft } from "../../../src/core/limits/watchdog.ts";
-import { millis } from "../../../src/core/model/time.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { inboxView } from "../../../src/core/views/inbox.ts";
-import { statusView } from "../../../src/core/views/status.ts";
-import { summaryView } from "../../../src/core/views/summary.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import { listDueEffects, mayFinish } from "../../../src/core/bubble/due.ts";
+import { chooseSession } from "../../../src/core/judge/sessions.ts";
+import { sumWorkedMinutes } from "../../../src/core/limits/budget.ts";
+import { getRunDeadline, getStepDeadline, getWaitDeadline } from "../../../src/core/limits/timers.ts";
+import { findDeadline, measureWatchdogLeft } from "../../../src/core/limits/watchdog.ts";
+import { parseTime } from "../../../src/core/model/value/time.ts";
+import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
+import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, readyForApproval } from "../pair.ts";
 import { playing } from "../tasks-play.ts";
@@ -18,7 +18,7 @@ import { playing } from "../tasks-play.ts";
 const pause = { type: "pause", actor: operator, message: "", now: false } as const;
 const anna = { ...operator, door: { user: "anna" } };
 const atWork = (config = {}) => pair({ config }).started().atWork();
-const kinds = ({ state }: Scenario) => due(state).map(({ kind }) => kind);
+const kinds = ({ state }: Scenario) => listDueEffects(state).map(({ kind }) => kind);
 
 describe("while a bubble is paused", () => {
   it("it stays RUNNING, and who paused it and why is on the record", () => {
@@ -133,7 +133,7 @@ describe("pause --now", () => {
     const resumed = scene.resumes({ message: "mind the tests" });
     const step = resumed.state.program.steps.find(({ name }) => name === scene.turn.step);
     if (step?.kind !== "turn") throw new Error("a turn is due");
-    expect(sessionFor(resumed.state, resumed.turn, step)).toEqual({ resume: scene.turn.session });
+    expect(chooseSession(resumed.state, resumed.turn, step)).toEqual({ resume: scene.turn.session });
     expect(resumed.state.notes).toEqual(["mind the tests"]);
     expect(resumed.turnStarts().turn.attempt).toBe(2);
   });
@@ -152,14 +152,14 @@ describe("clocks", () => {
     const scene = atWork({ watchdog_timeout_minutes: 60, turn_timeout_minutes: 90 }).minutesLater(20);
     const paused = scene.pauses();
     paused.minutesLater(500).tries({ type: "watchdog", actor: driver }).refuses("watchdog.paused");
-    expect(deadline(paused.state, undefined)).toBeUndefined();
+    expect(findDeadline(paused.state, undefined)).toBeUndefined();
     const resumed = paused.minutesLater(500).resumes();
-    const before = deadline(scene.state, paused.at)?.at ?? 0;
+    const before = findDeadline(scene.state, paused.at)?.at ?? 0;
     const whole = (state: Scenario["state"]) => ({
       ...state,
       config: { ...state.config, watchdog_timeout_minutes: 900 },
     });
-    const left = watchdogLeft(whole(resumed.state), { now: resumed.at });
+    const left = measureWatchdogLeft(whole(resumed.state), { now: resumed.at });
     expect(left?.reason).toBe("turn-timeout");
     expect(Math.round((left?.leftMs ?? 0) / minute)).toBe(70);
     expect(before).toBeGreaterThan(0);
@@ -171,9 +171,9 @@ describe("clocks", () => {
       .pauses();
     const later = scene.minutesLater(100);
     later.tries({ type: "check-budget", actor: driver }).refuses("driver.not-due");
-    expect(Math.round(workedMinutes(later.state, later.at))).toBe(10);
+    expect(Math.round(sumWorkedMinutes(later.state, later.at))).toBe(10);
     const resumed = later.resumes().minutesLater(5);
-    expect(Math.round(workedMinutes(resumed.state, resumed.at))).toBe(15);
+    expect(Math.round(sumWorkedMinutes(resumed.state, resumed.at))).toBe(15);
     const passed = resumed.does(resumed.pass());
     expect(Math.round(passed.state.spent.workedMs / minute)).toBe(15);
   });
@@ -181,12 +181,12 @@ describe("clocks", () => {
   it("a question asked and answered within a pause counts the pause once", () => {
     const scene = atWork().minutesLater(10).pauses().minutesLater(5).asks("which?").minutesLater(5);
     const resumed = scene.replies({ message: "this" }).minutesLater(30).resumes().minutesLater(2);
-    expect(Math.round(workedMinutes(resumed.state, resumed.at))).toBe(12);
+    expect(Math.round(sumWorkedMinutes(resumed.state, resumed.at))).toBe(12);
   });
 
   it("a back-off of our own is as long as was left; a moment the CLI named stays", () => {
     const own = atWork({ wait_for_quota: true }).turnEnds("quota").minutesLater(5);
-    const wait = (scene: Scenario) => (millis(scene.turn.notBefore ?? "") - millis(scene.at)) / minute;
+    const wait = (scene: Scenario) => (parseTime(scene.turn.notBefore ?? "") - parseTime(scene.at)) / minute;
     expect(Math.round(wait(own))).toBe(10);
     expect(Math.round(wait(own.pauses().minutesLater(300).resumes()))).toBe(10);
     const until = atWork().minutesLater(60).at;
@@ -211,7 +211,7 @@ steps:
 
   it("timers, steps and the run do not run on", () => {
     const scene = playing(timed);
-    const limits = [waitLimit, stepLimit, runLimit].map((limit) => limit(scene.state) ?? 0);
+    const limits = [getWaitDeadline, getStepDeadline, getRunDeadline].map((limit) => limit(scene.state) ?? 0);
     const paused = scene.minutesLater(5).pauses();
     expect(kinds(paused)).toEqual([]);
     const entered = paused.state.position.seq;
@@ -220,7 +220,9 @@ steps:
       .tries({ type: "time-up", actor: driver, what: "wait", entered, measured: true })
       .refuses("driver.not-due");
     const resumed = paused.minutesLater(100).resumes();
-    const moved = [waitLimit, stepLimit, runLimit].map((limit) => limit(resumed.state) ?? 0);
+    const moved = [getWaitDeadline, getStepDeadline, getRunDeadline].map(
+      (limit) => limit(resumed.state) ?? 0,
+    );
     expect(moved.map((at, i) => Math.round((at - (limits[i] ?? 0)) / minute))).toEqual([100, 100, 100]);
   });
 });
@@ -230,20 +232,20 @@ describe("every screen", () => {
   const now = scene.at;
 
   it("says who paused it, and what to type", () => {
-    const view = statusView(scene.state, { now });
+    const view = buildStatusView(scene.state, { now });
     expect(view.paused).toMatchObject({ by: "anna", why: "lunch", says: "paused by anna: lunch" });
     expect(view.next).toEqual({ says: "paused by anna: lunch", command: "pairflow bubble resume --id cart" });
     expect(view.watchdog).toBeNull();
-    expect(summaryView(scene.state)).toMatchObject({ paused: "paused by anna: lunch", inbox: 1 });
-    expect(inboxView(scene.state)).toMatchObject([
+    expect(buildSummaryView(scene.state)).toMatchObject({ paused: "paused by anna: lunch", inbox: 1 });
+    expect(buildInboxView(scene.state)).toMatchObject([
       { kind: "paused", text: "paused by anna: lunch", command: "pairflow bubble resume --id cart" },
     ]);
-    expect(statusView(scene.resumes().state, { now }).paused).toBeNull();
+    expect(buildStatusView(scene.resumes().state, { now }).paused).toBeNull();
   });
 
   it("tells it in the log and in the explanation", () => {
     const told = scene.resumes({ message: "back" });
-    expect(timelineRow(scene.last("PAUSED")).text).toBe('by anna · "lunch"');
+    expect(buildTimelineRow(scene.last("PAUSED")).text).toBe('by anna · "lunch"');
     expect(explain(told.log).map(({ text }) => text)).toEqual(
       expect.arrayContaining(["a human (anna) paused it: lunch", "a human resumed it: back"]),
     );
@@ -251,10 +253,10 @@ describe("every screen", () => {
 
   it("marks a question whose answer is kept", () => {
     const asked = atWork().asks("which one?").pauses();
-    expect(inboxView(asked.state)).toMatchObject([
+    expect(buildInboxView(asked.state)).toMatchObject([
       { kind: "question", paused: "paused" },
       { kind: "paused" },
     ]);
-    expect(statusView(asked.state, { now }).next.command).toMatch(/bubble reply/);
+    expect(buildStatusView(asked.state, { now }).next.command).toMatch(/bubble reply/);
   });
 });

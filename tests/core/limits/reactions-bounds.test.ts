@@ -2,9 +2,9 @@
 // what the agent and the human are told.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diedUndriven } from "../../../src/core/limits/reactions.ts";
-import { outcomes } from "../../../src/core/model/outcome.ts";
+import { hasDiedWithDriver } from "../../../src/core/limits/reactions.ts";
 import type { State, Turn } from "../../../src/core/model/state.ts";
+import { turnOutcomes } from "../../../src/core/model/turn-end.ts";
 import { driver, operator } from "../../../src/testing/scenario.ts";
 import { atWork, isAsked, resumes, untilAsked } from "../ends.ts";
 import { configOf, pair, pairProgram } from "../pair.ts";
@@ -77,7 +77,7 @@ describe("bounds", () => {
   });
 
   it("hold for any mixture of ends: a human is asked before the thirtieth attempt", () => {
-    const failing = fc.constantFrom(...outcomes.filter((outcome) => !harmless.includes(outcome)));
+    const failing = fc.constantFrom(...turnOutcomes.filter((outcome) => !harmless.includes(outcome)));
     fc.assert(
       fc.property(fc.array(failing, { minLength: 30, maxLength: 30 }), (ends) => {
         let scene = atWork();
@@ -99,17 +99,17 @@ describe("an attempt that nobody saw end", () => {
   const later = driver("2026-01-01T10:05:00.000Z");
 
   it("went down with its driver, if an earlier one had started it", () => {
-    expect(diedUndriven(later, turn, "crashed")).toBe(true);
-    expect(diedUndriven(driver("2026-01-01T09:00:00.000Z"), turn, "crashed")).toBe(false);
+    expect(hasDiedWithDriver(later, turn, "crashed")).toBe(true);
+    expect(hasDiedWithDriver(driver("2026-01-01T09:00:00.000Z"), turn, "crashed")).toBe(false);
   });
 
   it("has said something about its end otherwise, which counts", () => {
-    expect(diedUndriven(later, turn, "quota")).toBe(false);
+    expect(hasDiedWithDriver(later, turn, "quota")).toBe(false);
   });
 
   it("is the agent's own doing from the sixth time on", () => {
-    expect(diedUndriven(later, { ...turn, ends: { superseded: 4 } }, "crashed")).toBe(true);
-    expect(diedUndriven(later, { ...turn, ends: { superseded: 5 } }, "crashed")).toBe(false);
+    expect(hasDiedWithDriver(later, { ...turn, ends: { superseded: 4 } }, "crashed")).toBe(true);
+    expect(hasDiedWithDriver(later, { ...turn, ends: { superseded: 5 } }, "crashed")).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 // Every way a turn can end without handing over has its own bounded reaction, and a human behind the bound.
 import { describe, expect, it } from "vitest";
-import { type Outcome, outcomes } from "../../../src/core/model/outcome.ts";
-import { millis } from "../../../src/core/model/time.ts";
+import { type TurnOutcome, turnOutcomes } from "../../../src/core/model/turn-end.ts";
+import { parseTime } from "../../../src/core/model/value/time.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { atWork, isAsked, resumes, untilAsked } from "../ends.ts";
 import { pair, underReview } from "../pair.ts";
@@ -10,7 +10,7 @@ import { pair, underReview } from "../pair.ts";
 function pause(scene: Scenario): number {
   const { payload, ts } = scene.last("TURN_ENDED");
   const wait = payload.next?.not_before;
-  return wait ? (millis(wait) - millis(ts)) / 1000 : 0;
+  return wait ? (parseTime(wait) - parseTime(ts)) / 1000 : 0;
 }
 
 interface Reaction {
@@ -23,7 +23,7 @@ interface Reaction {
 }
 
 const minute = 60;
-const bounded: Partial<Record<Outcome, Reaction>> = {
+const bounded: Partial<Record<TurnOutcome, Reaction>> = {
   crashed: {
     sessions: ["same", "fresh"],
     pauses: [0, 2],
@@ -91,7 +91,7 @@ const bounded: Partial<Record<Outcome, Reaction>> = {
   "timed-out": { sessions: [], pauses: [], words: /^: timed-out\. exit 1$/ },
 };
 
-describe.each(Object.entries(bounded) as [Outcome, Reaction][])(
+describe.each(Object.entries(bounded) as [TurnOutcome, Reaction][])(
   "%s",
   (outcome, { sessions, pauses, words }) => {
     const ends = untilAsked(atWork(), outcome);
@@ -182,7 +182,7 @@ describe("an end that says nothing against the agent", () => {
   });
 
   it("is in one of the two tables, as every end is", () => {
-    expect([...Object.keys(bounded), ...harmless, "answered"].sort()).toEqual([...outcomes].sort());
+    expect([...Object.keys(bounded), ...harmless, "answered"].sort()).toEqual([...turnOutcomes].sort());
   });
 });
 

@@ -1,7 +1,7 @@
 // A silent agent becomes a human's business, and its next valid verb makes it none.
 import { describe, expect, it } from "vitest";
-import { deadline } from "../../../src/core/limits/watchdog.ts";
-import { millis } from "../../../src/core/model/time.ts";
+import { findDeadline } from "../../../src/core/limits/watchdog.ts";
+import { parseTime } from "../../../src/core/model/value/time.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, readyForApproval } from "../pair.ts";
 
@@ -101,8 +101,8 @@ describe("a turn", () => {
 
   it("has a deadline people can watch", () => {
     const scene = atWork();
-    expect(deadline(scene.state, undefined)).toEqual({
-      at: millis(scene.turn.startedAt ?? "") + 5 * 60_000,
+    expect(findDeadline(scene.state, undefined)).toEqual({
+      at: parseTime(scene.turn.startedAt ?? "") + 5 * 60_000,
       reason: "silent",
     });
   });
@@ -184,6 +184,6 @@ describe("moments", () => {
     "2026-02-21T12:34:56Z",
     "2100-03-01T00:00:00.5Z",
   ])("%s is read as the calendar says", (iso) => {
-    expect(millis(iso)).toBe(Date.parse(iso));
+    expect(parseTime(iso)).toBe(Date.parse(iso));
   });
 });

@@ -1,12 +1,12 @@
 // Minutes are those in which an agent had the turn and nobody waited for a human.
 import { describe, expect, it } from "vitest";
-import { workedMinutes } from "../../../src/core/limits/budget.ts";
+import { sumWorkedMinutes } from "../../../src/core/limits/budget.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
 const atWork = () => pair().started().atWork();
 /** To the minute: each command of a scenario takes a second. */
-const minutes = (scene: Scenario) => Math.round(workedMinutes(scene.state, scene.at));
+const minutes = (scene: Scenario) => Math.round(sumWorkedMinutes(scene.state, scene.at));
 
 describe("the minutes agents worked", () => {
   it("are those of all their attempts, the running one included", () => {

@@ -1,14 +1,14 @@
 // How a review is judged against a planted defect, and what a card makes of many.
 import { describe, expect, it } from "vitest";
-import { type Card, cardLine, likelyShare, tally } from "../../../src/core/measure/card.ts";
-import { type Case, type Change, casesOf, selectCases } from "../../../src/core/measure/case.ts";
-import { defectLines } from "../../../src/core/measure/defect.ts";
-import { judgeReview, type Measured } from "../../../src/core/measure/judge.ts";
-import type { NewFinding } from "../../../src/core/model/finding.ts";
+import { type Card, describeCard, estimateShare, tally } from "../../../src/core/measure/card.ts";
+import { buildCases, type Case, type MeasuredChange, selectCases } from "../../../src/core/measure/case.ts";
+import { findDefectLines } from "../../../src/core/measure/defect.ts";
+import { judgeReview, type MeasuredCase } from "../../../src/core/measure/judge.ts";
+import type { NewFinding } from "../../../src/core/model/review/finding.ts";
 
 const source =
   "// sums\nexport function sum(list) {\n  let all = 0;\n  for (let i = 0; i < list.length; i++) all += list[i];\n  return all;\n}\n";
-const change: Change = {
+const change: MeasuredChange = {
   name: "sums",
   class: "off-by-one",
   title: "Sums",
@@ -26,20 +26,20 @@ const change: Change = {
     },
   ],
 };
-const [control, planted] = casesOf(change) as [Case, Case];
+const [control, planted] = buildCases(change) as [Case, Case];
 
 describe("where a defect stands", () => {
   it("on the lines that differ from the change as it should be", () => {
-    expect(defectLines("a\nb\nc\nd\n", "a\nB\nX\nd\n")).toEqual([2, 3]);
+    expect(findDefectLines("a\nb\nc\nd\n", "a\nB\nX\nd\n")).toEqual([2, 3]);
   });
 
   it("on both sides of a gap", () => {
-    expect(defectLines("a\nb\nc\n", "a\nc\n")).toEqual([1, 2]);
-    expect(defectLines("a\nb\n", "b\n")).toEqual([1]);
+    expect(findDefectLines("a\nb\nc\n", "a\nc\n")).toEqual([1, 2]);
+    expect(findDefectLines("a\nb\n", "b\n")).toEqual([1]);
   });
 
   it("also on lines a case names", () => {
-    expect(defectLines("head()\n1\n2\n3\n", "head()\n1\n2\nx\n", ["head("])).toEqual([1, 4]);
+    expect(findDefectLines("head()\n1\n2\n3\n", "head()\n1\n2\nx\n", ["head("])).toEqual([1, 4]);
   });
 
   it("is computed for each case, and a control has none", () => {
@@ -50,8 +50,8 @@ describe("where a defect stands", () => {
 
   it("a mutation whose text stands twice, or not at all, is a mistake in the set", () => {
     const odd = (find: string) => ({ ...change, mutations: [{ ...change.mutations[0]!, find }] });
-    expect(() => casesOf(odd("list"))).toThrow("sums/last: what it replaces stands 3 times in src/sum.js");
-    expect(() => casesOf(odd("nowhere"))).toThrow("stands 0 times");
+    expect(() => buildCases(odd("list"))).toThrow("sums/last: what it replaces stands 3 times in src/sum.js");
+    expect(() => buildCases(odd("nowhere"))).toThrow("stands 0 times");
   });
 });
 
@@ -123,7 +123,7 @@ const head = {
   whole: true,
   runs: 1,
 };
-const one = (judgement: Measured["judgement"], more: Partial<Measured> = {}): Measured => ({
+const one = (judgement: MeasuredCase["judgement"], more: Partial<MeasuredCase> = {}): MeasuredCase => ({
   case: "sums/last",
   class: "race",
   planted: true,
@@ -161,7 +161,7 @@ describe("a card", () => {
   });
 
   it("has a line for the place where a reviewer is chosen", () => {
-    const card = (counts: Partial<Card>) => cardLine({ ...tally(head, []), ...counts });
+    const card = (counts: Partial<Card>) => describeCard({ ...tally(head, []), ...counts });
     expect(card({ planted: 20, caught: 17, controls: 6, false_alarms: 1 })).toBe(
       "caught 17 of 20 planted defects, 1 false alarm in 6 clean changes · 2026-11-16",
     );
@@ -174,9 +174,9 @@ describe("a card", () => {
 
 it("the likely share of few tries is wide, and of none is everything", () => {
   const rounded = ({ low, high }: { low: number; high: number }) => [low.toFixed(3), high.toFixed(3)];
-  expect(rounded(likelyShare(4, 4))).toEqual(["0.510", "1.000"]);
-  expect(rounded(likelyShare(17, 20))).toEqual(["0.640", "0.948"]);
-  expect(likelyShare(0, 0)).toEqual({ low: 0, high: 1 });
+  expect(rounded(estimateShare(4, 4))).toEqual(["0.510", "1.000"]);
+  expect(rounded(estimateShare(17, 20))).toEqual(["0.640", "0.948"]);
+  expect(estimateShare(0, 0)).toEqual({ low: 0, high: 1 });
 });
 
 it("cases are chosen by id, by change and by class", () => {

@@ -1,7 +1,7 @@
 // Moments: the core has no clock, but it reads and writes them as the calendar says.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { iso, millis } from "../../../src/core/model/time.ts";
+import { formatTime, parseTime } from "../../../src/core/model/value/time.ts";
 
 const moments = fc.integer({ min: 0, max: Date.UTC(2400, 11, 31, 23, 59, 59, 999) });
 
@@ -9,7 +9,7 @@ describe("iso", () => {
   it("writes every moment from 1970 to 2400 as Date does", () => {
     fc.assert(
       fc.property(moments, (moment) => {
-        expect(iso(moment)).toBe(new Date(moment).toISOString());
+        expect(formatTime(moment)).toBe(new Date(moment).toISOString());
       }),
       { numRuns: 5_000 },
     );
@@ -18,8 +18,8 @@ describe("iso", () => {
   it("is the inverse of millis, and millis of it", () => {
     fc.assert(
       fc.property(moments, (moment) => {
-        expect(millis(iso(moment))).toBe(moment);
-        expect(iso(millis(new Date(moment).toISOString()))).toBe(new Date(moment).toISOString());
+        expect(parseTime(formatTime(moment))).toBe(moment);
+        expect(formatTime(parseTime(new Date(moment).toISOString()))).toBe(new Date(moment).toISOString());
       }),
       { numRuns: 5_000 },
     );
@@ -35,19 +35,19 @@ describe("iso", () => {
     "2100-03-01T00:00:00.000Z",
     "2400-02-29T12:00:00.001Z",
   ])("knows %s, where calendars break", (text) => {
-    expect(iso(Date.parse(text))).toBe(text);
+    expect(formatTime(Date.parse(text))).toBe(text);
   });
 
   it("knows the last millisecond of every day of a leap year and of another", () => {
     for (const year of [2096, 2100]) {
       for (let day = Date.UTC(year, 0, 2); day <= Date.UTC(year + 1, 0, 1); day += 86_400_000) {
-        expect(iso(day - 1)).toBe(new Date(day - 1).toISOString());
+        expect(formatTime(day - 1)).toBe(new Date(day - 1).toISOString());
       }
     }
   });
 
   it("drops what is less than a millisecond", () => {
-    expect(iso(1.9)).toBe("1970-01-01T00:00:00.001Z");
+    expect(formatTime(1.9)).toBe("1970-01-01T00:00:00.001Z");
   });
 });
 
@@ -55,19 +55,19 @@ describe("millis", () => {
   it.each(["2026-02-21T12:34:56Z", "2026-02-21T12:34:56.5Z", "2026-02-21T12:34:56.05Z"])(
     "reads %s, with as many digits as it has",
     (text) => {
-      expect(millis(text)).toBe(Date.parse(text));
+      expect(parseTime(text)).toBe(Date.parse(text));
     },
   );
 
   it.each(["", "tomorrow", "12:00"])("makes nothing of %j", (text) => {
-    expect(millis(text)).toBe(0);
+    expect(parseTime(text)).toBe(0);
   });
 
   it("keeps the order of the texts", () => {
     fc.assert(
       fc.property(moments, moments, (a, b) => {
-        expect(millis(iso(a)) - millis(iso(b))).toBe(a - b);
-        expect(iso(a) < iso(b)).toBe(a < b);
+        expect(parseTime(formatTime(a)) - parseTime(formatTime(b))).toBe(a - b);
+        expect(formatTime(a) < formatTime(b)).toBe(a < b);
       }),
     );
   });

@@ -3,14 +3,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderPackage } from "../../../src/cli/render/package.ts";
-import { knowBeforeSigning, sentenceRules } from "../../../src/core/package/know.ts";
-import { packageMarkdown, packageView } from "../../../src/core/signing/package.ts";
+import { renderPackage } from "../../../src/cli/render/bubble/package.ts";
+import { listSentencesBeforeSigning, sentenceRules } from "../../../src/core/package/list.ts";
+import { buildPackageView, renderPackageMarkdown } from "../../../src/core/signing/package.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { histories } from "../package-histories.ts";
 
 const codes = sentenceRules.map(({ code }) => code);
-const said = (scene: Scenario) => knowBeforeSigning(scene.state);
+const said = (scene: Scenario) => listSentencesBeforeSigning(scene.state);
 const codesOf = (scene: Scenario) => said(scene).map(({ code }) => code);
 
 describe("a sentence that whoever signs should know", () => {
@@ -26,9 +26,9 @@ describe("a sentence that whoever signs should know", () => {
       expect(codesOf(so)).toContain(code);
       expect(codesOf(history.not())).not.toContain(code);
       const { text } = said(so).find((sentence) => sentence.code === code) ?? { text: "" };
-      expect(packageMarkdown(packageView(so.state))).toContain(text);
+      expect(renderPackageMarkdown(buildPackageView(so.state))).toContain(text);
       const look = { digest: "d".repeat(64), head: "1", colour: false, width: 2000 };
-      expect(renderPackage(packageView(so.state), look)).toContain(text);
+      expect(renderPackage(buildPackageView(so.state), look)).toContain(text);
     },
   );
 

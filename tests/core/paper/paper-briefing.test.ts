@@ -1,17 +1,17 @@
 // What authors of papers and their critics are told, and what papers tell those who build.
 import { describe, expect, it } from "vitest";
 import { understand } from "../../../src/core/answer/answer.ts";
-import { paperAnswerSchema } from "../../../src/core/answer/schema.ts";
-import { type BriefingInputs, briefing, notice } from "../../../src/core/briefing/prompt.ts";
+import { buildPaperAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { type BriefingInputs, buildPrompt, buildTurnNotice } from "../../../src/core/briefing/prompt.ts";
 import type { Paper } from "../../../src/core/model/run.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { numberedPaper, paperText } from "../../../src/core/paper/text.ts";
+import { numberPaperLines, serializePaper } from "../../../src/core/paper/text.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { p1, pair, underReview } from "../pair.ts";
 import { accepted, authoring, exampleOf, kindOf, paperUnderReview } from "../paper-scene.ts";
 
 function told(scene: Pick<Scenario, "state" | "turn">, more: Partial<BriefingInputs> = {}): string {
-  return briefing(scene.state, scene.turn, {
+  return buildPrompt(scene.state, scene.turn, {
     roleText: `You are the **${scene.turn.role}**.`,
     task: "Users must be able to sign in.",
     worktree: "/work/cart",
@@ -63,13 +63,13 @@ describe("the author of a paper", () => {
     expect(verbs).not.toContain("--dispute");
     const scene = authoring();
     expect(told(scene, { voice: "tools" })).toContain("`pass` or `ask_human`");
-    expect(notice(scene.state, scene.turn, "/p.md", "tools")).toMatch(/the pass or ask_human tool/);
+    expect(buildTurnNotice(scene.state, scene.turn, "/p.md", "tools")).toMatch(/the pass or ask_human tool/);
   });
 
   it("without a terminal is shown a form that is understood, for the paper and for questions", () => {
     const text = told(authoring("user-story"), { voice: "json" });
     const shown = [...text.matchAll(/```json\n(\{"status.*)\n```/g)].map(([, json = ""]) => JSON.parse(json));
-    const properties = Object.keys(paperAnswerSchema(kindOf("user-story")).properties as object).sort();
+    const properties = Object.keys(buildPaperAnswerSchema(kindOf("user-story")).properties as object).sort();
     for (const form of shown) expect(Object.keys(form).sort()).toEqual(properties);
     expect(shown.map((form) => understand("paper", form))).toMatchObject([
       { kind: "claim", claim: { type: "pass", paper: exampleOf("user-story") } },
@@ -81,14 +81,14 @@ describe("the author of a paper", () => {
 
   it("is given the papers that count already, whole", () => {
     const text = told(having(authoring(), { papers }));
-    expect(sectionOf(text, "Paper: user-story")).toContain(paperText(story.value));
+    expect(sectionOf(text, "Paper: user-story")).toContain(serializePaper(story.value));
     expect(text).not.toContain("Your paper as you handed it in last");
   });
 
   it("revises with its last paper numbered and what was found in it", () => {
     const text = told(objected());
     expect(sectionOf(text, "Your paper as you handed it in last")).toContain(
-      numberedPaper(exampleOf("plan")),
+      numberPaperLines(exampleOf("plan")),
     );
     expect(sectionOf(text, "Findings")).toContain("**F1** P1 Total ignores discount");
     expect(text).toContain("--dispute 'F1:reason that can be checked'");
@@ -142,7 +142,7 @@ describe("the critic of a paper", () => {
   it("sees the paper with numbered lines, and how to name its places", () => {
     const judged = sectionOf(told(paperUnderReview()), "What you judge");
     expect(judged).toContain("Tree P1: the paper plan");
-    expect(judged).toContain(numberedPaper(exampleOf("plan")));
+    expect(judged).toContain(numberPaperLines(exampleOf("plan")));
     expect(judged).toContain("`.pairflow/papers/plan.json:LINE`");
   });
 
@@ -154,7 +154,7 @@ describe("the critic of a paper", () => {
   it("is given the papers before it as a yardstick, not itself nor what came later", () => {
     const scene = paperUnderReview();
     const text = told(having(scene, { papers: { ...scene.state.papers, ...papers, refinement: later } }));
-    expect(sectionOf(text, "Paper: user-story")).toContain(paperText(story.value));
+    expect(sectionOf(text, "Paper: user-story")).toContain(serializePaper(story.value));
     expect(text).not.toMatch(/## Paper: (plan|refinement)/);
   });
 });
@@ -163,7 +163,7 @@ describe("papers of the run", () => {
   it("are told to whoever builds, and to the critic of what was built", () => {
     for (const scene of [pair().started(), underReview()]) {
       const text = told(having(scene, { papers: { ...papers, refinement: later } }));
-      expect(sectionOf(text, "Paper: user-story")).toContain(paperText(story.value));
+      expect(sectionOf(text, "Paper: user-story")).toContain(serializePaper(story.value));
       expect(text).toContain("Came later");
       expect(told(scene)).not.toContain("## Paper");
     }
@@ -209,7 +209,7 @@ describe("a gate whose session continues", () => {
 
   it("sees a paper whole, because it stands nowhere else", () => {
     const text = told(going(paperUnderReview()), resumed);
-    expect(text).toContain(numberedPaper(exampleOf("plan")));
+    expect(text).toContain(numberPaperLines(exampleOf("plan")));
   });
 
   it("in a new session is told everything", () => {

@@ -1,6 +1,6 @@
 // The files that each kind of paper names: what its critics are told about follows from them.
 import { describe, expect, it } from "vitest";
-import { namedFiles } from "../../../src/core/paper/named-files.ts";
+import { listNamedFiles } from "../../../src/core/paper/named-files.ts";
 import { exampleOf } from "../paper-scene.ts";
 
 describe("the files a paper names", () => {
@@ -11,11 +11,11 @@ describe("the files a paper names", () => {
     ["decomposition", ["src/store.ts", "src/view.ts"]],
     ["user-story", []],
   ])("of a %s are what it may change", (kind, files) => {
-    expect(namedFiles(exampleOf(kind))).toEqual(files);
+    expect(listNamedFiles(exampleOf(kind))).toEqual(files);
   });
 
   it("of a refined plan are those of its lists and steps", () => {
-    const files = namedFiles({
+    const files = listNamedFiles({
       files_to_modify: ["a.ts"],
       files_to_create: ["b.ts"],
       steps: [{ id: 1, file: "a.ts" }, { id: 2, file: "c.ts" }, { id: 3 }],
@@ -25,7 +25,9 @@ describe("the files a paper names", () => {
 
   it("leave words out, and what is no paper at all", () => {
     const constraints = { in: ["the cart", "src/**"], out: ["lib/**"], do_not_touch: [".env"] };
-    expect(namedFiles({ constraints })).toEqual(["src/**"]);
-    expect(namedFiles({ tasks: "none", steps: 3, task: null, constraints: [], execution: 7 })).toEqual([]);
+    expect(listNamedFiles({ constraints })).toEqual(["src/**"]);
+    expect(listNamedFiles({ tasks: "none", steps: 3, task: null, constraints: [], execution: 7 })).toEqual(
+      [],
+    );
   });
 });

@@ -1,6 +1,6 @@
 // A turn that hands in a paper: what the referee takes, what it refuses and why, and what stands on the record.
 import { describe, expect, it } from "vitest";
-import { answerOf } from "../../../src/core/interpreter/interpret.ts";
+import { getAnswerKind } from "../../../src/core/interpreter/interpret.ts";
 import { p1, pair } from "../pair.ts";
 import { authoring, exampleOf, paperUnderReview } from "../paper-scene.ts";
 
@@ -9,9 +9,9 @@ const writing = () => authoring().turnStarts();
 
 describe("a paper", () => {
   it("is what the turn hands in", () => {
-    expect(answerOf(writing().state)).toBe("paper");
-    expect(answerOf(pair().started().state)).toBe("handoff");
-    expect(answerOf(paperUnderReview().state)).toBe("findings");
+    expect(getAnswerKind(writing().state)).toBe("paper");
+    expect(getAnswerKind(pair().started().state)).toBe("handoff");
+    expect(getAnswerKind(paperUnderReview().state)).toBe("findings");
   });
 
   it("stands on the record whole, with the words of its author", () => {

@@ -1,9 +1,10 @@
 // Reading papers: the form of each kind, its rules, and what the referee puts in.
 import { describe, expect, it } from "vitest";
-import { paperContext } from "../../../src/core/paper/context.ts";
-import { paperKinds, paperNamed } from "../../../src/core/paper/kinds.ts";
+import { buildPaperContext } from "../../../src/core/paper/context.ts";
+import { findPaperKind, paperKinds } from "../../../src/core/paper/kinds.ts";
 import { readPaper } from "../../../src/core/paper/read.ts";
-import { numberedPaper, paperPath, paperText } from "../../../src/core/paper/text.ts";
+import { buildPaperSchema } from "../../../src/core/paper/strict-form.ts";
+import { getPaperPath, numberPaperLines, serializePaper } from "../../../src/core/paper/text.ts";
 import { context, exampleOf, kindOf, paperUnderReview, problemsOf, reading } from "../paper-scene.ts";
 
 const around = { papers: { plan: exampleOf("plan") } };
@@ -18,7 +19,7 @@ describe.each(paperKinds.map((kind) => [kind.name, kind] as const))("a %s", (nam
   });
 
   it("knows every property that models are asked for, and takes null for what is left out", () => {
-    const asked = Object.keys(kind.json.properties as object);
+    const asked = Object.keys(buildPaperSchema(kind).properties as object);
     expect(Object.keys(kind.example).filter((key) => !asked.includes(key))).toEqual([]);
     const filled = Object.fromEntries(asked.map((key) => [key, kind.example[key] ?? null]));
     expect(readPaper(kind, filled, context(around))).toMatchObject({ ok: true });
@@ -45,31 +46,31 @@ describe.each(paperKinds.map((kind) => [kind.name, kind] as const))("a %s", (nam
 });
 
 it("is found by its name alone", () => {
-  expect(paperNamed("plan")?.name).toBe("plan");
-  expect(paperNamed("plans")).toBeUndefined();
-  expect(paperNamed(undefined)).toBeUndefined();
+  expect(findPaperKind("plan")?.name).toBe("plan");
+  expect(findPaperKind("plans")).toBeUndefined();
+  expect(findPaperKind(undefined)).toBeUndefined();
 });
 
 describe("the text of a paper", () => {
   const value = { title: "Sign in", steps: [1] };
 
   it("is a file with one property a line", () => {
-    expect(paperPath("plan")).toBe(".pairflow/papers/plan.json");
-    expect(paperText(value)).toBe('{\n  "title": "Sign in",\n  "steps": [\n    1\n  ]\n}\n');
+    expect(getPaperPath("plan")).toBe(".pairflow/papers/plan.json");
+    expect(serializePaper(value)).toBe('{\n  "title": "Sign in",\n  "steps": [\n    1\n  ]\n}\n');
   });
 
   it("is numbered as an editor numbers it", () => {
-    const shown = numberedPaper({ ...value, more: ["a", "b", "c", "d"] }).split("\n");
+    const shown = numberPaperLines({ ...value, more: ["a", "b", "c", "d"] }).split("\n");
     expect(shown[1]).toBe(' 2 |   "title": "Sign in",');
     expect(shown.at(-1)).toBe("12 | }");
     const plain = shown.map((line) => line.replace(/^ *\d+ \| /, "")).join("\n");
-    expect(`${plain}\n`).toBe(paperText({ ...value, more: ["a", "b", "c", "d"] }));
+    expect(`${plain}\n`).toBe(serializePaper({ ...value, more: ["a", "b", "c", "d"] }));
   });
 });
 
 it("is checked against what the bubble knows", () => {
   const { state } = paperUnderReview();
-  const known = paperContext({ ...state, program: { ...state.program, payload: { slug: "x" } } }, "now");
+  const known = buildPaperContext({ ...state, program: { ...state.program, payload: { slug: "x" } } }, "now");
   expect(known).toMatchObject({ at: "now", payload: { slug: "x" }, gates: [{ name: "test" }] });
   expect(known.papers.plan).toEqual(kindOf("plan").complete(exampleOf("plan"), context()));
 });

@@ -1,7 +1,7 @@
 // What an adapter is told about a turn that hands in a paper: read-only, and the schema of that paper.
 import { describe, expect, it } from "vitest";
-import { answerSchemas, paperAnswerSchema } from "../../../src/core/answer/schema.ts";
-import { type Chosen, requestOf } from "../../../src/engine/turns/request.ts";
+import { buildAnswerSchema, buildPaperAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { buildTurnRequest, type ChosenAdapter } from "../../../src/engine/turns/prompt/request.ts";
 import type { World } from "../../../src/engine/world/world.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
@@ -11,10 +11,15 @@ const world = {
   records: { path: (_bubble: string, name: string) => `/record/${name}` },
   paths: { out: () => "/out", worktree: () => "/work/cart" },
 } as unknown as World;
-const chosen = { adapter: { voice: { pane: "verbs" } }, settings: {} } as unknown as Chosen;
+const chosen = { adapter: { voice: { pane: "verbs" } }, settings: {} } as unknown as ChosenAdapter;
 
 function request({ state, turn }: Scenario) {
-  return requestOf(world, state, turn, chosen, { session: "s", fresh: true, prompt: "p.md", text: "" });
+  return buildTurnRequest(world, state, turn, chosen, {
+    session: "s",
+    fresh: true,
+    prompt: "p.md",
+    text: "",
+  });
 }
 
 describe("the request of a turn", () => {
@@ -26,7 +31,7 @@ describe("the request of a turn", () => {
 
   it("asks for an answer of the paper's own form", () => {
     for (const kind of ["plan", "user-story"])
-      expect(request(authoring(kind)).answerSchema).toEqual(paperAnswerSchema(kindOf(kind)));
-    expect(request(paperUnderReview()).answerSchema).toEqual(answerSchemas.findings);
+      expect(request(authoring(kind)).answerSchema).toEqual(buildPaperAnswerSchema(kindOf(kind)));
+    expect(request(paperUnderReview()).answerSchema).toEqual(buildAnswerSchema("findings"));
   });
 });

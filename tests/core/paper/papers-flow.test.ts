@@ -1,10 +1,10 @@
 // A paper on its way through a run: handed in, judged in a tree of its own, told to later steps, and never signed alone.
 import { describe, expect, it } from "vitest";
-import { due } from "../../../src/core/bubble/due.ts";
-import { redGates } from "../../../src/core/judge/convergence.ts";
-import { factsOf } from "../../../src/core/judge/facts.ts";
-import { codeCommit, codeTree, hasMade } from "../../../src/core/state/code.ts";
-import { valueAt } from "../../../src/core/workflow/path.ts";
+import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { listRedGates } from "../../../src/core/judge/convergence.ts";
+import { buildFacts } from "../../../src/core/judge/facts.ts";
+import { getCodeCommit, getCodeTree, hasMade } from "../../../src/core/state/code-tree.ts";
+import { getValueAt } from "../../../src/core/workflow/path.ts";
 import { fillText } from "../../../src/core/workflow/template.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { exampleOf } from "../paper-scene.ts";
@@ -21,8 +21,8 @@ describe("a paper that is handed in", () => {
   it("stands in a tree of its own, on top of the worktree's", () => {
     const scene = handsIn(running(twoPhases()), "plan", {}, "P1");
     expect(scene.state.tree).toMatchObject({ id: "P1", paper: { kind: "plan", code: "T0", commit: "base" } });
-    expect(codeTree(scene.state)).toBe("T0");
-    expect(codeCommit(scene.state)).toBe("base");
+    expect(getCodeTree(scene.state)).toBe("T0");
+    expect(getCodeCommit(scene.state)).toBe("base");
     expect(hasMade(scene.state)).toBe(false);
     expect(scene.state.papers?.plan).toMatchObject({
       agent: "pat",
@@ -75,8 +75,8 @@ describe("a paper that is handed in", () => {
 describe("the critics of a paper", () => {
   it("judge the tree that holds it, and no gate does", () => {
     const scene = handsIn(running(twoPhases()), "plan", {}, "P1");
-    expect(redGates(scene.state)).toEqual([]);
-    expect(due(scene.state).map(({ kind }) => kind)).not.toContain("gates");
+    expect(listRedGates(scene.state)).toEqual([]);
+    expect(listDueEffects(scene.state).map(({ kind }) => kind)).not.toContain("gates");
     expect(scene.atWork().turn.tree).toBe("P1");
     expect(passes(scene).state.reviews).toMatchObject([{ tree: "P1", clean: true }]);
   });
@@ -94,9 +94,9 @@ describe("the critics of a paper", () => {
 describe("what papers say", () => {
   it("is there for conditions and texts", () => {
     const scene = handsIn(running(twoPhases()), "plan", { title: "Codes" });
-    const facts = factsOf(scene.state);
-    expect(valueAt(facts, "papers.plan.title")).toBe("Codes");
-    expect(valueAt(facts, "steps.draft.output.paper.title")).toBe("Codes");
+    const facts = buildFacts(scene.state);
+    expect(getValueAt(facts, "papers.plan.title")).toBe("Codes");
+    expect(getValueAt(facts, "steps.draft.output.paper.title")).toBe("Codes");
     expect(fillText("${papers.plan.title}, ${papers.tasks.tasks.0.id:-none}", facts).text).toBe(
       "Codes, none",
     );
@@ -121,7 +121,7 @@ describe("a tree with a paper", () => {
     const scene = building().hands("T1");
     expect(scene.state.tree?.paper).toBeUndefined();
     expect(hasMade(scene.state)).toBe(true);
-    expect([codeTree(scene.state), codeCommit(scene.state)]).toEqual(["T1", "commit-of-T1"]);
+    expect([getCodeTree(scene.state), getCodeCommit(scene.state)]).toEqual(["T1", "commit-of-T1"]);
   });
 
   it("on top of work remembers that work", () => {
@@ -134,7 +134,7 @@ describe("a tree with a paper", () => {
     });
     const again = handsIn(back, "plan", {}, "P9");
     expect(again.state.tree?.paper).toEqual({ kind: "plan", code: "T1", commit: "commit-of-T1" });
-    expect([codeTree(again.state), codeCommit(again.state)]).toEqual(["T1", "commit-of-T1"]);
+    expect([getCodeTree(again.state), getCodeCommit(again.state)]).toEqual(["T1", "commit-of-T1"]);
     expect(hasMade(again.state)).toBe(true);
   });
 
@@ -176,6 +176,6 @@ describe("a tree with a paper", () => {
     });
     expect(refused.state.questions[0]?.text).toContain("the plan is committed");
     const again = refused.replies({ choice: "continue" });
-    expect(due(again.state).map(({ kind }) => kind)).toContain("keep-plan");
+    expect(listDueEffects(again.state).map(({ kind }) => kind)).toContain("keep-plan");
   });
 });

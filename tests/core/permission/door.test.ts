@@ -1,6 +1,6 @@
 // Whether something shows that a person sits at a terminal, and what settings make of it.
 import { describe, expect, it } from "vitest";
-import { type Session, unprovenSession } from "../../../src/core/permission/door.ts";
+import { checkSession, type Session } from "../../../src/core/permission/door.ts";
 import { readyForApproval } from "../pair.ts";
 
 const started_at = "2026-01-01T00:00:00.000Z";
@@ -24,7 +24,7 @@ describe("a terminal", () => {
     ],
     ["that entered a container", session("bash", [])],
   ])("%s is proven", (_what, one) => {
-    expect(unprovenSession(one)).toBeUndefined();
+    expect(checkSession(one)).toBeUndefined();
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe("a terminal", () => {
     ["of a program that only sounds like one", session("sh", ["loginctl-x", "systemd"]), /no login/],
     ["about which nothing is known", undefined, /does not tell/],
   ])("%s is not", (_what, one, why) => {
-    expect(unprovenSession(one)).toMatch(why);
+    expect(checkSession(one)).toMatch(why);
   });
 });
 

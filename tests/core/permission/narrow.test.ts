@@ -1,12 +1,12 @@
 // The scope of a plan within that of its project: what both allow, and nothing else.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { narrowedScope } from "../../../src/core/permission/narrow.ts";
-import { scopeViolations } from "../../../src/core/permission/scope.ts";
+import { findScopeViolations } from "../../../src/core/permission/scope.ts";
+import { intersectScopes } from "../../../src/core/permission/scope-intersection.ts";
 
 const only = (...patterns: string[]) => ({ in: patterns, out: [] as string[], do_not_touch: [] as string[] });
-const allows = (scope: ReturnType<typeof narrowedScope>, path: string) =>
-  scopeViolations([path], scope, []).length === 0;
+const allows = (scope: ReturnType<typeof intersectScopes>, path: string) =>
+  findScopeViolations([path], scope, []).length === 0;
 
 const paths = [
   "a.ts",
@@ -46,34 +46,34 @@ describe("a narrowed scope", () => {
       { ...only("src/**"), also_in: [["docs/**"]] },
     ],
   ])("is %s", (_what, own, plan, expected) => {
-    expect(narrowedScope(only(...own), only(...plan))).toEqual(expected);
+    expect(intersectScopes(only(...own), only(...plan))).toEqual(expected);
   });
 
   it("is not wide because a pattern looks like a path of the project's", () => {
-    const scope = narrowedScope(only("src/*"), only("src/**"));
+    const scope = intersectScopes(only("src/*"), only("src/**"));
     expect(allows(scope, "src/a.ts")).toBe(true);
     expect(allows(scope, "src/cart/a.ts")).toBe(false);
-    expect(allows(narrowedScope(only("*/cart.ts"), only("**/cart.ts")), "docs/deep/cart.ts")).toBe(false);
+    expect(allows(intersectScopes(only("*/cart.ts"), only("**/cart.ts")), "docs/deep/cart.ts")).toBe(false);
   });
 
   it("keeps all that one of them forbids", () => {
     const own = { in: [], out: ["dist/**"], do_not_touch: [".env"] };
     const plan = { in: ["src/**"], out: ["dist/**", "docs/**"], do_not_touch: ["README.md"] };
-    expect(narrowedScope(own, plan)).toEqual({
+    expect(intersectScopes(own, plan)).toEqual({
       in: ["src/**"],
       out: ["dist/**", "docs/**"],
       do_not_touch: [".env", "README.md"],
     });
-    expect(narrowedScope(own, undefined)).toEqual(own);
+    expect(intersectScopes(own, undefined)).toEqual(own);
   });
 
   it("of a narrowed scope is still what all allow", () => {
-    const twice = narrowedScope(narrowedScope(only("src/**"), only("**/a.ts")), only("**/cart/**"));
+    const twice = intersectScopes(intersectScopes(only("src/**"), only("**/a.ts")), only("**/cart/**"));
     expect(paths.filter((path) => allows(twice, path))).toEqual(["src/cart/a.ts"]);
   });
 
   it("takes no top-level file away by the brackets of its list", () => {
-    const scope = narrowedScope(only("**/*.ts", "src/**"), only("**/*.ts", "docs/**"));
+    const scope = intersectScopes(only("**/*.ts", "src/**"), only("**/*.ts", "docs/**"));
     expect(paths.filter((path) => allows(scope, path))).toContain("a.ts");
   });
 
@@ -101,7 +101,7 @@ describe("a narrowed scope", () => {
     fc.assert(
       fc.property(list, list, fc.constantFrom(...paths), (own, plan, path) => {
         const both = allows(only(...own), path) && allows(only(...plan), path);
-        expect(allows(narrowedScope(only(...own), only(...plan)), path)).toBe(both);
+        expect(allows(intersectScopes(only(...own), only(...plan)), path)).toBe(both);
       }),
       { numRuns: 3000 },
     );
@@ -120,7 +120,7 @@ describe("a narrowed scope", () => {
     fc.assert(
       fc.property(list, list, fc.constantFrom(...paths), (own, plan, path) => {
         const both = allows(only(...own), path) && allows(only(...plan), path);
-        expect(allows(narrowedScope(only(...own), only(...plan)), path)).toBe(both);
+        expect(allows(intersectScopes(only(...own), only(...plan)), path)).toBe(both);
       }),
     );
   });

@@ -1,7 +1,12 @@
 // Which constraints of a plan are rules and which are words, what the rules cover, and what agents are told.
 import { describe, expect, it } from "vitest";
-import { scopeViolations } from "../../../src/core/permission/scope.ts";
-import { constraintWords, fallsUnder, pathOf, sortConstraints } from "../../../src/core/plan/constraints.ts";
+import { findScopeViolations } from "../../../src/core/permission/scope.ts";
+import {
+  matchesPattern,
+  parsePathWord,
+  renderConstraints,
+  sortConstraints,
+} from "../../../src/core/plan/constraints.ts";
 
 describe("a path", () => {
   it.each([
@@ -15,7 +20,7 @@ describe("a path", () => {
     ["infra/**", "infra/**"],
     ["src/app/[id]/page.tsx", "src/app/[id]/page.tsx"],
   ])("%s is one", (word, path) => {
-    expect(pathOf(word)).toBe(path);
+    expect(parsePathWord(word)).toBe(path);
   });
 
   it.each([
@@ -30,12 +35,12 @@ describe("a path", () => {
     "",
     "Makefile",
   ])("%s is none", (word) => {
-    expect(pathOf(word)).toBeUndefined();
+    expect(parsePathWord(word)).toBeUndefined();
   });
 
   it("Makefile is one where there is a Makefile", () => {
-    expect(pathOf("Makefile", ["Makefile"])).toBe("Makefile");
-    expect(pathOf("src/", ["src"])).toBe("src/");
+    expect(parsePathWord("Makefile", ["Makefile"])).toBe("Makefile");
+    expect(parsePathWord("src/", ["src"])).toBe("src/");
   });
 });
 
@@ -69,17 +74,17 @@ describe("sorted", () => {
     ["vendor/library.c", false],
     ["src/cart.ts", false],
   ])("the referee's own rule protects what is meant: %s %s", (path, isProtected) => {
-    const problems = scopeViolations(
+    const problems = findScopeViolations(
       [path],
       { in: [], out: [], do_not_touch: sorted.scope.do_not_touch as string[] },
       [],
     );
     expect(problems.length > 0).toBe(isProtected);
-    expect(fallsUnder(path, sorted.scope.do_not_touch)).toBe(isProtected);
+    expect(matchesPattern(path, sorted.scope.do_not_touch)).toBe(isProtected);
   });
 
   it("agents are told which of them no rule checks", () => {
-    expect(constraintWords({ in: ["src/**"], out: [], do_not_touch: ["the public API"] })).toBe(
+    expect(renderConstraints({ in: ["src/**"], out: [], do_not_touch: ["the public API"] })).toBe(
       "- IN: src/**\n- DO NOT TOUCH: the public API (in words: no rule checks this; the reviewer does)",
     );
   });

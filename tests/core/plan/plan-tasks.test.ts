@@ -1,14 +1,14 @@
 // Tasks from the numbered lines of a plan: how they are read, what is wrong with them, and which can run side by side.
 import { describe, expect, it } from "vitest";
 import type { Criterion, PlanTask } from "../../../src/core/model/plan.ts";
-import { orderOf, readyTasks, taskProblems } from "../../../src/core/plan/check-tasks.ts";
-import { isSlug, nextSlug, slugFor } from "../../../src/core/plan/slug.ts";
-import { namedTests, successCriteria } from "../../../src/core/plan/success.ts";
-import { tasksFromExecution } from "../../../src/core/plan/tasks.ts";
+import { incrementSlug, isSlug, slugifyTitle } from "../../../src/core/plan/slug.ts";
+import { findNamedTests, parseSuccessCriteria } from "../../../src/core/plan/success.ts";
+import { checkPlanTasks, listReadyPlanTasks, orderOf } from "../../../src/core/plan/tasks/check.ts";
+import { parseExecutionTasks } from "../../../src/core/plan/tasks/execution.ts";
 
 const mission =
   "Discounts.\n\nSuccess criteria:\n- Totals are never negative\n- The page shows the discount\n  and its name\n\nMore words.";
-const from = (execution: string, why = "") => tasksFromExecution({ execution, mission: why });
+const from = (execution: string, why = "") => parseExecutionTasks({ execution, mission: why });
 const task = (id: string, more: Partial<PlanTask> = {}): PlanTask => ({
   ...{ id, description: id, files: [], criteria: [], depends_on: [], covers: [] },
   ...more,
@@ -21,7 +21,7 @@ describe("success criteria", () => {
     ["a heading", mission.replace("Success criteria:", "### success Criteria")],
     ["bold", mission.replace("Success criteria:", "**Success criteria:**\n")],
   ])("after %s", (_name, text) => {
-    expect(successCriteria({ mission: text })).toEqual([
+    expect(parseSuccessCriteria({ mission: text })).toEqual([
       { id: "S1", text: "Totals are never negative" },
       { id: "S2", text: "The page shows the discount and its name" },
     ]);
@@ -29,17 +29,19 @@ describe("success criteria", () => {
 
   it("on the same line, numbered, nested, and only there", () => {
     const text = "- no criterion\n\nSuccess criteria: it works\n\n### Other\n- neither";
-    expect(successCriteria({ mission: text })).toEqual([{ id: "S1", text: "it works" }]);
+    expect(parseSuccessCriteria({ mission: text })).toEqual([{ id: "S1", text: "it works" }]);
     expect(
-      successCriteria({ mission: "Success criteria\n1. one\n   - deep\n2. two" }).map(({ text }) => text),
+      parseSuccessCriteria({ mission: "Success criteria\n1. one\n   - deep\n2. two" }).map(
+        ({ text }) => text,
+      ),
     ).toEqual(["one; deep", "two"]);
-    expect(successCriteria({ mission: "Do it well." })).toEqual([]);
+    expect(parseSuccessCriteria({ mission: "Do it well." })).toEqual([]);
   });
 
   it("name the commands that must pass, and nothing else that stands in backticks", () => {
     const text =
       "Run `make all` passes first.\n\nSuccess criteria:\n- `npm test` passes, and `npm run lint` is green\n- `npm test` passes\n- `src/cart.ts` is short\n- `--total` passes-through";
-    expect(namedTests({ mission: text })).toEqual(["npm test", "npm run lint"]);
+    expect(findNamedTests({ mission: text })).toEqual(["npm test", "npm run lint"]);
   });
 });
 
@@ -108,7 +110,7 @@ describe("problems", () => {
   const covered = { covers: ["S1", "S2"] };
 
   it("none", () => {
-    expect(taskProblems([task("a"), task("b", { depends_on: ["a"], ...covered })], plan)).toEqual([]);
+    expect(checkPlanTasks([task("a"), task("b", { depends_on: ["a"], ...covered })], plan)).toEqual([]);
   });
 
   it.each<[string, PlanTask[], string]>([
@@ -160,7 +162,7 @@ describe("problems", () => {
     ],
     ["no task", [], "there is no task"],
   ])("%s", (_name, tasks, problem) => {
-    expect(taskProblems(tasks, plan)).toContain(problem);
+    expect(checkPlanTasks(tasks, plan)).toContain(problem);
   });
 
   it.each([
@@ -184,11 +186,11 @@ describe("problems", () => {
     ],
   ])("%s, in numbered lines, is more than can be kept", (_name, execution, list, problem) => {
     const why = `Success criteria:\n${list}`;
-    expect(taskProblems(from(execution, why), { mission: why })).toEqual([problem]);
+    expect(checkPlanTasks(from(execution, why), { mission: why })).toEqual([problem]);
   });
 
   it("the budget can be another one", () => {
-    expect(taskProblems([task("a", covered), task("b")], plan, { maxTasks: 1 })).toHaveLength(1);
+    expect(checkPlanTasks([task("a", covered), task("b")], plan, { maxTasks: 1 })).toHaveLength(1);
   });
 });
 
@@ -221,16 +223,16 @@ describe("order", () => {
     ["no files", [], ["src/a.ts"], false],
   ])("%s: side by side %s %s %s", (_name, one, other, together) => {
     const tasks = [task("a", { files: one }), task("b", { files: other })];
-    expect(ids(readyTasks(tasks, new Set()))).toEqual(together ? ["a", "b"] : ["a"]);
-    expect(ids(readyTasks(tasks, new Set(), new Set(["a"])))).toEqual(together ? ["b"] : []);
-    expect(ids(readyTasks([...tasks].reverse(), new Set()))).toEqual(together ? ["b", "a"] : ["b"]);
+    expect(ids(listReadyPlanTasks(tasks, new Set()))).toEqual(together ? ["a", "b"] : ["a"]);
+    expect(ids(listReadyPlanTasks(tasks, new Set(), new Set(["a"])))).toEqual(together ? ["b"] : []);
+    expect(ids(listReadyPlanTasks([...tasks].reverse(), new Set()))).toEqual(together ? ["b", "a"] : ["b"]);
   });
 
   it("what waits for something is not ready", () => {
     const tasks = [task("a", { files: ["a"] }), task("b", { files: ["b"], depends_on: ["a"] })];
-    expect(ids(readyTasks(tasks, new Set()))).toEqual(["a"]);
-    expect(ids(readyTasks(tasks, new Set(["a"])))).toEqual(["b"]);
-    expect(ids(readyTasks(tasks, new Set(["a", "b"])))).toEqual([]);
+    expect(ids(listReadyPlanTasks(tasks, new Set()))).toEqual(["a"]);
+    expect(ids(listReadyPlanTasks(tasks, new Set(["a"])))).toEqual(["b"]);
+    expect(ids(listReadyPlanTasks(tasks, new Set(["a", "b"])))).toEqual([]);
   });
 });
 
@@ -248,14 +250,14 @@ describe("slugs", () => {
       "one-two-three-four-five-six-seven-eight-nine-ten",
     ],
   ])("%j", (title, slug) => {
-    expect(slugFor(title)).toBe(slug);
+    expect(slugifyTitle(title)).toBe(slug);
     expect(isSlug(slug)).toBe(true);
   });
 
   it("the next one", () => {
     const taken = new Set(["a", "a-2"]);
-    expect(nextSlug("a", (slug) => taken.has(slug))).toBe("a-3");
-    expect(nextSlug("a-2", (slug) => taken.has(slug))).toBe("a-3");
-    expect(nextSlug("x".repeat(48), () => false)).toBe(`${"x".repeat(46)}-2`);
+    expect(incrementSlug("a", (slug) => taken.has(slug))).toBe("a-3");
+    expect(incrementSlug("a-2", (slug) => taken.has(slug))).toBe("a-3");
+    expect(incrementSlug("x".repeat(48), () => false)).toBe(`${"x".repeat(46)}-2`);
   });
 });

@@ -1,8 +1,8 @@
 // Git settings that changed after the start: a human is asked, and each answer does what it says.
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/core/bubble/decide.ts";
-import { knowBeforeSigning } from "../../../src/core/package/know.ts";
-import { explain } from "../../../src/core/views/explain.ts";
+import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
 import { driver, operator } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
@@ -25,7 +25,7 @@ const started = () =>
     });
 const asked = () => started().does(asks);
 const codes = (scenario: ReturnType<typeof asked>) =>
-  knowBeforeSigning(scenario.state).map(({ code }) => code);
+  listSentencesBeforeSigning(scenario.state).map(({ code }) => code);
 
 describe("changed git settings", () => {
   it("stop the bubble with a question that names them", () => {

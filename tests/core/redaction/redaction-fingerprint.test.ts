@@ -2,16 +2,20 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Fingerprint, fingerprint, recognised } from "../../../src/core/redaction/fingerprint.ts";
-import { redaction } from "../../../src/core/redaction/redact.ts";
+import {
+  computeFingerprint,
+  type Fingerprint,
+  findFingerprinted,
+} from "../../../src/core/redaction/fingerprint.ts";
+import { createRedaction } from "../../../src/core/redaction/redact.ts";
 import { some } from "../redaction-samples.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const how = { salt: "/home/person/shop", sha256 };
 const printsOf = (...values: string[]): Fingerprint[] =>
-  values.flatMap((value) => fingerprint(value, how) ?? []);
+  values.flatMap((value) => computeFingerprint(value, how) ?? []);
 const redacting = (prints: readonly Fingerprint[]) =>
-  redaction([], (text) => recognised(text, { ...how, prints })).redact;
+  createRedaction([], (text) => findFingerprinted(text, { ...how, prints })).redact;
 
 describe("a fingerprint", () => {
   it("finds its value anywhere, also at both ends of a text", () => {
@@ -30,7 +34,7 @@ describe("a fingerprint", () => {
     const value = fc.string({ unit: "binary", minLength: 16, maxLength: 60 });
     fc.assert(
       fc.property(anything, value, value, anything, (before, one, other, after) => {
-        const spans = recognised(before + one + after, { ...how, prints: printsOf(one, other) });
+        const spans = findFingerprinted(before + one + after, { ...how, prints: printsOf(one, other) });
         expect(spans).toContainEqual({ from: before.length, to: before.length + one.length, kind: "env" });
       }),
       { numRuns: 500 },
@@ -38,12 +42,12 @@ describe("a fingerprint", () => {
   });
 
   it("is made of no value that could be guessed from it", () => {
-    expect(fingerprint(some(15), how)).toBeUndefined();
+    expect(computeFingerprint(some(15), how)).toBeUndefined();
   });
 
   it("tells nothing of the value, and is another one elsewhere", () => {
-    const here = fingerprint(some(20), how);
-    const there = fingerprint(some(20), { ...how, salt: "/home/person/other" });
+    const here = computeFingerprint(some(20), how);
+    const there = computeFingerprint(some(20), { ...how, salt: "/home/person/other" });
     expect(JSON.stringify(here)).not.toContain(some(20).slice(0, 4));
     expect(here?.head).not.toBe(there?.head);
     expect(here?.check).not.toBe(there?.check);

@@ -1,6 +1,6 @@
 // What looks like a secret in the tree: a warning with its place, and a word before anybody signs.
 import { describe, expect, it } from "vitest";
-import { packageView } from "../../../src/core/signing/package.ts";
+import { buildPackageView } from "../../../src/core/signing/package.ts";
 import { p1, pair } from "../pair.ts";
 
 const secrets = ["src/deploy.ts:12 (npm-token)"];
@@ -14,7 +14,7 @@ describe("a tree that holds what looks like a secret", () => {
       position: { step: "gates" },
       warnings: { count: 1, last: { code: "secret.in-tree", message: /src\/deploy\.ts:12/ } },
     });
-    expect(packageView(scene.state).know.map(({ text }) => text)).toContain(
+    expect(buildPackageView(scene.state).know.map(({ text }) => text)).toContain(
       "looks like a secret: src/deploy.ts:12 (npm-token)",
     );
   });
@@ -36,7 +36,7 @@ describe("a tree that holds what looks like a secret", () => {
     scene.has({ warnings: { count: 0 } });
     expect(scene.state.tree?.secrets).toBeUndefined();
     expect(
-      packageView(scene.state)
+      buildPackageView(scene.state)
         .know.map(({ text }) => text)
         .join(),
     ).not.toContain("secret");

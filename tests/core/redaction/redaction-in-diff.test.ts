@@ -1,12 +1,12 @@
 // A secret that a change brings into the tree: the place is told, the value never.
 import { describe, expect, it } from "vitest";
-import { describePlace, secretsInDiff } from "../../../src/core/redaction/in-diff.ts";
-import { redaction } from "../../../src/core/redaction/redact.ts";
+import { describePlace, findSecretsInDiff } from "../../../src/core/redaction/in-diff.ts";
+import { createRedaction } from "../../../src/core/redaction/redact.ts";
 import { pem, samples, some } from "../redaction-samples.ts";
 
 const value = `kept-${some(12)}`;
 const [token = ""] = samples["npm-token"] ?? [];
-const { find } = redaction([value]);
+const { find } = createRedaction([value]);
 
 const diff = (file: string, hunk: string, ...lines: string[]) =>
   [
@@ -30,7 +30,7 @@ describe("secrets in a diff", () => {
         " two",
         `+// ${value}`,
       ) + diff("b.env", "@@ -0,0 +1 @@", `+KEY=${value}`);
-    expect(secretsInDiff(text, find).map(describePlace)).toEqual([
+    expect(findSecretsInDiff(text, find).map(describePlace)).toEqual([
       "src/a.ts:11 (npm-token)",
       "src/a.ts:13 (env)",
       "b.env:1 (env)",
@@ -45,21 +45,21 @@ describe("secrets in a diff", () => {
       ` ${lines[0]}`,
       ...lines.slice(1).map((line) => `+${line}`),
     );
-    expect(secretsInDiff(text, find)).toEqual([{ file: "id", line: 2, kind: "private-key" }]);
+    expect(findSecretsInDiff(text, find)).toEqual([{ file: "id", line: 2, kind: "private-key" }]);
   });
 
   it("that were there before, or are taken away, are no news", () => {
     const text = diff("src/a.ts", "@@ -1,2 +1,2 @@", ` ${token}`, `-${value}`, "+fine");
-    expect(secretsInDiff(text, find)).toEqual([]);
+    expect(findSecretsInDiff(text, find)).toEqual([]);
   });
 
   it("are one place when two stand in one line", () => {
     const text = diff("src/a.ts", "@@ -0,0 +1 @@", `+${token} ${value}`);
-    expect(secretsInDiff(text, find)).toHaveLength(1);
+    expect(findSecretsInDiff(text, find)).toHaveLength(1);
   });
 
   it("count in the right file though an added line looks like a header", () => {
     const text = diff("src/a.ts", "@@ -0,0 +1,2 @@", "+++ b/other.ts", `+${token}`);
-    expect(secretsInDiff(text, find)).toEqual([{ file: "src/a.ts", line: 2, kind: "npm-token" }]);
+    expect(findSecretsInDiff(text, find)).toEqual([{ file: "src/a.ts", line: 2, kind: "npm-token" }]);
   });
 });

@@ -1,8 +1,8 @@
 // What holds for every text: no planted secret survives, nothing else changes, twice is once, and it does not take long.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactLeaves } from "../../../src/core/redaction/leaves.ts";
-import { redact, redaction } from "../../../src/core/redaction/redact.ts";
+import { createRedaction, redact } from "../../../src/core/redaction/redact.ts";
+import { redactLeaves } from "../../../src/core/redaction/values.ts";
 import { harmless, inContext, samples } from "../redaction-samples.ts";
 
 const keys = Object.values(samples).flat();
@@ -32,7 +32,7 @@ describe("redaction", () => {
   it("done twice changes nothing more", () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), fc.array(secret, { maxLength: 3 }), (parts, secrets) => {
-        const { redact: clean } = redaction(secrets);
+        const { redact: clean } = createRedaction(secrets);
         const once = clean([...parts, ...secrets].join(""));
         expect(clean(once)).toBe(once);
       }),
@@ -43,7 +43,7 @@ describe("redaction", () => {
   it("never lets a planted value through, raw or inside JSON", () => {
     fc.assert(
       fc.property(text, secret, text, (before, value, after) => {
-        const { redact: clean } = redaction([value]);
+        const { redact: clean } = createRedaction([value]);
         const planted = value.trim();
         fc.pre(!`[redacted:env]`.repeat(2).includes(planted));
         expect(clean(before + planted + after)).not.toContain(planted);
@@ -78,7 +78,7 @@ describe("redaction", () => {
   it("of a value keeps its form: only texts change, and what has no secret is the very same value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), secret, (value, hidden) => {
-        const { redact: clean } = redaction([hidden]);
+        const { redact: clean } = createRedaction([hidden]);
         const shape = (one: unknown): unknown => {
           if (typeof one === "string") return "text";
           if (Array.isArray(one)) return one.map(shape);
@@ -94,7 +94,7 @@ describe("redaction", () => {
   });
 
   it("takes no time to speak of, whatever is thrown at it", () => {
-    const { redact: clean } = redaction(["a-value-of-some-variable-1", "another/secret+value=2"]);
+    const { redact: clean } = createRedaction(["a-value-of-some-variable-1", "another/secret+value=2"]);
     const nasty = [
       "sk-proj-",
       "eyJ",

@@ -3,21 +3,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memoryRecords } from "../../../src/adapters/records/memory.ts";
-import { redactedRecords } from "../../../src/adapters/records/redacted.ts";
-import { recordWorld } from "../../../src/app/record/world.ts";
-import { placesWithSecrets } from "../../../src/core/redaction/leaves.ts";
-import { redaction } from "../../../src/core/redaction/redact.ts";
-import { handle, load } from "../../../src/engine/handle/handle.ts";
+import { createMemoryRecords } from "../../../src/adapters/records/memory.ts";
+import { createRedactedRecords } from "../../../src/adapters/records/redacted.ts";
+import { createRecordWorld } from "../../../src/app/record/world.ts";
+import { createRedaction } from "../../../src/core/redaction/redact.ts";
+import { findSecretPaths } from "../../../src/core/redaction/values.ts";
+import { handle, load } from "../../../src/engine/handle/command.ts";
 import { play } from "../../helpers/play.ts";
 import { samples, some } from "../redaction-samples.ts";
 
 const value = `kept-${some(12)}`;
 const [token = ""] = samples["github-token"] ?? [];
-const { redact } = redaction([value]);
+const { redact } = createRedaction([value]);
 
 describe("an artifact", () => {
-  const records = redactedRecords(memoryRecords(), redact);
+  const records = createRedactedRecords(createMemoryRecords(), redact);
   const kept = async (name: string, content: string | Uint8Array) => {
     if (!(await records.exists("a"))) await records.create("a");
     const put = await records.put("a", name, content);
@@ -52,7 +52,7 @@ describe("an artifact", () => {
 });
 
 async function memoryOf(text: string): Promise<string> {
-  const records = memoryRecords();
+  const records = createMemoryRecords();
   await records.create("b");
   return (await records.put("b", "x", text)).sha256;
 }
@@ -71,15 +71,15 @@ describe("a command", () => {
       .join("\n");
 
   const opened = async () => {
-    const light = recordWorld(folder);
+    const light = createRecordWorld(folder);
     let at = Date.parse("2026-01-05T09:00:00.000Z");
     const wait = (seconds: number) => {
       at += seconds * 1000;
     };
     const world = {
       ...light,
-      records: redactedRecords(light.records, redact),
-      redaction: redaction([value]),
+      records: createRedactedRecords(light.records, redact),
+      redaction: createRedaction([value]),
       clock: { ...light.clock, now: () => new Date(at).toISOString() },
     };
     const bubble = await play({ world, repo: folder, wait }, "fix", "Fix it");
@@ -140,7 +140,7 @@ describe("settings that must stay exact", () => {
       agent: { codex: { adapter: "command", command: `curl -H ${token}` } },
       commands: { test: "npm test" },
     };
-    expect(placesWithSecrets(config, redact)).toEqual(["agent.codex.command"]);
-    expect(placesWithSecrets({ commands: { test: "npm test" } }, redact)).toEqual([]);
+    expect(findSecretPaths(config, redact)).toEqual(["agent.codex.command"]);
+    expect(findSecretPaths({ commands: { test: "npm test" } }, redact)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // What is taken out of a text, and what is left alone.
 import { describe, expect, it } from "vitest";
-import { redact, redaction } from "../../../src/core/redaction/redact.ts";
+import { createRedaction, redact } from "../../../src/core/redaction/redact.ts";
 import { harmless, inContext, pem, samples, some } from "../redaction-samples.ts";
 
 const value = `kept-${some(12)}`;
@@ -75,7 +75,7 @@ describe("text without a secret", () => {
 describe("places", () => {
   it("are told in order, with their kinds, and none inside another", () => {
     const [token = ""] = samples["npm-token"] ?? [];
-    const { find } = redaction([value, token]);
+    const { find } = createRedaction([value, token]);
     expect(find(`${value} ${token}`)).toEqual([
       { from: 0, to: value.length, kind: "env" },
       { from: value.length + 1, to: value.length + 1 + token.length, kind: "env" },

@@ -1,15 +1,28 @@
 // What a review cites in fields of its own and in its texts, and words that say nothing.
 import { describe, expect, it } from "vitest";
-import { isReview, placeKey, sentencesOf, typedPlaces } from "../../../src/core/review/citations.ts";
-import { plainPath } from "../../../src/core/review/evidence/token.ts";
-import { isSaidBack, isSubstantial, saysSomething } from "../../../src/core/review/evidence/words.ts";
+import {
+  buildLocationKey,
+  isReview,
+  listEvidenceSentences,
+  listTypedLocations,
+} from "../../../src/core/review/citations.ts";
+import { normalizePath } from "../../../src/core/review/evidence/token.ts";
+import {
+  isSaidBack,
+  isSubstantial,
+  isSubstantialBesidePraise,
+} from "../../../src/core/review/evidence/words.ts";
 
 describe("a file", () => {
   it("has one spelling", () => {
-    expect(plainPath(" ././src/a.ts ")).toBe("src/a.ts");
-    expect(placeKey({ file: "./src/a.ts", line: 3 })).toBe(placeKey({ file: "src/a.ts", line: 3 }));
-    expect(placeKey({ file: "a.ts" })).not.toBe(placeKey({ file: "a.ts", quote: "x" }));
-    expect(placeKey({ file: "a.ts", line: 1 })).not.toBe(placeKey({ file: "a.ts", line: 1, end_line: 2 }));
+    expect(normalizePath(" ././src/a.ts ")).toBe("src/a.ts");
+    expect(buildLocationKey({ file: "./src/a.ts", line: 3 })).toBe(
+      buildLocationKey({ file: "src/a.ts", line: 3 }),
+    );
+    expect(buildLocationKey({ file: "a.ts" })).not.toBe(buildLocationKey({ file: "a.ts", quote: "x" }));
+    expect(buildLocationKey({ file: "a.ts", line: 1 })).not.toBe(
+      buildLocationKey({ file: "a.ts", line: 1, end_line: 2 }),
+    );
   });
 });
 
@@ -30,7 +43,7 @@ describe("words", () => {
     "bien: chaque montant est arrondi une seule fois",
     "правильно: сумма округляется один раз в конце",
     "没问题：金额只在最后四舍五入一次",
-  ])("say something: %s", (words) => expect(saysSomething(words)).toBe(true));
+  ])("say something: %s", (words) => expect(isSubstantialBesidePraise(words)).toBe(true));
 
   it.each([
     "LGTM",
@@ -52,7 +65,7 @@ describe("words", () => {
     "",
     "?!",
     "✅ ✅ ✅",
-  ])("say nothing: %s", (words) => expect(saysSomething(words)).toBe(false));
+  ])("say nothing: %s", (words) => expect(isSubstantialBesidePraise(words)).toBe(false));
 
   const asked = "Rounding: an amount is rounded once, after the tax";
   it.each([
@@ -92,12 +105,12 @@ describe("all that a review cites", () => {
   };
 
   it("is in checked, findings and SOPs, and in texts that the grammar reads", () => {
-    expect(typedPlaces(claim)).toEqual([
+    expect(listTypedLocations(claim)).toEqual([
       { file: "src/c.ts", line: 3, quote: "let total = 0" },
       { file: "src/d.ts", line: 4, quote: "sum" },
       { file: "src/b.ts", line: 2, end_line: 4, quote: "rounded(net)" },
     ]);
-    expect(sentencesOf(claim)).toEqual(["src/a.ts:1 `export const a`", "moved to src/e.ts:5"]);
+    expect(listEvidenceSentences(claim)).toEqual(["src/a.ts:1 `export const a`", "moved to src/e.ts:5"]);
   });
 
   it("makes a review of a claim", () => {

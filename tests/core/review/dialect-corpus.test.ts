@@ -1,7 +1,7 @@
 // Two heaps of answers: honest ones, of which none is refused, and bad ones, of which none counts as a verdict.
 import { describe, expect, it } from "vitest";
-import { dialects } from "../../../src/core/model/verdict.ts";
-import { parseReview } from "../../../src/core/review/dialect/index.ts";
+import { dialects } from "../../../src/core/model/review/verdict.ts";
+import { parseReview } from "../../../src/core/review/dialect/read.ts";
 import { bad } from "../dialect-bad.ts";
 import { cartCriteria, cartFile, cartText, TREE } from "../dialect-cart.ts";
 import { honest } from "../dialect-honest.ts";

@@ -1,7 +1,7 @@
 // Which findings follow from a verdict that does not list them, and that nothing is listed twice.
 import { describe, expect, it } from "vitest";
-import type { Dialect } from "../../../src/core/model/verdict.ts";
-import { readReview } from "../../../src/core/review/dialect/index.ts";
+import type { Dialect } from "../../../src/core/model/review/verdict.ts";
+import { readReview } from "../../../src/core/review/dialect/read.ts";
 
 function read(dialect: Dialect, value: object) {
   const parsed = readReview(dialect, value);

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { understand } from "../../../src/core/answer/answer.ts";
-import { Answer, Checked, NewFinding } from "../../../src/core/model/finding.ts";
-import { dialects, Opinion } from "../../../src/core/model/verdict.ts";
-import { parseReview, readReview } from "../../../src/core/review/dialect/index.ts";
+import { Answer, CheckedEvidence, NewFinding } from "../../../src/core/model/review/finding.ts";
+import { dialects, Opinion } from "../../../src/core/model/review/verdict.ts";
+import { parseReview, readReview } from "../../../src/core/review/dialect/read.ts";
 import { honest } from "../dialect-honest.ts";
 
 const dialect = fc.constantFrom(...dialects);
@@ -138,7 +138,7 @@ describe("an honest answer", () => {
       expect(v.is(Opinion, opinion)).toBe(true);
       expect(findings.every((finding) => v.is(NewFinding, finding))).toBe(true);
       expect(answers.every((answer) => v.is(Answer, answer))).toBe(true);
-      expect(checked.every((entry) => v.is(Checked, entry))).toBe(true);
+      expect(checked.every((entry) => v.is(CheckedEvidence, entry))).toBe(true);
       expect([typeof summary, typeof converged, Array.isArray(questions)]).toEqual([
         "string",
         "boolean",

@@ -1,16 +1,13 @@
 // How a dialect is told to models: the examples are right in form, a copy of them is not taken, and what needs evidence
 // is named.
 import { describe, expect, it } from "vitest";
-import { answerSchemas } from "../../../src/core/answer/schema.ts";
-import { dialects } from "../../../src/core/model/verdict.ts";
-import {
-  echoes,
-  exampleReviews,
-  howToSay,
-  readForm,
-  readReview,
-  reviewSchema,
-} from "../../../src/core/review/dialect/index.ts";
+import { buildAnswerSchema } from "../../../src/core/answer/schema.ts";
+import { dialects } from "../../../src/core/model/review/verdict.ts";
+import { listExampleTexts } from "../../../src/core/review/dialect/echo.ts";
+import { buildExampleReviews } from "../../../src/core/review/dialect/examples.ts";
+import { readForm, readReview } from "../../../src/core/review/dialect/read.ts";
+import { describeReviewAnswer } from "../../../src/core/review/dialect/say.ts";
+import { reviewSchema } from "../../../src/core/review/dialect/schema.ts";
 import type { Subject } from "../../../src/core/review/subjects.ts";
 import { honest } from "../dialect-honest.ts";
 
@@ -27,7 +24,7 @@ const shown = (text: string) =>
   [...text.matchAll(/```json\n(.*)\n```/g)].map(([, json]) => JSON.parse(json ?? "") as object);
 
 describe.each(dialects)("the examples of the dialect %s", (dialect) => {
-  const { approving, rejecting } = exampleReviews(dialect);
+  const { approving, rejecting } = buildExampleReviews(dialect);
 
   it("are right in form: one approves, one rejects", () => {
     expect(readForm(dialect, approving)).toMatchObject({
@@ -51,7 +48,7 @@ describe.each(dialects)("the examples of the dialect %s", (dialect) => {
     }
     const said = honest.find((sample) => sample.dialect === dialect)?.text ?? "";
     const honestly = JSON.parse(said) as object;
-    for (const sentence of echoes(dialect)) {
+    for (const sentence of listExampleTexts(dialect)) {
       const copied = { file: "src/cart.ts", line: 1, why: `Indeed: ${sentence.toUpperCase()}` };
       const parsed = readReview(dialect, { ...honestly, checked: [copied] });
       expect(parsed.ok ? "read" : parsed.problems.join("; ")).toMatch(/^checked\.0\.why: .* is copied/);
@@ -60,7 +57,7 @@ describe.each(dialects)("the examples of the dialect %s", (dialect) => {
 });
 
 describe.each(dialects)("what is told about the dialect %s", (dialect) => {
-  const text = howToSay(dialect, { tree, open: ["F2", "F7"], subjects, minConfidence: 0.7 });
+  const text = describeReviewAnswer(dialect, { tree, open: ["F2", "F7"], subjects, minConfidence: 0.7 });
 
   it("asks for one JSON object and nothing else, about this tree", () => {
     expect(text).toMatch(/one JSON object of the given schema and nothing else/);
@@ -78,7 +75,7 @@ describe.each(dialects)("what is told about the dialect %s", (dialect) => {
     const [approving, rejecting, ...others] = shown(text);
     expect(others).toEqual([]);
     for (const example of [approving, rejecting]) {
-      expect(Object.keys(example ?? {}).sort()).toEqual(names(answerSchemas[dialect]));
+      expect(Object.keys(example ?? {}).sort()).toEqual(names(buildAnswerSchema(dialect)));
       expect(example).toMatchObject({ tree, prior_findings: [{ id: "F2" }, { id: "F7" }] });
     }
     expect(readForm(dialect, approving)).toMatchObject({
@@ -108,10 +105,10 @@ describe.each(dialects)("what is told about the dialect %s", (dialect) => {
 
   it("asks for changed files by their path, and for nothing where nothing is asked", () => {
     const files: Subject[] = [{ kind: "file", id: "src/cart.ts", text: "M" }];
-    const told = howToSay(dialect, { tree, open: [], subjects: files, minConfidence: 0.7 });
+    const told = describeReviewAnswer(dialect, { tree, open: [], subjects: files, minConfidence: 0.7 });
     expect(told).toContain('- `"file": "src/cart.ts"` (M)');
     expect(shown(told)[0]).toMatchObject({ checked: [{ for: null }], prior_findings: [] });
-    const bare = howToSay(dialect, { tree, open: [], subjects: [], minConfidence: 0.7 });
+    const bare = describeReviewAnswer(dialect, { tree, open: [], subjects: [], minConfidence: 0.7 });
     expect(bare).not.toMatch(/An approval needs an entry|one entry for each open finding/);
     expect(bare).toMatch(/What you looked at goes into `checked`/);
   });

@@ -1,7 +1,7 @@
 // The shapes in which workflows print their verdicts: they are read as they stand, but for the choices that are left
 // to the critic.
 import { describe, expect, it } from "vitest";
-import { parseReview, readReview } from "../../../src/core/review/dialect/index.ts";
+import { parseReview, readReview } from "../../../src/core/review/dialect/read.ts";
 
 const problems = (...given: Parameters<typeof readReview>) => {
   const parsed = readReview(...given);

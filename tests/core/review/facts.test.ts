@@ -2,9 +2,9 @@
 // finding was opened.
 import { describe, expect, it } from "vitest";
 import type { ReviewClaim, ReviewFacts } from "../../../src/core/model/command.ts";
-import type { Checked, Finding } from "../../../src/core/model/finding.ts";
-import { placeKey } from "../../../src/core/review/citations.ts";
-import { factsOf, fixedOf, type Text } from "../../../src/core/review/facts.ts";
+import type { CheckedEvidence, Finding } from "../../../src/core/model/review/finding.ts";
+import { buildLocationKey } from "../../../src/core/review/citations.ts";
+import { collectReviewFacts, listFixedFindings, type Text } from "../../../src/core/review/facts.ts";
 
 const now = [
   "import { tax } from './tax.ts';", // 1
@@ -30,7 +30,7 @@ interface World {
 
 function facts(claim: ReviewClaim, world: World = {}, fixed: readonly Finding[] = []): ReviewFacts {
   const files = world.now ?? { "src/cart.ts": `${now}\n` };
-  return factsOf(claim, fixed, {
+  return collectReviewFacts(claim, fixed, {
     tree: "T1",
     now: (file) => files[file],
     before: (file) => world.before?.[file],
@@ -44,9 +44,9 @@ function facts(claim: ReviewClaim, world: World = {}, fixed: readonly Finding[] 
 }
 
 /** What is wrong about this place; null: it stands there. */
-function problem(place: Partial<Checked>, world: World = {}): string | null | undefined {
+function problem(place: Partial<CheckedEvidence>, world: World = {}): string | null | undefined {
   const checked = { file: "src/cart.ts", why: "because", ...place };
-  return facts({ checked: [checked] }, world).places[placeKey(checked)];
+  return facts({ checked: [checked] }, world).places[buildLocationKey(checked)];
 }
 
 describe("a line", () => {
@@ -205,9 +205,9 @@ describe("a finding that is answered fixed", () => {
     const { file: _none, ...placeless } = finding({ id: "F2" });
     const all = [finding(), placeless, finding({ id: "F3" })];
     const answers = ["F1", "F2"].map((id) => ({ id, status: "fixed" as const }));
-    expect(fixedOf({ answers: [...answers, { id: "F3", status: "open" }] }, all).map(({ id }) => id)).toEqual(
-      ["F1"],
-    );
+    expect(
+      listFixedFindings({ answers: [...answers, { id: "F3", status: "open" }] }, all).map(({ id }) => id),
+    ).toEqual(["F1"]);
   });
 });
 

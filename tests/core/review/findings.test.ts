@@ -1,8 +1,8 @@
 // Findings have identity: the same defect keeps its id from the round it was opened until it is closed.
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/core/model/finding.ts";
-import { touchedLines } from "../../../src/core/review/hunks.ts";
-import { kept } from "../../../src/core/review/ledger.ts";
+import type { Finding } from "../../../src/core/model/review/finding.ts";
+import { pruneLedger } from "../../../src/core/review/findings/ledger.ts";
+import { listTouchedLines } from "../../../src/core/review/touched-lines.ts";
 import { p1, p3, underReview } from "../pair.ts";
 
 const afterFirstReview = () => underReview().reviews({ findings: [p1] });
@@ -185,7 +185,7 @@ describe("a new P0 or P1 from round 2", () => {
   it("touched lines are read from the diff of the change", () => {
     const diff =
       "diff --git a/x b/x\n--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -1,2 +10,3 @@ f\n+a\n@@ -9 +20 @@\n-b\n+c\n@@ -30,2 +40,0 @@\n";
-    expect(touchedLines(diff)).toEqual([
+    expect(listTouchedLines(diff)).toEqual([
       {
         path: "src/cart.ts",
         ranges: [
@@ -212,7 +212,7 @@ describe("the state", () => {
 
   it("keeps every open finding and the newest closed ones, shortened", () => {
     const ledger = [finding(1, "open"), ...Array.from({ length: 300 }, (_, i) => finding(i + 2, "fixed"))];
-    const left = kept(ledger);
+    const left = pruneLedger(ledger);
     expect(left).toHaveLength(101);
     expect(left[0]).toEqual(finding(1, "open"));
     expect(left.at(-1)).toMatchObject({ id: "F301", evidence: "e".repeat(300) });

@@ -1,9 +1,9 @@
 // Ways to look as if one had looked: each is refused, and what honest critics write beside it is not.
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/core/model/finding.ts";
-import { placeKey } from "../../../src/core/review/citations.ts";
-import { factsOf, type Sources } from "../../../src/core/review/facts.ts";
-import { subjectsOf } from "../../../src/core/review/subjects.ts";
+import type { Finding } from "../../../src/core/model/review/finding.ts";
+import { buildLocationKey } from "../../../src/core/review/citations.ts";
+import { collectReviewFacts, type Sources } from "../../../src/core/review/facts.ts";
+import { listSubjects } from "../../../src/core/review/subjects.ts";
 import { wholePackage } from "../../../src/testing/scenario.ts";
 import {
   clean,
@@ -39,7 +39,7 @@ const rules = (id: string) => (id === sop("money") ? "Amounts are whole cents an
 describe("no evidence", () => {
   it("is an SOP's own text behind a true place", () => {
     const echoed = (words: string) =>
-      factsOf(
+      collectReviewFacts(
         { opinion: opinion({ sop_review: [passed("money", words)] }) },
         [],
         sources("const a = 1;\n", { ruleText: rules }),
@@ -52,7 +52,7 @@ describe("no evidence", () => {
 
   it("is an SOP's own text in what was checked for it", () => {
     const checked = [{ ...evidenceFor(sop("money")), why: "Amounts are whole cents" }];
-    const facts = factsOf({ checked }, [], sources("x\n".repeat(50), { ruleText: rules }));
+    const facts = collectReviewFacts({ checked }, [], sources("x\n".repeat(50), { ruleText: rules }));
     expect(facts.echoed).toEqual([sop("money")]);
     saysWith(judging({ sops: [errorSop] }), clean(...checked), { echoed: [sop("money")] }).refuses(evidence, {
       details: /own text/,
@@ -98,7 +98,7 @@ describe("no evidence", () => {
       .handsOver("T0", { files: [] })
       .gatesPass()
       .atWork();
-    expect(subjectsOf(scene.state).filter(({ kind }) => kind === "file")).toEqual([]);
+    expect(listSubjects(scene.state).filter(({ kind }) => kind === "file")).toEqual([]);
     says(scene, { noFindings: true }).refuses(evidence);
     says(scene, clean(looked)).accepted();
   });
@@ -125,7 +125,7 @@ describe("an honest critic", () => {
   it("may name another file in backticks", () => {
     const words = "src/cart.ts:1 does what `docs/money.md` and `CHANGELOG.md` ask for";
     const claim = { opinion: opinion({ sop_review: [passed("money", words)] }) };
-    expect(factsOf(claim, [], sources("const a = 1;\n")).read[words]?.cites).toEqual([
+    expect(collectReviewFacts(claim, [], sources("const a = 1;\n")).read[words]?.cites).toEqual([
       { file: "src/cart.ts", line: 1 },
     ]);
   });
@@ -135,9 +135,13 @@ describe("an honest critic", () => {
       { file: "src/cart.ts", line: 2, quote: "return 0;", why: "w" },
       { file: "src/cart.ts", quote: "return 0;", why: "w" },
     ] as const;
-    const { places } = factsOf({ checked: [there, somewhere] }, [], sources("if (x)\n  return 0;\n"));
-    expect(places[placeKey(there)]).toBeNull();
-    expect(places[placeKey(somewhere)]).toMatch(/too short/);
+    const { places } = collectReviewFacts(
+      { checked: [there, somewhere] },
+      [],
+      sources("if (x)\n  return 0;\n"),
+    );
+    expect(places[buildLocationKey(there)]).toBeNull();
+    expect(places[buildLocationKey(somewhere)]).toMatch(/too short/);
   });
 
   it("may close a finding whose line never was, once its file has changed", () => {
@@ -146,7 +150,7 @@ describe("an honest critic", () => {
       ...{ proven: false, openedRound: 1, openedBy: "bob", openedTree: "T0" },
     };
     const unchanged = (now: string) =>
-      factsOf({}, [finding], sources(now, { opened: () => "a\n" })).unchanged;
+      collectReviewFacts({}, [finding], sources(now, { opened: () => "a\n" })).unchanged;
     expect(unchanged("b\n")).toEqual([]);
     expect(unchanged("a\n")).toEqual(["F1"]);
   });

@@ -1,7 +1,7 @@
 // An approval proves what it says: about each SOP that applies, each criterion, each question of its duty, or, where
 // there is neither SOP nor criterion, each changed file.
 import { describe, expect, it } from "vitest";
-import { subjectsOf } from "../../../src/core/review/subjects.ts";
+import { listSubjects } from "../../../src/core/review/subjects.ts";
 import { wholePackage } from "../../../src/testing/scenario.ts";
 import {
   cart,
@@ -26,7 +26,7 @@ const criteria = ["Totals are right", "An empty cart costs nothing"];
 const evidence = "review.evidence";
 
 describe("what an approval must answer for", () => {
-  const ids = (scene: ReturnType<typeof judging>) => subjectsOf(scene.state).map(({ id }) => id);
+  const ids = (scene: ReturnType<typeof judging>) => listSubjects(scene.state).map(({ id }) => id);
 
   it("is every SOP that applies and every criterion", () => {
     expect(ids(judging({ criteria, sops: [errorSop, warningSop, remark] }))).toEqual([

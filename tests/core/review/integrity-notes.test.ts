@@ -1,6 +1,6 @@
 // What holds for every review, whatever it decides and whatever the bubble demands.
 import { describe, expect, it } from "vitest";
-import { agentOf } from "../../../src/testing/scenario.ts";
+import { buildAgentActor } from "../../../src/testing/scenario.ts";
 import { errorSop, evidenceFor, judging, judgingAgain, looked, passed } from "../integrity-scene.ts";
 import { p1 } from "../pair.ts";
 
@@ -9,7 +9,7 @@ describe("a review that needs clarification", () => {
   const asks = (tree?: string) =>
     scene.tries({
       type: "ask-human",
-      actor: agentOf(scene.turn),
+      actor: buildAgentActor(scene.turn),
       digest: "d",
       question: "Which rate counts?",
       ...(tree === undefined ? {} : { tree }),

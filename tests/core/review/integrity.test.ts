@@ -1,9 +1,9 @@
 // A review counts only if it judged this tree, by somebody else than its producer, and does not contradict itself.
 import { describe, expect, it } from "vitest";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
-import { knowBeforeSigning } from "../../../src/core/package/know.ts";
-import { allTrue } from "../../../src/testing/scenario.ts";
+import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
+import { proveAllPlaces } from "../../../src/testing/scenario.ts";
 import { quality_checks } from "../../helpers/quality.ts";
 import {
   asOperator,
@@ -25,7 +25,7 @@ import {
 } from "../integrity-scene.ts";
 import { p1, p3 } from "../pair.ts";
 
-const known = (state: State) => knowBeforeSigning(state).map(({ text }) => text);
+const known = (state: State) => listSentencesBeforeSigning(state).map(({ text }) => text);
 const honest = clean(looked);
 const found = { findings: [p1] };
 const passedChecks = { quality_checks };
@@ -57,7 +57,7 @@ describe("freshness: a written review names the tree it judged", () => {
     const scene = judging();
     const claim = (named: string) => {
       const said = { ...found, opinion: opinion({ tree: named, decision: "revise" }) };
-      const facts = allTrue(said, tree);
+      const facts = proveAllPlaces(said, tree);
       return { ...scene.pass({ ...said, facts }) };
     };
     const turn = { ...scene.turn, tree };

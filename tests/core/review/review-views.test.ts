@@ -1,10 +1,10 @@
 // The review log and the review files: what each review decided, from the transcript alone.
 import { describe, expect, it } from "vitest";
-import type { Opinion } from "../../../src/core/model/verdict.ts";
-import { readForm } from "../../../src/core/review/dialect/index.ts";
-import { reviewFiles } from "../../../src/core/views/review-file.ts";
-import { reviewLog } from "../../../src/core/views/review-log.ts";
-import { reviewTrail } from "../../../src/core/views/review-trail.ts";
+import type { Opinion } from "../../../src/core/model/review/verdict.ts";
+import { readForm } from "../../../src/core/review/dialect/read.ts";
+import { reviewFiles } from "../../../src/core/views/review/file.ts";
+import { reviewLog } from "../../../src/core/views/review/log.ts";
+import { reviewTrail } from "../../../src/core/views/review/trail.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { p1, p3, pair } from "../pair.ts";
 

@@ -6,7 +6,7 @@ import {
   parseDispute,
   parseFinding,
   parseFindings,
-} from "../../../src/core/review/spoken.ts";
+} from "../../../src/core/review/typed-flags.ts";
 
 const value = <T>(spoken: { ok: true; value: T } | { ok: false; problem: string }): T | string =>
   spoken.ok ? spoken.value : spoken.problem;

@@ -1,8 +1,8 @@
 // What a confined program sees is decided by one rule: the whole machine read-only, and over it a list of mounts of which
 // the one with the longer path wins.
 import { describe, expect, it } from "vitest";
-import { localFolders, placeNamed } from "../../../src/core/sandbox/places.ts";
-import { type Machine, policyOf, type SandboxJob } from "../../../src/core/sandbox/policy.ts";
+import { findLocalFolders, resolveSandboxPath } from "../../../src/core/sandbox/path-variables.ts";
+import { buildSandboxPolicy, type Machine, type SandboxJob } from "../../../src/core/sandbox/policy.ts";
 
 const machine: Machine = {
   home: "/home/ann",
@@ -42,7 +42,7 @@ const job: SandboxJob = {
 };
 
 const seen = (given: Partial<SandboxJob> = {}, on: Partial<Machine> = {}) => {
-  const { mounts } = policyOf({ ...machine, ...on }, { ...job, ...given });
+  const { mounts } = buildSandboxPolicy({ ...machine, ...on }, { ...job, ...given });
   return {
     mounts,
     /** How a path is met: by the mount with the longest path above it. */
@@ -181,24 +181,23 @@ describe("unusual places", () => {
 describe("a folder that a preset names", () => {
   it("is the variable's where it is set, else what stands for it", () => {
     const text = "$" + "{CARGO_HOME:-~/.cargo}/registry";
-    expect(placeNamed(text, "/home/ann", {})).toBe("/home/ann/.cargo/registry");
-    expect(placeNamed(text, "/home/ann", { CARGO_HOME: "" })).toBe("/home/ann/.cargo/registry");
-    expect(placeNamed(text, "/home/ann", { CARGO_HOME: "/opt/cargo" })).toBe("/opt/cargo/registry");
-    expect(placeNamed(text, "/home/ann", { CARGO_HOME: "relative" })).toBeUndefined();
-    expect(placeNamed("~/../bob", "/home/ann", {})).toBeUndefined();
+    expect(resolveSandboxPath(text, "/home/ann", {})).toBe("/home/ann/.cargo/registry");
+    expect(resolveSandboxPath(text, "/home/ann", { CARGO_HOME: "" })).toBe("/home/ann/.cargo/registry");
+    expect(resolveSandboxPath(text, "/home/ann", { CARGO_HOME: "/opt/cargo" })).toBe("/opt/cargo/registry");
+    expect(resolveSandboxPath(text, "/home/ann", { CARGO_HOME: "relative" })).toBeUndefined();
+    expect(resolveSandboxPath("~/../bob", "/home/ann", {})).toBeUndefined();
   });
 });
 
 describe("a variable that says where packages are", () => {
   it("names folders of this machine between addresses", () => {
-    expect(localFolders("file:///home/ann/modules,https://modules.example|direct")).toEqual([
+    expect(findLocalFolders("file:///home/ann/modules,https://modules.example|direct")).toEqual([
       "/home/ann/modules",
     ]);
-    expect(localFolders("/srv/wheels https://x.example/simple file://localhost/srv/my%20wheels")).toEqual([
-      "/srv/wheels",
-      "/srv/my wheels",
-    ]);
-    expect(localFolders("direct, off wheels ../wheels /srv/../home file://host/share")).toEqual([]);
+    expect(findLocalFolders("/srv/wheels https://x.example/simple file://localhost/srv/my%20wheels")).toEqual(
+      ["/srv/wheels", "/srv/my wheels"],
+    );
+    expect(findLocalFolders("direct, off wheels ../wheels /srv/../home file://host/share")).toEqual([]);
   });
 
   it("shows that folder of the home and nothing beside it, and never the whole home", () => {

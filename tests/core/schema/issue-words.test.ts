@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { payloads } from "../../../src/core/model/payloads.ts";
-import { check } from "../../../src/core/model/validate.ts";
-import { shaped } from "../../../src/core/schema/problems.ts";
+import { payloads } from "../../../src/core/model/record/payloads.ts";
+import { check } from "../../../src/core/model/value/validate.ts";
+import { parseShape } from "../../../src/core/schema/problems.ts";
 
 const libraryWords = /Invalid |Expected |[Rr]eceived/;
 
@@ -36,7 +36,7 @@ describe("what is wrong with a value", () => {
   });
 
   it("names a missing and an unknown field", () => {
-    const result = shaped(v.strictObject({ title: v.string() }), { titel: 1 });
+    const result = parseShape(v.strictObject({ title: v.string() }), { titel: 1 });
     expect(result).toMatchObject({
       problems: ["title is missing", expect.stringMatching(/^titel is not a field of this answer.*title/)],
     });

@@ -1,6 +1,10 @@
 // A human signs one digest of one tree; the commit holds exactly that, or nothing is committed.
 import { describe, expect, it } from "vitest";
-import { approvalSubject, packageMarkdown, packageView } from "../../../src/core/signing/package.ts";
+import {
+  buildApprovalSubject,
+  buildPackageView,
+  renderPackageMarkdown,
+} from "../../../src/core/signing/package.ts";
 import { operator } from "../../../src/testing/scenario.ts";
 import { afterSwap, p1, p3, readyForApproval, underReview } from "../pair.ts";
 
@@ -150,7 +154,7 @@ describe("the package", () => {
       .finallyGreen();
 
   it("has the specification's six parts and what the referee adds", () => {
-    const text = packageMarkdown(packageView(full().state));
+    const text = renderPackageMarkdown(buildPackageView(full().state));
     for (const part of [
       "What changed",
       "Why",
@@ -216,20 +220,20 @@ describe("the package", () => {
       paths: ["docs/**"],
       reason: "manual",
     } as const;
-    expect(packageMarkdown(packageView(full().does(override).state))).toContain(
+    expect(renderPackageMarkdown(buildPackageView(full().does(override).state))).toContain(
       "scope overridden for: docs/**",
     );
     const approved = readyForApproval().approves();
-    expect(approvalSubject(approved.does(override).state, "sha")).toBe(
-      approvalSubject(approved.state, "sha"),
+    expect(buildApprovalSubject(approved.does(override).state, "sha")).toBe(
+      buildApprovalSubject(approved.state, "sha"),
     );
     approved.does(override).commits().has({ lifecycle: "DONE" });
   });
 
   it("is signed over everything that would make it another decision", () => {
     const { state } = full();
-    const subject = approvalSubject(state, "sha");
-    expect(approvalSubject(JSON.parse(JSON.stringify(state)), "sha")).toBe(subject);
+    const subject = buildApprovalSubject(state, "sha");
+    expect(buildApprovalSubject(JSON.parse(JSON.stringify(state)), "sha")).toBe(subject);
     const others = [
       { ...state, tree: { ...state.tree!, id: "T9" } },
       { ...state, baseCommit: "other" },
@@ -241,8 +245,8 @@ describe("the package", () => {
     ];
     const digests = [
       subject,
-      approvalSubject(state, "sha2"),
-      ...others.map((other) => approvalSubject(other, "sha")),
+      buildApprovalSubject(state, "sha2"),
+      ...others.map((other) => buildApprovalSubject(other, "sha")),
     ];
     expect(new Set(digests).size).toBe(digests.length);
   });

@@ -2,9 +2,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { State } from "../../../src/core/model/state.ts";
-import { currentTask } from "../../../src/core/state/place.ts";
-import { handle } from "../../../src/engine/handle/handle.ts";
-import { isPairSound, pairProblem, renewPairSession } from "../../../src/engine/views/pair-integrity.ts";
+import { getCurrentTask } from "../../../src/core/state/workflow-position.ts";
+import { handle } from "../../../src/engine/handle/command.ts";
+import { checkPairState, isPairSound, renewPairSession } from "../../../src/engine/views/pair-integrity.ts";
 import { operator } from "../../../src/testing/scenario.ts";
 import { agrees, coding, designing, hands, objects } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
@@ -19,8 +19,8 @@ const file = "pair-sessions/design-l1.json";
 const twoRounds = () => objects(hands(objects(hands(designing(), "T1", "first try")), "T2", "second try"));
 const problem = async (state?: State) => {
   const now = state ?? (await place.state());
-  const task = currentTask(now);
-  return task && pairProblem(place.world, now, task);
+  const task = getCurrentTask(now);
+  return task && checkPairState(place.world, now, task);
 };
 const salvaged = (name = "pair-sessions/design-l1.salvaged.json") =>
   JSON.parse(readFileSync(place.artifact(name), "utf8"));
@@ -83,7 +83,7 @@ it("a view that was changed during a turn is looked at before it is written anew
   const forged = readFileSync(place.artifact(file), "utf8").replaceAll("first try", "forged try");
   writeFileSync(place.artifact(file), forged);
   const before = await place.state();
-  const key = currentTask(before)?.key ?? "";
+  const key = getCurrentTask(before)?.key ?? "";
   await renewPairSession(place.world, before, key, "d1");
   const asked = await place.state();
   expect(asked.lifecycle).toBe("WAITING_HUMAN");

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { compileGlob, compileGlobs, globProblem } from "../../../src/core/text/glob.ts";
+import { checkGlob, compileGlob, compileGlobs } from "../../../src/core/text/glob.ts";
 
 const fits = (pattern: string, path: string) => compileGlob(pattern, { baseName: true })(path);
 
@@ -35,7 +35,7 @@ describe("a pattern with a slash looks at the whole path from the top of the rep
     ["src/!(*.test).ts", "src/a.test.ts", false],
     ["app/\\[id\\]/page.tsx", "app/[id]/page.tsx", true],
   ])("%s, %s: %s", (pattern, path, wanted) => {
-    expect(globProblem(pattern)).toBeUndefined();
+    expect(checkGlob(pattern)).toBeUndefined();
     expect(fits(pattern, path)).toBe(wanted);
   });
 });
@@ -58,7 +58,7 @@ describe("a pattern that cannot be meant is refused", () => {
     ["src/{a,b", "is never closed"],
     ["x".repeat(401), "more than 400 characters"],
   ])("%j %s", (pattern, why) => {
-    expect(globProblem(pattern)).toContain(why);
+    expect(checkGlob(pattern)).toContain(why);
   });
 });
 

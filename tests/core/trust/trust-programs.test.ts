@@ -1,12 +1,12 @@
 // The list of everything that settings run, and what makes two entries the same.
 import { describe, expect, it } from "vitest";
-import { completeConfig } from "../../../src/app/config/bubble-file.ts";
+import { completeConfigValues } from "../../../src/app/config/bubble-file.ts";
 import type { Gate } from "../../../src/core/model/gate.ts";
-import { programKey, programLine, programsBeyond } from "../../../src/core/trust/program.ts";
-import { programsOf } from "../../../src/core/trust/programs.ts";
+import { getProgramKey, listUnknownPrograms, renderProgram } from "../../../src/core/trust/program.ts";
+import { listTrustedPrograms } from "../../../src/core/trust/programs.ts";
 
 const config = (over: object = {}) =>
-  completeConfig({
+  completeConfigValues({
     ...{ id: "b1", repo_path: "/shop", base_branch: "main", bubble_branch: "bubble/b1" },
     agents: { implementer: "codex", reviewer: "claude" },
     ...over,
@@ -16,7 +16,7 @@ const gate = (name: string, command: string, over: Partial<Gate> = {}): Gate => 
   ...over,
 });
 const listed = (over: object, gates: readonly Gate[] = []) =>
-  programsOf({ config: config(over), gates }).map(({ setting, runs }) => `${setting}: ${runs}`);
+  listTrustedPrograms({ config: config(over), gates }).map(({ setting, runs }) => `${setting}: ${runs}`);
 
 describe("what settings run", () => {
   it("is nothing where only adapters, models and our own defaults are named", () => {
@@ -52,7 +52,7 @@ describe("what settings run", () => {
   });
 
   it("leaves out the checks of a document, which are our own", async () => {
-    const { documentGates } = await import("../../../src/core/document/gates.ts");
+    const { buildDocumentGates: documentGates } = await import("../../../src/core/document/gates.ts");
     const over = { kind: "document", document: "docs/a.md" };
     expect(listed(over, [...documentGates("docs/a.md"), gate("links", "lychee .")])).toEqual([
       "gate links: lychee .",
@@ -62,20 +62,20 @@ describe("what settings run", () => {
   it("has a script of the repository with its content", () => {
     const agent = { codex: { adapter: "scripted", script: "tools/a.yaml" } };
     const runs = (hash: string) =>
-      programsOf({ config: config({ agent }), gates: [], fileHash: () => hash })[0]?.runs;
+      listTrustedPrograms({ config: config({ agent }), gates: [], fileHash: () => hash })[0]?.runs;
     expect(runs("a".repeat(64))).not.toBe(runs("b".repeat(64)));
   });
 });
 
 describe("two entries", () => {
   it("are the same whatever gate or agent they belong to, and not across kinds", () => {
-    const key = (setting: string) => programKey({ setting, runs: "npm test" });
+    const key = (setting: string) => getProgramKey({ setting, runs: "npm test" });
     expect(key("gate test")).toBe(key("gate unit"));
     expect(key("gate test")).not.toBe(key("setup"));
-    expect(programsBeyond([{ setting: "setup", runs: "x" }], new Set([key("setup")]))).toHaveLength(1);
+    expect(listUnknownPrograms([{ setting: "setup", runs: "x" }], new Set([key("setup")]))).toHaveLength(1);
   });
 
   it("are shown with what a screen would hide", () => {
-    expect(programLine({ setting: "setup", runs: "true\u001b[2K\nrm -rf /" })).toContain("\\u001b");
+    expect(renderProgram({ setting: "setup", runs: "true\u001b[2K\nrm -rf /" })).toContain("\\u001b");
   });
 });

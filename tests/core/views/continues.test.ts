@@ -1,8 +1,8 @@
 // A run that continues one that ended: what nobody has answered there is open here, and whoever approves must answer it.
 import { describe, expect, it } from "vitest";
-import { carriedFindings } from "../../../src/core/state/severity.ts";
-import { statusView } from "../../../src/core/views/status.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import { listCarriedFindings } from "../../../src/core/state/severity.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
@@ -16,7 +16,7 @@ const rejected = (): Scenario =>
     .stops();
 
 const continued = () =>
-  pair({ continues: { bubble: "old", tree: "T1", findings: carriedFindings(rejected().state) } });
+  pair({ continues: { bubble: "old", tree: "T1", findings: listCarriedFindings(rejected().state) } });
 
 describe("a run that continues another", () => {
   it("has its open findings under their ids, with their places", () => {
@@ -25,8 +25,8 @@ describe("a run that continues another", () => {
       { id: "F1", severity: "P1", status: "open", file: "cart.ts", line: 4, quote: "sum", openedTree: "T1" },
     ]);
     expect(scene.state.findingCount).toBe(1);
-    expect(statusView(scene.state, { now: scene.at }).findings.open).toMatchObject([{ id: "F1" }]);
-    expect(timelineRow(scene.last("BUBBLE_CREATED")).text).toContain("continues old, open: F1");
+    expect(buildStatusView(scene.state, { now: scene.at }).findings.open).toMatchObject([{ id: "F1" }]);
+    expect(buildTimelineRow(scene.last("BUBBLE_CREATED")).text).toContain("continues old, open: F1");
   });
 
   it("is not approved before its reviewer has answered them", () => {

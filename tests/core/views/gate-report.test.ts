@@ -1,10 +1,9 @@
 // The gate report: what the gates said about one tree, in the schema structural-gates.v1.
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { GateReport } from "../../../src/core/views/gate-report.ts";
-import { gateReportName, gateReportView } from "../../../src/core/views/gate-report.ts";
-import { reportSchema } from "../../../src/core/views/report-schema.ts";
-import { writeGateReport } from "../../../src/engine/views/review-views.ts";
+import { buildGateReport, nameGateReport } from "../../../src/core/views/report/gates.ts";
+import { type GateReport, reportSchema } from "../../../src/core/views/report/schema.ts";
+import { writeGateReport } from "../../../src/engine/views/reviews.ts";
 import { pair } from "../pair.ts";
 import { designing, hands, objects } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
@@ -30,7 +29,7 @@ it("has exactly the fields of the schema; thresholds and measures only where the
       }),
     ),
   );
-  expect(gateReportView(state)).toEqual({
+  expect(buildGateReport(state)).toEqual({
     schema: "structural-gates.v1",
     slug: "cart",
     task_id: "design",
@@ -56,7 +55,7 @@ it("has exactly the fields of the schema; thresholds and measures only where the
 });
 
 it("has a schema with the same fields", () => {
-  const report = gateReportView(stateOf({}, gatesOf(resultOf("test", { threshold: 80, coverage: 90 }))));
+  const report = buildGateReport(stateOf({}, gatesOf(resultOf("test", { threshold: 80, coverage: 90 }))));
   const schema = reportSchema("gates") as {
     properties: Record<string, { items?: { properties: object; required: string[] } }>;
   };
@@ -68,37 +67,37 @@ it("has a schema with the same fields", () => {
 
 it("is not passed when a required gate is red, the gates changed what they judge, or the tree is another", () => {
   const red = gatesOf(resultOf("test", { status: "failed", excerpt: "1 test failed" }));
-  expect(gateReportView(stateOf({}, red))).toMatchObject({
+  expect(buildGateReport(stateOf({}, red))).toMatchObject({
     passed: false,
     feedback: "test: failed\n1 test failed",
   });
   const green = gatesOf(resultOf("test"));
   const voided = { ...green, gates: { ...green.gates, void: true } } as typeof green;
-  expect(gateReportView(stateOf({}, voided))).toMatchObject({ passed: false });
+  expect(buildGateReport(stateOf({}, voided))).toMatchObject({ passed: false });
   const other = { ...green, gates: { ...green.gates, tree: "T0" } } as typeof green;
-  expect(gateReportView(stateOf({}, other))).toMatchObject({ passed: false });
-  expect(gateReportView(stateOf())).toBeUndefined();
+  expect(buildGateReport(stateOf({}, other))).toMatchObject({ passed: false });
+  expect(buildGateReport(stateOf())).toBeUndefined();
 });
 
 it("has the names its trigger gave", () => {
   const state = stateOf({}, gatesOf(resultOf("test")));
   const { tasks: _tasks, ...program } = state.program;
   const triggered = { ...state, program: { ...program, payload: { slug: "auth", task_id: "task.auth.1" } } };
-  expect(gateReportView(triggered)).toMatchObject({ slug: "auth", task_id: "task.auth.1" });
+  expect(buildGateReport(triggered)).toMatchObject({ slug: "auth", task_id: "task.auth.1" });
 });
 
 it("stands under its task and round", () => {
-  expect(gateReportName(hands(objects(hands(designing(), "T1")), "T2").state)).toBe(
+  expect(nameGateReport(hands(objects(hands(designing(), "T1")), "T2").state)).toBe(
     "gate-reports/design-l1-2.json",
   );
-  expect(gateReportName(pair().started().implements("T1").state)).toBe("gate-reports/cart-1.json");
+  expect(nameGateReport(pair().started().implements("T1").state)).toBe("gate-reports/cart-1.json");
 });
 
 it("is written beside the record, and a place that takes no file is a warning", async () => {
   const state = await place.plays(hands(designing(), "T1"));
   await writeGateReport(place.world, state, "d1");
   const report = JSON.parse(readFileSync(place.artifact("gate-reports/design-l1-1.json"), "utf8"));
-  expect(report).toEqual(gateReportView(state));
+  expect(report).toEqual(buildGateReport(state));
   place.close();
   place = disk();
   const again = await place.plays(hands(designing(), "T1"));

@@ -1,16 +1,16 @@
 // Lines of the transcript: which count, how they are placed, and how their copies and artifacts are called.
 import { describe, expect, it } from "vitest";
-import { excerptOf } from "../../../src/core/gates/excerpt.ts";
+import { excerptOutput } from "../../../src/core/gates/output/excerpt.ts";
 import {
-  diffName,
-  messageName,
+  nameDiff,
+  nameMessage,
+  namePrompt,
+  nameTestOutput,
   patchName,
-  promptName,
-  testsName,
-} from "../../../src/core/model/artifact-names.ts";
-import { parseEnvelope, place, protocolTypes } from "../../../src/core/model/envelope.ts";
-import { clip, fitting, tail } from "../../../src/core/model/sizes.ts";
-import { messageKind, messageMarkdown } from "../../../src/core/views/message.ts";
+} from "../../../src/core/model/record/artifact-names.ts";
+import { parseEnvelope, placeDrafts, protocolTypes } from "../../../src/core/model/record/envelope.ts";
+import { clip, keepLastBytes, takeFitting } from "../../../src/core/model/value/sizes.ts";
+import { getMessageKind, renderMessage } from "../../../src/core/views/bubble/message.ts";
 import { given } from "../../../src/testing/given.ts";
 import { afterSwap, p1, pair, readyForApproval, underReview } from "../pair.ts";
 
@@ -51,7 +51,7 @@ describe("a line", () => {
       payload,
       refs,
     }));
-    const [placed] = place(drafts as never, {
+    const [placed] = placeDrafts(drafts as never, {
       seq: 41,
       bubbleId: "cart",
       at: "2026-02-21T12:34:56.000Z",
@@ -75,11 +75,11 @@ describe("a line", () => {
 describe("artifacts", () => {
   it("are called by round, or by the line they belong to", () => {
     expect([
-      diffName(1),
-      testsName(12),
+      nameDiff(1),
+      nameTestOutput(12),
       patchName(3, "gates"),
-      messageName(7, "codex", "pass"),
-      promptName("t1", 2, "bob"),
+      nameMessage(7, "codex", "pass"),
+      namePrompt("t1", 2, "bob"),
     ]).toEqual([
       "round-001.diff",
       "round-012.tests.txt",
@@ -91,15 +91,13 @@ describe("artifacts", () => {
 
   it("have a readable copy of every message between agents and people", () => {
     const log = readyForApproval().reworks("rename it").asks("Which?").replies({ message: "the first" }).log;
-    const kinds = log.flatMap((envelope) => messageKind(envelope) ?? []);
+    const kinds = log.flatMap((envelope) => getMessageKind(envelope) ?? []);
     expect(kinds).toEqual(["pass", "review", "converged", "decision", "question", "reply"]);
     const review = underReview()
       .reviews({ findings: [p1] })
       .last("PASS");
-    expect(messageMarkdown(review)).toMatch(
-      /^# PASS · cart · round 1\n\nFrom bob to alice, [\s\S]*\n\ndone\n/,
-    );
-    expect(messageMarkdown(afterSwap().reviewerConverges().last("CONVERGENCE"))).toContain("all good");
+    expect(renderMessage(review)).toMatch(/^# PASS · cart · round 1\n\nFrom bob to alice, [\s\S]*\n\ndone\n/);
+    expect(renderMessage(afterSwap().reviewerConverges().last("CONVERGENCE"))).toContain("all good");
   });
 });
 
@@ -110,21 +108,21 @@ describe("what is too long", () => {
   });
 
   it("keeps as many items as fit, by bytes", () => {
-    expect(fitting(["aaa", "bbb", "ccc"], 12)).toEqual(["aaa", "bbb"]);
-    expect(fitting(["ééé", "ééé"], 12)).toEqual(["ééé"]);
-    expect(fitting(["a", "b", "c"], 100, 2)).toEqual(["a", "b"]);
+    expect(takeFitting(["aaa", "bbb", "ccc"], 12)).toEqual(["aaa", "bbb"]);
+    expect(takeFitting(["ééé", "ééé"], 12)).toEqual(["ééé"]);
+    expect(takeFitting(["a", "b", "c"], 100, 2)).toEqual(["a", "b"]);
   });
 
   it("keeps its end, by bytes", () => {
-    expect(tail("start-end", 3)).toBe("end");
-    expect(tail("éé", 3)).toBe("é");
-    expect(tail("short", 99)).toBe("short");
+    expect(keepLastBytes("start-end", 3)).toBe("end");
+    expect(keepLastBytes("éé", 3)).toBe("é");
+    expect(keepLastBytes("short", 99)).toBe("short");
   });
 
   it("keeps head and tail of a gate's output, in whole lines and without colours", () => {
-    expect(excerptOf("\u001b[31mred\u001b[0m\r\nplain\n")).toBe("red\nplain");
+    expect(excerptOutput("\u001b[31mred\u001b[0m\r\nplain\n")).toBe("red\nplain");
     const long = Array.from({ length: 2000 }, (_, i) => `line ${i}`).join("\n");
-    const short = excerptOf(long);
+    const short = excerptOutput(long);
     expect(short.length).toBeLessThan(6200);
     expect(short).toMatch(/^line 0\n[\s\S]*\n\[… \d+ characters left out …\]\nline \d+\n[\s\S]*line 1999$/);
   });

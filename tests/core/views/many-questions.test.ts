@@ -3,13 +3,13 @@
 
 import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import type { Asking } from "../../../src/core/model/outcome.ts";
-import { inboxView } from "../../../src/core/views/inbox.ts";
-import { answerCommand } from "../../../src/core/views/status.ts";
+import type { AgentQuestion } from "../../../src/core/model/turn-end.ts";
+import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
+import { suggestAnswerCommand } from "../../../src/core/views/bubble/status.ts";
 import { operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, underReview } from "../pair.ts";
 
-const others: readonly Asking[] = [
+const others: readonly AgentQuestion[] = [
   { id: "route", question: "Keep the old /v1 route?", options: ["keep", "drop"] },
   { id: "name", question: "Which name?", context: "Both are used in the docs." },
 ];
@@ -55,7 +55,7 @@ describe("several questions at once", () => {
   });
 
   it("stand in the inbox one by one, each with the command that answers it", () => {
-    const items = inboxView(asking().state);
+    const items = buildInboxView(asking().state);
     expect(items.map(({ text }) => text.split("\n")[0])).toEqual([
       "Which database?",
       "Keep the old /v1 route?",
@@ -221,7 +221,7 @@ describe("a process that waits for its answers", () => {
 
 describe("the command that answers an agent", () => {
   const command = (options: readonly string[]) =>
-    answerCommand(pair().started().asks("Which?", { options }).state);
+    suggestAnswerCommand(pair().started().asks("Which?", { options }).state);
 
   it("names its options, quoted where a shell needs it", () => {
     expect(command(["before", "after tax", "don't"])).toBe(

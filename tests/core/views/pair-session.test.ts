@@ -1,19 +1,20 @@
-// The view of a pair session: exactly the seed's schema, from the record alone, with its hash on the record.
+// The view of a pair session: exactly the specified schema, from the record alone, with its hash on the record.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { pairContradiction } from "../../../src/core/state/pair-state.ts";
-import { pairSessionView } from "../../../src/core/views/pair-session.ts";
+import { findPairContradiction } from "../../../src/core/state/pair-state.ts";
+import { buildPairSessionView } from "../../../src/core/views/pair/session.ts";
 import { writePairSession } from "../../../src/engine/views/pair-session.ts";
 import { agrees, designing, hands, objects, running } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
 import { reviewOf, roundOf, stateOf, taskOf } from "../task-scene.ts";
 
-const view = (scene: ReturnType<typeof designing>) => pairSessionView(scene.state, "design-l1").pair_session;
+const view = (scene: ReturnType<typeof designing>) =>
+  buildPairSessionView(scene.state, "design-l1").pair_session;
 
 describe("the pair session", () => {
-  it("has the fields of the seed's schema and no others, while the second iteration runs", () => {
+  it("has the fields of the specified schema and no others, while the second iteration runs", () => {
     const scene = objects(hands(designing(), "T1", "Proposed microservices architecture with 4 services"));
-    expect(pairSessionView(scene.state, "design-l1")).toEqual({
+    expect(buildPairSessionView(scene.state, "design-l1")).toEqual({
       pair_session: {
         driver_agent: "architect",
         challenger_agent: "pe",
@@ -96,13 +97,13 @@ describe("the pair session", () => {
       challenger_approved: false,
       history: [{ iteration: 1, challenger_approved: true }],
     });
-    expect(pairContradiction(scene.state, "design-l1")).toBeUndefined();
+    expect(findPairContradiction(scene.state, "design-l1")).toBeUndefined();
   });
 
   it("counts granted rounds into the limit", () => {
     const scene = objects(hands(designing(), "T1"));
     const granted = { ...scene.state, extraRounds: 2 };
-    expect(pairSessionView(granted, "design-l1").pair_session.max_iterations).toBe(7);
+    expect(buildPairSessionView(granted, "design-l1").pair_session.max_iterations).toBe(7);
   });
 });
 
@@ -116,7 +117,7 @@ describe("its file", () => {
   it("is written in place, with its hash and iteration on the record", async () => {
     const state = await place.plays(objects(hands(designing(), "T1")));
     const text = readFileSync(place.artifact("pair-sessions/design-l1.json"), "utf8");
-    expect(JSON.parse(text)).toEqual(pairSessionView(state, "design-l1"));
+    expect(JSON.parse(text)).toEqual(buildPairSessionView(state, "design-l1"));
     const written = (await place.lines()).findLast(({ type }) => type === "PAIR_SESSION");
     expect(written?.payload).toEqual({
       task: "design-l1",
@@ -171,7 +172,7 @@ describe("a pair's state contradicts itself", () => {
       /newest review says not approved/,
     ],
   ])("in %s", (_name, state, problem) => {
-    expect(pairContradiction(state, "design")).toMatch(problem);
+    expect(findPairContradiction(state, "design")).toMatch(problem);
   });
 
   it.each([
@@ -210,6 +211,6 @@ describe("a pair's state contradicts itself", () => {
       }),
     ],
   ])("not when %s", (_name, state) => {
-    expect(pairContradiction(state, "design")).toBeUndefined();
+    expect(findPairContradiction(state, "design")).toBeUndefined();
   });
 });

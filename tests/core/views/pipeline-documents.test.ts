@@ -1,14 +1,14 @@
-// The documents of a pipeline: field by field as the seed prints them, and what they say of tests and of workers.
+// The documents of a pipeline: field by field as the specification prints them, and what they say of tests and of workers.
 import { describe, expect, it } from "vitest";
 import type { GateResult } from "../../../src/core/model/gate.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { pipelineDocuments } from "../../../src/core/views/pipeline-documents.ts";
-import { noTrail } from "../../../src/core/views/review-trail.ts";
+import { buildPipelineDocuments } from "../../../src/core/views/pipeline/documents.ts";
+import { noTrail } from "../../../src/core/views/review/trail.ts";
 import { operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { chained, passes } from "../phase-scene.ts";
 
 const documentOf = (name: string, state: State) =>
-  pipelineDocuments({
+  buildPipelineDocuments({
     trail: { ...noTrail, state },
     state: "implementing_loop",
     since: "2026-02-21T09:08:07.000Z",

@@ -1,15 +1,15 @@
 // What a pipeline's status tells people to type when nobody drives it.
 import { expect, it } from "vitest";
 import type { State } from "../../../src/core/model/state.ts";
-import { pipelineStatus } from "../../../src/core/views/pipeline-status.ts";
-import { noTrail } from "../../../src/core/views/review-trail.ts";
+import { buildPipelineStatus } from "../../../src/core/views/pipeline/status.ts";
+import { noTrail } from "../../../src/core/views/review/trail.ts";
 import { pair } from "../pair.ts";
 import { chained } from "../phase-scene.ts";
 
 const now = "2026-02-21T09:08:07.000Z";
 const { state } = chained().hands("T1");
 const next = (live: { readonly asked?: readonly State[] }) =>
-  pipelineStatus(
+  buildPipelineStatus(
     { trail: { ...noTrail, state }, state: "implementing_loop", since: now, reviews: [], begun: {} },
     { now, ...live },
   ).next;
@@ -30,7 +30,7 @@ it("tells a part's question with its options and the command, beside its own", (
   const asked = pair()
     .started()
     .asks("Which rate?", { options: ["19 %", "7 %"] }).state;
-  const { questions } = pipelineStatus(
+  const { questions } = buildPipelineStatus(
     { trail: { ...noTrail, state }, state: "implementing_loop", since: now, reviews: [], begun: {} },
     { now, asked: [asked], driver: { pid: 1, seat: "process" } },
   );

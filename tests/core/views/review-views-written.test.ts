@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { memoryLog } from "../../../src/adapters/log/memory.ts";
-import { fileRecords } from "../../../src/adapters/records/file.ts";
-import type { Envelope } from "../../../src/core/model/envelope.ts";
-import { writeReviewViews } from "../../../src/engine/views/review-views.ts";
+import { createMemoryLog } from "../../../src/adapters/log/memory.ts";
+import { createFileRecords } from "../../../src/adapters/records/file.ts";
+import type { Envelope } from "../../../src/core/model/record/envelope.ts";
+import { writeReviewViews } from "../../../src/engine/views/reviews.ts";
 import type { RecordWorld } from "../../../src/engine/world/world.ts";
 import { Failure } from "../../../src/ports/failure.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
@@ -28,8 +28,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "pf-views-"));
   let ids = 0;
   world = {
-    log: memoryLog(),
-    records: fileRecords({ root }),
+    log: createMemoryLog(),
+    records: createFileRecords({ root }),
     clock: { now: () => "2026-02-21T10:00:00.000Z", sleep: async () => {} },
     chance: { id: () => `id${++ids}`, secret: () => "secret", uuid: () => `uuid-${++ids}` },
     redaction: { redact: (text: string) => text },

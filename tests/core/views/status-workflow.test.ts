@@ -1,16 +1,20 @@
 // What people see of a run: its tasks, who drives and who challenges, what is waited for, locked and scored.
 import { describe, expect, it } from "vitest";
-import { renderInbox } from "../../../src/cli/render/inbox.ts";
-import { renderPackage } from "../../../src/cli/render/package.ts";
-import { renderStatus } from "../../../src/cli/render/status.ts";
+import { renderPackage } from "../../../src/cli/render/bubble/package.ts";
+import { renderStatus } from "../../../src/cli/render/bubble/status.ts";
+import { renderInbox } from "../../../src/cli/render/overview/inbox.ts";
 import type { Children, TaskProgress } from "../../../src/core/model/run.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { approvalSubject, packageMarkdown, packageView } from "../../../src/core/signing/package.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { inboxView } from "../../../src/core/views/inbox.ts";
-import { nextStep, statusView } from "../../../src/core/views/status.ts";
-import { summaryView } from "../../../src/core/views/summary.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import {
+  buildApprovalSubject,
+  buildPackageView,
+  renderPackageMarkdown,
+} from "../../../src/core/signing/package.ts";
+import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
+import { buildStatusView, describeNextStep } from "../../../src/core/views/bubble/status.ts";
+import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { readyForApproval } from "../pair.ts";
 import { agrees, hands, objects, running } from "../pair-session-scene.ts";
@@ -18,7 +22,7 @@ import { roundOf, stateOf, taskOf } from "../task-scene.ts";
 
 const now = "2026-02-21T09:30:00.000Z";
 const look = { colour: false, now, width: 200 };
-const view = (state: State) => statusView(state, { now, driver: { pid: 7, seat: "process" } });
+const view = (state: State) => buildStatusView(state, { now, driver: { pid: 7, seat: "process" } });
 const screen = (state: State) => renderStatus(view(state), look);
 
 const paired = (driverName: string, challenger: string) => ({
@@ -81,7 +85,7 @@ describe("the status of a run", () => {
       confidence: null,
       timers: [],
     });
-    expect(summaryView(designed().state)).toMatchObject({ round: 3, max_rounds: 4 });
+    expect(buildSummaryView(designed().state)).toMatchObject({ round: 3, max_rounds: 4 });
   });
 
   it("shows tasks with marks, the roles, the iteration and the locks", () => {
@@ -186,14 +190,17 @@ describe("the status of a run", () => {
   ])("says why a human is asked: %s", (kind, says) => {
     const question = { id: "q9", seq: 9, kind, from: "orchestrator", text: "?", at: now };
     const waiting = stateOf({}, { lifecycle: "WAITING_HUMAN", questions: [question] });
-    expect(nextStep(waiting, {})).toMatchObject({ says, command: expect.stringContaining("bubble reply") });
+    expect(describeNextStep(waiting, {})).toMatchObject({
+      says,
+      command: expect.stringContaining("bubble reply"),
+    });
   });
 });
 
 describe("the inbox of a run", () => {
   it("has the whole history of a task whose rounds are used up, and what each answer does", () => {
     const used = objects(hands(objects(hands(running(twoTasks), "T1")), "T2"), "Still no strategy");
-    const [item] = inboxView(used.state);
+    const [item] = buildInboxView(used.state);
     expect(item).toMatchObject({
       kind: "exhausted",
       task: { key: "design", iteration: 2 },
@@ -208,7 +215,7 @@ describe("the inbox of a run", () => {
         },
       ],
     });
-    const text = renderInbox(inboxView(used.state), look);
+    const text = renderInbox(buildInboxView(used.state), look);
     expect(text).toContain("task design, iteration 2");
     expect(text).toMatch(/2\s+architect: "made T2"\s+pe NO_GO: "Still no strategy/);
     expect(text).toMatch(/accept\s+\S/);
@@ -221,8 +228,8 @@ describe("the inbox of a run", () => {
       { progress: { history } },
       { lifecycle: "WAITING_HUMAN", questions: [question], round: 8 },
     );
-    expect(inboxView(state)[0]?.history).toHaveLength(8);
-    const text = renderInbox(inboxView(state), look);
+    expect(buildInboxView(state)[0]?.history).toHaveLength(8);
+    const text = renderInbox(buildInboxView(state), look);
     expect(text).toContain("3 earlier rounds");
     expect(text).not.toContain("made version 3");
     expect(text).toContain("made version 4");
@@ -242,7 +249,7 @@ describe("explain and the timeline of a run", () => {
   });
 
   it("have a readable line for everything a workflow writes", () => {
-    const rows = designed().log.map(timelineRow);
+    const rows = designed().log.map(buildTimelineRow);
     const text = (what: string) => rows.find((row) => row.what === what)?.text;
     expect(text("task started")).toMatch(/^design · driver architect, challenger pe · /);
     expect(text("locked")).toBe("design · design.md · decided by pe");
@@ -271,19 +278,23 @@ describe("the package of a run", () => {
     );
 
   it("shows what became of the tasks, the result, the locks and the advisory scores", () => {
-    const markdown = packageMarkdown(packageView(state()));
+    const markdown = renderPackageMarkdown(buildPackageView(state()));
     expect(markdown).toContain("## Tasks\n\n- design: accepted by a human after 4 iterations");
     expect(markdown).toContain("## Result of the run\n\n- accepted: a human accepted a task as it is");
     expect(markdown).toContain("## Locked artifacts\n\n- design.md (bbbbbbbbbbbb, decided by bob)");
     expect(markdown).toContain("## Confidence (advisory)\n\n- design: 0.70");
     expect(markdown).toContain("a human accepted the task design as it was after 4 iterations");
-    const text = renderPackage(packageView(state()), { digest: "d".repeat(64), head: "1", colour: false });
+    const text = renderPackage(buildPackageView(state()), {
+      digest: "d".repeat(64),
+      head: "1",
+      colour: false,
+    });
     expect(text).toMatch(/task\s+design: accepted by a human after 4 iterations/);
     expect(text).toMatch(/score\s+design: 0\.70 \(advisory\)/);
   });
 
   it("is signed with its tasks, result and locks, but not with a score", () => {
-    const subject = (more: Partial<State> = {}) => approvalSubject({ ...state(), ...more }, "sha");
+    const subject = (more: Partial<State> = {}) => buildApprovalSubject({ ...state(), ...more }, "sha");
     expect(subject({ result: { result: "approved", why: "" } })).not.toBe(subject());
     expect(subject({ locks: [] })).not.toBe(subject());
     const design = state().tasks?.design as TaskProgress;
@@ -293,7 +304,7 @@ describe("the package of a run", () => {
   });
 
   it("leaves what bubbles without tasks sign as it was", () => {
-    expect(JSON.parse(approvalSubject(readyForApproval().state, "sha"))).not.toHaveProperty("run");
-    expect(packageMarkdown(packageView(readyForApproval().state))).not.toContain("## Tasks");
+    expect(JSON.parse(buildApprovalSubject(readyForApproval().state, "sha"))).not.toHaveProperty("run");
+    expect(renderPackageMarkdown(buildPackageView(readyForApproval().state))).not.toContain("## Tasks");
   });
 });

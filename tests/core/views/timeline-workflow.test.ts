@@ -1,8 +1,8 @@
 // A readable line, and where it explains something a sentence, for everything a workflow writes on the record.
 import { describe, expect, it } from "vitest";
-import type { Envelope, EnvelopeType, PayloadOf } from "../../../src/core/model/envelope.ts";
-import { explain } from "../../../src/core/views/explain.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import type { Envelope, EnvelopeType, PayloadOf } from "../../../src/core/model/record/envelope.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 
 let seq = 0;
 function line<T extends EnvelopeType>(type: T, payload: PayloadOf<T>, batch = `b${seq}`): Envelope {
@@ -82,7 +82,7 @@ describe("the timeline", () => {
       "routed · too big · continues as cart-2",
     ],
   ])("says %#", (envelope, text) => {
-    expect(timelineRow(envelope).text).toBe(text);
+    expect(buildTimelineRow(envelope).text).toBe(text);
   });
 });
 

@@ -1,12 +1,17 @@
 // What turns used, by their CLIs' own figures: summed, priced only where there is a price, and never guessed.
 import { describe, expect, it } from "vitest";
-import { inboxView } from "../../../src/core/views/inbox.ts";
-import { dollars, tokens, usageText, usageView } from "../../../src/core/views/usage.ts";
+import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
+import {
+  buildUsageView,
+  formatDollars,
+  formatTokens,
+  formatUsage,
+} from "../../../src/core/views/bubble/usage.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { p1, pair } from "../pair.ts";
 
 const atWork = (config = {}) => pair({ config }).started().atWork();
-const view = (scene: Scenario) => usageView(scene.state, scene.at);
+const view = (scene: Scenario) => buildUsageView(scene.state, scene.at);
 const few = { input: 100, output: 20 };
 
 /** Prices in US dollars for a million tokens. */
@@ -208,16 +213,22 @@ describe("what people see", () => {
   });
 
   it("stands with every question in the inbox, once anything is known", () => {
-    expect(inboxView(atWork().asks("Which?").state)[0]).not.toHaveProperty("spent");
-    expect(inboxView(atWork().uses(few).asks("Which?").state)[0]?.spent).toBe("100 in, 20 out");
+    expect(buildInboxView(atWork().asks("Which?").state)[0]).not.toHaveProperty("spent");
+    expect(buildInboxView(atWork().uses(few).asks("Which?").state)[0]?.spent).toBe("100 in, 20 out");
   });
 
   it("is short in words", () => {
-    expect(usageText(few)).toBe("100 in, 20 out");
-    expect(usageText({ input: 12_340, cached: 8_000, output: 1_500_000, usd: 0.1234, context: 0.456 })).toBe(
-      "12.3k in (8.0k cached), 1.50M out · $0.1234 · context 46 % full",
-    );
-    expect([0, 999, 1_000, 999_499, 1_000_000].map(tokens)).toEqual(["0", "999", "1.0k", "999.5k", "1.00M"]);
-    expect([0, 0.5, 1, 12.345].map(dollars)).toEqual(["$0.0000", "$0.5000", "$1.00", "$12.35"]);
+    expect(formatUsage(few)).toBe("100 in, 20 out");
+    expect(
+      formatUsage({ input: 12_340, cached: 8_000, output: 1_500_000, usd: 0.1234, context: 0.456 }),
+    ).toBe("12.3k in (8.0k cached), 1.50M out · $0.1234 · context 46 % full");
+    expect([0, 999, 1_000, 999_499, 1_000_000].map(formatTokens)).toEqual([
+      "0",
+      "999",
+      "1.0k",
+      "999.5k",
+      "1.00M",
+    ]);
+    expect([0, 0.5, 1, 12.345].map(formatDollars)).toEqual(["$0.0000", "$0.5000", "$1.00", "$12.35"]);
   });
 });

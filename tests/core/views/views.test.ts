@@ -1,16 +1,16 @@
 // What people read: why each round continued, what happens next, what waits for them.
 import { describe, expect, it } from "vitest";
-import { explain } from "../../../src/core/views/explain.ts";
-import { inboxView } from "../../../src/core/views/inbox.ts";
-import { statusView } from "../../../src/core/views/status.ts";
-import { summaryView } from "../../../src/core/views/summary.ts";
-import { timelineRow } from "../../../src/core/views/timeline.ts";
+import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
+import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
+import { explain } from "../../../src/core/views/history/explain.ts";
+import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
 import { operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "../pair.ts";
 
 const lines = (scene: Scenario) => explain(scene.log).map((line) => line.text);
 const status = (scene: Scenario, driven = true) =>
-  statusView(scene.state, { now: scene.at, ...(driven ? { driver: { pid: 7, seat: "process" } } : {}) });
+  buildStatusView(scene.state, { now: scene.at, ...(driven ? { driver: { pid: 7, seat: "process" } } : {}) });
 
 describe("explain", () => {
   it("says why each round continued or stopped, from the log alone", () => {
@@ -157,22 +157,22 @@ describe("status", () => {
 
 describe("the inbox", () => {
   it("has what waits for a human, and what each answer does", () => {
-    expect(inboxView(pair().started().state)).toEqual([]);
-    expect(inboxView(pair().started().asks("Which?").state)).toMatchObject([
+    expect(buildInboxView(pair().started().state)).toEqual([]);
+    expect(buildInboxView(pair().started().asks("Which?").state)).toMatchObject([
       { kind: "question", from: "alice", text: "Which?" },
     ]);
-    expect(inboxView(underReview().reviews({ findings: [p3] }).state)).toMatchObject([
+    expect(buildInboxView(underReview().reviews({ findings: [p3] }).state)).toMatchObject([
       { kind: "tie-break", options: [{ key: "waive" }, { key: "fix" }] },
     ]);
-    expect(inboxView(readyForApproval().state)).toMatchObject([
+    expect(buildInboxView(readyForApproval().state)).toMatchObject([
       {
         kind: "approve",
         text: "Discounts apply before tax (1 file, +3 −1; digest digest-1)",
         command: "pairflow bubble approve --id cart",
       },
     ]);
-    expect(inboxView(readyForApproval().approves().state)).toMatchObject([{ kind: "commit" }]);
-    expect(inboxView(readyForApproval().approves().commits().state)).toEqual([]);
+    expect(buildInboxView(readyForApproval().approves().state)).toMatchObject([{ kind: "commit" }]);
+    expect(buildInboxView(readyForApproval().approves().commits().state)).toEqual([]);
   });
 });
 
@@ -182,7 +182,7 @@ describe("the timeline", () => {
       .reviews({ findings: [p1] })
       .asks("Which?")
       .replies({ message: "the first" });
-    const rows = whole.log.map(timelineRow);
+    const rows = whole.log.map(buildTimelineRow);
     expect(rows.find((row) => row.what === "PASS" && row.who === "bob")?.text).toBe(
       '"done" · P1 Total ignores discount  src/cart.ts:41',
     );
@@ -195,7 +195,7 @@ describe("the timeline", () => {
 describe("a listing", () => {
   it("has one small line a bubble", () => {
     expect(
-      summaryView(
+      buildSummaryView(
         underReview()
           .reviews({ findings: [p1] })
           .atWork().state,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { Program, type Step } from "../../../src/core/model/program.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { programForTask } from "../../../src/core/workflow/subset.ts";
+import { selectTaskProgram } from "../../../src/core/workflow/task-subset.ts";
 import { reportOf } from "../../../src/engine/steps/report.ts";
 import { pair } from "../pair.ts";
 
@@ -78,7 +78,7 @@ const program = v.parse(Program, {
 const names = (steps: readonly Step[]) => steps.map(({ name }) => name);
 
 describe("one task of a program by itself", () => {
-  const child = programForTask(program, "shop");
+  const child = selectTaskProgram(program, "shop");
 
   it("begins with the task, in its own loop, and waits for nothing", () => {
     expect(child.start).toBe("shop");
@@ -104,7 +104,7 @@ describe("one task of a program by itself", () => {
   });
 
   it("is a mistake for a task that there is not", () => {
-    expect(() => programForTask(program, "cellar")).toThrow("no task cellar");
+    expect(() => selectTaskProgram(program, "cellar")).toThrow("no task cellar");
   });
 });
 

@@ -2,8 +2,12 @@
 // and the form with field, operator and value.
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/core/model/program.ts";
-import { catalogueFor, outputFields, typeAt } from "../../../src/core/workflow/catalogue.ts";
-import { checkCondition, conditionOf, holds } from "../../../src/core/workflow/condition.ts";
+import { buildCatalogue, getOutputFields, getPathType } from "../../../src/core/workflow/catalogue.ts";
+import {
+  checkCondition,
+  isConditionTrue,
+  parseFieldCondition,
+} from "../../../src/core/workflow/condition.ts";
 
 const common = { on: {} };
 const turn = { ...common, kind: "turn", session: "fresh", retries: 2 } as const;
@@ -23,7 +27,7 @@ const steps: Step[] = [
   { ...common, kind: "score", name: "score" },
   { ...common, kind: "end", name: "complete" },
 ];
-const catalogue = catalogueFor({ steps });
+const catalogue = buildCatalogue({ steps });
 const problems = (text: string) => checkCondition(text, catalogue);
 
 it.each([
@@ -115,7 +119,7 @@ describe("refuses", () => {
 
 it("knows what every kind of step gives", () => {
   const given = Object.fromEntries(
-    steps.map((step) => [step.name, Object.keys(outputFields(step)).join(" ")]),
+    steps.map((step) => [step.name, Object.keys(getOutputFields(step)).join(" ")]),
   );
   expect(given).toEqual({
     developer: "result files_modified summary tree",
@@ -134,8 +138,8 @@ it("knows what every kind of step gives", () => {
     complete: "",
   });
   for (const step of steps)
-    for (const [field, type] of Object.entries(outputFields(step)))
-      expect(typeAt(catalogue, `steps.${step.name}.output.${field}`)).toBe(type);
+    for (const [field, type] of Object.entries(getOutputFields(step)))
+      expect(getPathType(catalogue, `steps.${step.name}.output.${field}`)).toBe(type);
 });
 
 describe("field, operator and value", () => {
@@ -159,16 +163,16 @@ describe("field, operator and value", () => {
     ["${human.message}", "exists", true, "human.message != null"],
     ["${human.message}", "exists", false, "human.message:-null == null"],
   ])("%s %s %j", (field, operator, value, text) => {
-    expect(conditionOf({ field, operator, value })).toEqual({ ok: true, text });
+    expect(parseFieldCondition({ field, operator, value })).toEqual({ ok: true, text });
     expect(problems(text)).toEqual([]);
   });
 
   it("asks whether something is there", () => {
     const there = { human: { message: "x" } };
-    expect(holds("human.message != null", there)).toBe(true);
-    expect(holds("human.message != null", {})).toBe(false);
-    expect(holds("human.message:-null == null", there)).toBe(false);
-    expect(holds("human.message:-null == null", {})).toBe(true);
+    expect(isConditionTrue("human.message != null", there)).toBe(true);
+    expect(isConditionTrue("human.message != null", {})).toBe(false);
+    expect(isConditionTrue("human.message:-null == null", there)).toBe(false);
+    expect(isConditionTrue("human.message:-null == null", {})).toBe(true);
   });
 
   it.each([
@@ -194,7 +198,7 @@ describe("field, operator and value", () => {
     ["${a.b:-1}", "exists", true, /always exists/],
     ["${a.b}", "eq", "x".repeat(2000), /at most 2000 characters/],
   ])("refuses %s %s %j", (field, operator, value, message) => {
-    const said = conditionOf({ field, operator, value });
+    const said = parseFieldCondition({ field, operator, value });
     expect(said.ok ? said.text : said.message).toMatch(message);
     expect(said.ok).toBe(false);
   });

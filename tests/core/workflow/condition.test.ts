@@ -1,11 +1,11 @@
 // The language of conditions: what it reads, what is true by which facts, and that a missing value never makes it so.
 import { describe, expect, it } from "vitest";
 import {
-  conditionText,
-  holds,
+  isConditionTrue,
   limitIn,
+  listConditionPaths,
   parseCondition,
-  pathsIn,
+  printCondition,
 } from "../../../src/core/workflow/condition.ts";
 
 const facts = {
@@ -67,7 +67,7 @@ describe("holds", () => {
     '"a\\"b\\n\\u0041\\\\" == \'a"b\\nA\\\\\'',
   ])("%s", (text) => {
     expect(parseCondition(text)).toMatchObject({ ok: true });
-    expect(holds(text, facts)).toBe(true);
+    expect(isConditionTrue(text, facts)).toBe(true);
   });
 });
 
@@ -86,7 +86,7 @@ describe("does not hold", () => {
     "trigger.payload.none:-false",
   ])("%s", (text) => {
     expect(parseCondition(text)).toMatchObject({ ok: true });
-    expect(holds(text, facts)).toBe(false);
+    expect(isConditionTrue(text, facts)).toBe(false);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe("does not hold", () => {
     "not (review.gone and true)",
   ])("because a value is missing: %s", (text) => {
     expect(parseCondition(text)).toMatchObject({ ok: true });
-    expect(holds(text, facts)).toBe(false);
+    expect(isConditionTrue(text, facts)).toBe(false);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe("does not hold", () => {
     "trigger.payload.words.01 == b",
   ])("because only a value's own parts are there: %s", (text) => {
     expect(parseCondition(text)).toMatchObject({ ok: true });
-    expect(holds(text, facts)).toBe(false);
+    expect(isConditionTrue(text, facts)).toBe(false);
   });
 
   it.each([
@@ -139,18 +139,18 @@ describe("does not hold", () => {
     "not trigger.payload.count",
     "trigger.payload.words == trigger.payload.words",
   ])("because it cannot be compared: %s", (text) => {
-    expect(holds(text, facts)).toBe(false);
+    expect(isConditionTrue(text, facts)).toBe(false);
   });
 
   it("with numbers that are none", () => {
     const odd = { execution: { iteration: Number.NaN }, confidence_score: Number.POSITIVE_INFINITY };
     for (const text of ["execution.iteration != 1", "not (execution.iteration < 1)", "confidence_score != 1"])
-      expect(holds(text, odd)).toBe(false);
+      expect(isConditionTrue(text, odd)).toBe(false);
   });
 
   it("when it cannot be read", () => {
-    expect(holds("true and", facts)).toBe(false);
-    expect(holds("", facts)).toBe(false);
+    expect(isConditionTrue("true and", facts)).toBe(false);
+    expect(isConditionTrue("", facts)).toBe(false);
   });
 });
 
@@ -219,7 +219,7 @@ describe("precedence", () => {
     ["a.b < other", "a.b < other"],
   ])("%s", (text, printed) => {
     const parsed = parseCondition(text);
-    expect(parsed.ok && conditionText(parsed.condition)).toBe(printed);
+    expect(parsed.ok && printCondition(parsed.condition)).toBe(printed);
   });
 });
 
@@ -234,23 +234,23 @@ describe("more rounds that a human granted", () => {
   it.each(["execution.iteration", "pair.iteration", "review.iteration", "task.iteration"])(
     "raise a limit on %s",
     (path) => {
-      expect(holds(`${path} < 3`, at(3))).toBe(false);
-      expect(holds(`${path} < 3`, at(3), { extra: 1 })).toBe(true);
-      expect(holds(`${path} < 3`, at(4), { extra: 1 })).toBe(false);
-      expect(holds(`${path} <= 3`, at(5), { extra: 2 })).toBe(true);
-      expect(holds(`3 > ${path}`, at(3), { extra: 1 })).toBe(true);
-      expect(holds(`3 >= ${path}`, at(5), { extra: 1 })).toBe(false);
-      expect(holds(`not (${path} < 3)`, at(3), { extra: 1 })).toBe(false);
+      expect(isConditionTrue(`${path} < 3`, at(3))).toBe(false);
+      expect(isConditionTrue(`${path} < 3`, at(3), { extra: 1 })).toBe(true);
+      expect(isConditionTrue(`${path} < 3`, at(4), { extra: 1 })).toBe(false);
+      expect(isConditionTrue(`${path} <= 3`, at(5), { extra: 2 })).toBe(true);
+      expect(isConditionTrue(`3 > ${path}`, at(3), { extra: 1 })).toBe(true);
+      expect(isConditionTrue(`3 >= ${path}`, at(5), { extra: 1 })).toBe(false);
+      expect(isConditionTrue(`not (${path} < 3)`, at(3), { extra: 1 })).toBe(false);
     },
   );
 
   it("raise nothing else", () => {
-    expect(holds("review.confidence < 3", at(3), { extra: 5 })).toBe(false);
-    expect(holds("execution.iteration == 3", at(3), { extra: 5 })).toBe(true);
-    expect(holds("execution.iteration > 3", at(4), { extra: 5 })).toBe(true);
-    expect(holds("execution.iteration >= 3", at(3), { extra: 5 })).toBe(true);
-    expect(holds("3 < execution.iteration", at(4), { extra: 5 })).toBe(true);
-    expect(holds("execution.iteration < pair.iteration", at(3), { extra: 5 })).toBe(false);
+    expect(isConditionTrue("review.confidence < 3", at(3), { extra: 5 })).toBe(false);
+    expect(isConditionTrue("execution.iteration == 3", at(3), { extra: 5 })).toBe(true);
+    expect(isConditionTrue("execution.iteration > 3", at(4), { extra: 5 })).toBe(true);
+    expect(isConditionTrue("execution.iteration >= 3", at(3), { extra: 5 })).toBe(true);
+    expect(isConditionTrue("3 < execution.iteration", at(4), { extra: 5 })).toBe(true);
+    expect(isConditionTrue("execution.iteration < pair.iteration", at(3), { extra: 5 })).toBe(false);
   });
 });
 
@@ -271,6 +271,11 @@ it.each([
 });
 
 it("names each path once", () => {
-  expect(pathsIn("a.b == GO and (a.c < a.d or not a.b) and e in [f, g]")).toEqual(["a.b", "a.c", "a.d", "e"]);
-  expect(pathsIn("a.b ==")).toEqual([]);
+  expect(listConditionPaths("a.b == GO and (a.c < a.d or not a.b) and e in [f, g]")).toEqual([
+    "a.b",
+    "a.c",
+    "a.d",
+    "e",
+  ]);
+  expect(listConditionPaths("a.b ==")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // A sample of the long campaign in tests/soak for conditions and references, and conditions that are made to be read.
 import { expect, it } from "vitest";
-import { conditionText, parseCondition } from "../../../src/core/workflow/condition.ts";
+import { parseCondition, printCondition } from "../../../src/core/workflow/condition.ts";
 import { conditionBy, conditionTargets, trueByAbsence, unstable } from "../fuzz-condition.ts";
 import { chance } from "../fuzz-dice.ts";
 import { fuzz } from "../fuzz-run.ts";
@@ -19,7 +19,7 @@ it("a condition that is written down and read again is the same", () => {
 });
 
 it("no condition is true because something is missing", () => {
-  const texts = made.map(conditionText).filter((text) => parseCondition(text).ok);
+  const texts = made.map(printCondition).filter((text) => parseCondition(text).ok);
   expect(texts.length).toBeGreaterThan(2500);
   const wrong = texts.flatMap((text, seed) =>
     [1, 2, 3].flatMap((go) => {

@@ -1,8 +1,8 @@
 // References in texts and payloads: how they are read, filled in and checked.
 import { describe, expect, it } from "vitest";
-import { catalogueFor } from "../../../src/core/workflow/catalogue.ts";
+import { buildCatalogue } from "../../../src/core/workflow/catalogue.ts";
 import { interpolate } from "../../../src/core/workflow/interpolate.ts";
-import { checkReferences, fillText, fillValue, referencesIn } from "../../../src/core/workflow/template.ts";
+import { checkReferences, fillText, fillValue, listReferences } from "../../../src/core/workflow/template.ts";
 
 const facts = {
   execution: { iteration: 3 },
@@ -13,7 +13,7 @@ const facts = {
 
 describe("reading", () => {
   it("finds each reference, its default and its place", () => {
-    expect(referencesIn("a ${x.y} b ${z:-3}${q:-}")).toEqual([
+    expect(listReferences("a ${x.y} b ${z:-3}${q:-}")).toEqual([
       { path: "x.y", at: 2, written: "${x.y}" },
       { path: "z", fallback: "3", at: 11, written: "${z:-3}" },
       { path: "q", fallback: "", at: 18, written: "${q:-}" },
@@ -21,14 +21,14 @@ describe("reading", () => {
   });
 
   it("lets defaults have braces in pairs, and keeps a second :-", () => {
-    expect(referencesIn('${a:-{"b":{}}} and ${c:-http://a:-b}')).toMatchObject([
+    expect(listReferences('${a:-{"b":{}}} and ${c:-http://a:-b}')).toMatchObject([
       { path: "a", fallback: '{"b":{}}' },
       { path: "c", fallback: "http://a:-b" },
     ]);
   });
 
   it.each(["no reference", "$x", "$ {x}", "{x}", "100 $", "", "}${"])("finds none in %j", (text) => {
-    expect(referencesIn(text)).toEqual([]);
+    expect(listReferences(text)).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("filling in a value", () => {
 });
 
 describe("checking references", () => {
-  const catalogue = catalogueFor({
+  const catalogue = buildCatalogue({
     steps: [
       {
         kind: "turn",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { Step } from "../../../src/core/model/program.ts";
 import { checks, questionOutcomes } from "../../../src/core/workflow/outcomes.ts";
-import { Overlays } from "../../../src/core/workflow/source/tasks-schema.ts";
+import { Overlays } from "../../../src/core/workflow/source/tasks/schema.ts";
 import { problemsIn } from "../workflow-written.ts";
 
 const text = readFileSync(resolve(import.meta.dirname, "../../../docs/workflows.md"), "utf8");

@@ -1,6 +1,6 @@
 // Times in workflows.
 import { expect, it } from "vitest";
-import { secondsIn } from "../../../src/core/workflow/source/duration.ts";
+import { parseDuration } from "../../../src/core/workflow/source/duration.ts";
 
 it.each([
   ["30s", 30],
@@ -11,9 +11,9 @@ it.each([
   ["1.5h", 5400],
   ["2d", 172_800],
 ])("%s are %d seconds", (text, seconds) => {
-  expect(secondsIn(text)).toBeCloseTo(seconds);
+  expect(parseDuration(text)).toBeCloseTo(seconds);
 });
 
 it.each(["", "5", "m", "5 m", "-5m", "0s", "1h-3m", "five minutes", "5mm"])("%j is no time", (text) => {
-  expect(secondsIn(text)).toBeUndefined();
+  expect(parseDuration(text)).toBeUndefined();
 });

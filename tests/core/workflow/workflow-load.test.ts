@@ -1,6 +1,6 @@
 // A workflow is checked when it is loaded: a bubble never finds out at run time that its program makes no sense.
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../../src/core/text/nearest.ts";
+import { suggestWord } from "../../../src/core/text/nearest.ts";
 import { interpolate } from "../../../src/core/workflow/interpolate.ts";
 import { loadWorkflow } from "../../../src/core/workflow/load.ts";
 import { configOf, pairDocument } from "../pair.ts";
@@ -273,8 +273,8 @@ describe("interpolation", () => {
 
 describe("the nearest word", () => {
   it("is offered when it is near enough, else the known ones", () => {
-    expect(nearest("reviw", ["review", "judge"])).toBe("; did you mean review?");
-    expect(nearest("xyzzy", ["review", "judge"])).toBe("; known: review, judge");
-    expect(nearest("xyzzy", [])).toBe("");
+    expect(suggestWord("reviw", ["review", "judge"])).toBe("; did you mean review?");
+    expect(suggestWord("xyzzy", ["review", "judge"])).toBe("; known: review, judge");
+    expect(suggestWord("xyzzy", [])).toBe("");
   });
 });

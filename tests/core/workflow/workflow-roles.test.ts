@@ -1,6 +1,6 @@
 // Who plays a role: what somebody has said counts more than a name that happens to be the same.
 import { expect, it } from "vitest";
-import { agentOfRole } from "../../../src/core/workflow/source/agents.ts";
+import { findAgentOfRole } from "../../../src/core/workflow/source/agents.ts";
 
 const settings = { adapter: "command", command: "x" } as const;
 const config = {
@@ -12,10 +12,10 @@ it.each([
   ["the agent of that name, where nobody has said who", config.agents, "planner"],
   ["the agent that was named for it, although another one is called so", { planner: "opus" }, "opus"],
 ])("the planner is %s", (_name, agents, agent) => {
-  expect(agentOfRole("planner", { ...config, agents: { ...config.agents, ...agents } })).toBe(agent);
+  expect(findAgentOfRole("planner", { ...config, agents: { ...config.agents, ...agents } })).toBe(agent);
 });
 
 it("the architect is the implementer unless somebody is named", () => {
-  expect(agentOfRole("architect", config)).toBe("codex");
-  expect(agentOfRole("nobody", config)).toBeUndefined();
+  expect(findAgentOfRole("architect", config)).toBe("codex");
+  expect(findAgentOfRole("nobody", config)).toBeUndefined();
 });

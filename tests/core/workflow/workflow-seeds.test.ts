@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Program, StepOf } from "../../../src/core/model/program.ts";
-import { loadWorkflow, neededRoles, unboundNames } from "../../../src/core/workflow/load.ts";
+import { listNeededRoles, listUnboundNames, loadWorkflow } from "../../../src/core/workflow/load.ts";
 import { configOf } from "../pair.ts";
 import { loaded, routesOf } from "../workflow-written.ts";
 
@@ -15,9 +15,9 @@ const fixture = (name: string): unknown => parse(text(name));
 
 describe.skipIf(!existsSync(seeds))("the fixtures are the seeds' own words", () => {
   it.each([
-    ["000", "yaml", "tasks:", "seed-000.yaml"],
-    ["001", "yaml", "tasks:", "seed-001.yaml"],
-    ["004", "json", '{\n  "id": "plan-and-execute"', "seed-004-plan-and-execute.json"],
+    ["000", "yaml", "tasks:", "paired-workflow.yaml"],
+    ["001", "yaml", "tasks:", "agentic-review.yaml"],
+    ["004", "json", '{\n  "id": "plan-and-execute"', "plan-and-execute.json"],
   ])("seed %s, %s", (number, language, begins, name) => {
     const file = readdirSync(seeds).find((candidate) => candidate.startsWith(`${number}_`)) ?? "";
     const seed = readFileSync(join(seeds, file), "utf8");
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(seeds))("the fixtures are the seeds' own words", () 
 
   it("seed 004 is a workflow of the package, byte by byte", () => {
     const builtIn = readFileSync(resolve(fixtures, "../../../workflows/plan-and-execute.json"), "utf8");
-    expect(builtIn).toBe(text("seed-004-plan-and-execute.json"));
+    expect(builtIn).toBe(text("plan-and-execute.json"));
   });
 });
 
@@ -36,7 +36,7 @@ const turn = (program: Program, name: string) =>
   program.steps.find((step): step is StepOf<"turn"> => step.kind === "turn" && step.name === name);
 
 describe("seed 000: paired workflow", () => {
-  const { program, warnings } = loaded(fixture("seed-000.yaml"), "seed-000");
+  const { program, warnings } = loaded(fixture("paired-workflow.yaml"), "seed-000");
 
   it("is one task with a driver and a challenger", () => {
     expect(program).toMatchObject({ id: "seed-000", version: "1", start: "design-l1" });
@@ -98,22 +98,22 @@ describe("seed 000: paired workflow", () => {
       "tasks.design-l1.overlays.paired_workflow.challenger_agent: pe is not configured: bind it with [agents] pe = …",
       "tasks.design-l1.overlays.paired_workflow.exit_conditions.1: confidence_score is never known here: confidence_loop is not enabled",
     ]);
-    expect(unboundNames(program, configOf())).toEqual(["architect", "pe"]);
+    expect(listUnboundNames(program, configOf())).toEqual(["architect", "pe"]);
   });
 
   it("has the agents that its names are bound to", () => {
     const agents = { implementer: "alice", reviewer: "bob", architect: "alice", pe: "bob" };
-    const again = loadWorkflow(fixture("seed-000.yaml"), configOf({ agents }));
+    const again = loadWorkflow(fixture("paired-workflow.yaml"), configOf({ agents }));
     expect(again).toMatchObject({
       ok: true,
       program: { tasks: [{ roles: { driver: "alice", challenger: "bob" } }] },
     });
-    expect(again.ok && unboundNames(again.program, configOf({ agents }))).toEqual([]);
+    expect(again.ok && listUnboundNames(again.program, configOf({ agents }))).toEqual([]);
   });
 });
 
 describe("seed 001: agentic review", () => {
-  const { program } = loaded(fixture("seed-001.yaml"), "seed-001");
+  const { program } = loaded(fixture("agentic-review.yaml"), "seed-001");
 
   it("is one task with a coder and a reviewer whose roles are fixed", () => {
     expect(program.tasks).toMatchObject([
@@ -137,7 +137,7 @@ describe("seed 001: agentic review", () => {
 });
 
 describe("seed 004: plan-and-execute.json", () => {
-  const { program, warnings } = loaded(fixture("seed-004-plan-and-execute.json"));
+  const { program, warnings } = loaded(fixture("plan-and-execute.json"));
 
   it("binds every subject to what it means here", () => {
     expect(Object.fromEntries(program.steps.map(({ name, kind }) => [name, kind]))).toEqual({
@@ -221,12 +221,12 @@ describe("seed 004: plan-and-execute.json", () => {
 
   it("needs two roles, which the pair's agents play", () => {
     expect(warnings).toEqual([]);
-    expect(neededRoles(program)).toEqual(["developer", "reviewer"]);
-    expect(unboundNames(program, configOf())).toEqual([]);
+    expect(listNeededRoles(program)).toEqual(["developer", "reviewer"]);
+    expect(listUnboundNames(program, configOf())).toEqual([]);
   });
 
   it("has what the run is started with", () => {
-    const again = loadWorkflow(fixture("seed-004-plan-and-execute.json"), configOf(), { slug: "cart" });
+    const again = loadWorkflow(fixture("plan-and-execute.json"), configOf(), { slug: "cart" });
     expect(again).toMatchObject({ ok: true, program: { payload: { slug: "cart" } } });
   });
 });

@@ -1,20 +1,20 @@
 // Agents that speak the Agent Client Protocol over their standard streams: Gemini CLI, OpenCode, Goose and many more.
 // The protocol has no terminal, so a pane shows the agent's own screen where the settings say how to start it.
 import type { AgentSettings } from "../../../core/model/config.ts";
-import type { AgentAdapter, Probe } from "../../../ports/agent.ts";
+import type { AgentAdapter, Probe } from "../../../ports/agent/adapter.ts";
 import { Failure } from "../../../ports/failure.ts";
-import { placeholders, spoken, wordsOf } from "../command-line.ts";
-import { checkWords, textSetting } from "../settings.ts";
+import { buildCommandLine, fillCommandLine, placeholders } from "../command-line.ts";
+import { checkWords, getTextSetting } from "../settings.ts";
 import { checkTemplate, splitWords } from "../template.ts";
-import { tried } from "../tried.ts";
-import { acpConversation } from "./conversation.ts";
+import { tried } from "../tested-versions.ts";
+import { createAcpConversation } from "./conversation.ts";
 import { permissions } from "./permission.ts";
 
 declare const __PAIRFLOW_VERSION__: string | undefined;
 const version = typeof __PAIRFLOW_VERSION__ === "string" ? __PAIRFLOW_VERSION__ : "0.0.0";
 
 /** Adapter `acp`: runs `command`, which must speak the protocol; `pane` is the same agent with a screen. */
-export function acpAgent(): AgentAdapter {
+export function createAcpAgent(): AgentAdapter {
   return {
     name: "acp",
     about: "agents that speak the Agent Client Protocol: Gemini CLI, OpenCode, Goose …",
@@ -49,7 +49,7 @@ export function acpAgent(): AgentAdapter {
       });
       if (words !== undefined) return words;
       for (const name of ["command", "pane"]) {
-        const line = textSetting(settings, name);
+        const line = getTextSetting(settings, name);
         const problem = line === undefined ? undefined : checkTemplate(line, placeholders);
         if (problem !== undefined) return `${name}: ${problem}`;
       }
@@ -57,16 +57,16 @@ export function acpAgent(): AgentAdapter {
     },
 
     noPane: (settings) =>
-      textSetting(settings, "pane") === undefined
+      getTextSetting(settings, "pane") === undefined
         ? 'its protocol has no screen; start the bubble with --headless, or give it a setting such as pane = "gemini --prompt-interactive {{notice}}"'
         : undefined,
 
     probe: probeOf,
-    home: (settings) => knownAgent(settings)?.home ?? [],
+    home: (settings) => findKnownAgent(settings)?.home ?? [],
 
     launch(turn) {
-      const line = textSetting(turn.settings, "pane");
-      if (line !== undefined) return { argv: spoken(turn, line), env: {}, sandboxed: false };
+      const line = getTextSetting(turn.settings, "pane");
+      if (line !== undefined) return { argv: buildCommandLine(turn, line), env: {}, sandboxed: false };
       throw new Failure(
         "agent.no-pane",
         `agent ${turn.agent} has no screen: its protocol runs without a terminal`,
@@ -78,12 +78,12 @@ export function acpAgent(): AgentAdapter {
 
     headless(turn) {
       return {
-        argv: wordsOf(turn, textSetting(turn.settings, "command") ?? ""),
+        argv: fillCommandLine(turn, getTextSetting(turn.settings, "command") ?? ""),
         env: {},
         sandboxed: false,
         readsOnly: turn.readOnly,
         stdin: "channel",
-        converse: (host) => acpConversation(host, turn, version),
+        converse: (host) => createAcpConversation(host, turn, version),
       };
     },
   };
@@ -129,15 +129,15 @@ const known: Readonly<Record<string, Known>> = {
 };
 
 function programOf(settings: AgentSettings): string | undefined {
-  const split = splitWords(textSetting(settings, "command") ?? "");
+  const split = splitWords(getTextSetting(settings, "command") ?? "");
   return split.ok ? split.words[0] : undefined;
 }
 
-const knownAgent = (settings: AgentSettings) => known[programOf(settings)?.split("/").at(-1) ?? ""];
+const findKnownAgent = (settings: AgentSettings) => known[programOf(settings)?.split("/").at(-1) ?? ""];
 
 function probeOf(settings: AgentSettings): Probe | undefined {
   const program = programOf(settings);
   if (program === undefined) return undefined;
-  const { home: _, ...found } = knownAgent(settings) ?? { home: [] };
+  const { home: _, ...found } = findKnownAgent(settings) ?? { home: [] };
   return { program, versionArgs: ["--version"], install: `install ${program}`, ...found };
 }

@@ -2,19 +2,26 @@
 // Everything follows from the lines heard, in their order, so that reading them again says the same again.
 
 import * as v from "valibot";
-import type { TurnEnd } from "../../../core/model/outcome.ts";
-import { keepEnd, keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent.ts";
-import { answerIn, promptWithForm } from "../answer-text.ts";
+import type { TurnEnd } from "../../../core/model/turn-end.ts";
+import { keepEnd, keepStart } from "../../../core/model/value/sizes.ts";
+import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { addAnswerForm, findAnswer } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
-import { troubleIn } from "./failure.ts";
-import { type Peer, peerOf } from "./peer.ts";
-import { aboutCommands } from "./permission.ts";
-import { type Refused, type Requests, requestsOf } from "./requests.ts";
-import { Initialized, NewSession, Opened, type Wish, wayToGoOn, wishesFor } from "./session.ts";
-import { Prompted, type Updates, updatesOf } from "./updates.ts";
-import { usageOf } from "./usage.ts";
-import { incoming, notificationLine } from "./wire.ts";
+import { findTrouble } from "./failure.ts";
+import { createPeer, type Peer } from "./peer.ts";
+import { describeCommandLimits } from "./permission.ts";
+import { createRequests, type RefusedTool, type Requests } from "./requests.ts";
+import {
+  findResumeMethod,
+  Initialized,
+  listSessionWishes,
+  NewSession,
+  Opened,
+  type SessionWish,
+} from "./session.ts";
+import { createUpdates, Prompted, type Updates } from "./updates.ts";
+import { buildPromptUsage } from "./usage.ts";
+import { formatNotification, parseMessage } from "./wire.ts";
 
 const protocolVersion = 1;
 
@@ -25,7 +32,7 @@ const clientCapabilities = {
   elicitation: { form: {} },
 };
 
-interface Talk {
+interface AcpConversation {
   readonly turn: TurnRequest;
   readonly peer: Peer;
   readonly updates: Updates;
@@ -38,14 +45,18 @@ interface Talk {
   agent: string;
 }
 
-export function acpConversation(host: ConversationHost, turn: TurnRequest, version: string): Conversation {
-  const peer = peerOf(host);
-  const updates = updatesOf(
+export function createAcpConversation(
+  host: ConversationHost,
+  turn: TurnRequest,
+  version: string,
+): Conversation {
+  const peer = createPeer(host);
+  const updates = createUpdates(
     (text) => peer.tell({ type: "doing", text: keepStart(text, 200) }),
     (reasons) => endOutOfReach(peer, reasons),
   );
-  const requests = requestsOf({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
-  const talk: Talk = { turn, peer, updates, requests, isNew: false, agent: "" };
+  const requests = createRequests({ turn, send: peer.send, tell: peer.tell, toolCall: updates.toolCall });
+  const talk: AcpConversation = { turn, peer, updates, requests, isNew: false, agent: "" };
   return {
     begin() {
       const clientInfo = { name: "pairflow", title: "Pairflow", version };
@@ -54,7 +65,7 @@ export function acpConversation(host: ConversationHost, turn: TurnRequest, versi
     },
 
     heard(line) {
-      const message = peer.isOver() ? undefined : incoming(line);
+      const message = peer.isOver() ? undefined : parseMessage(line);
       if (message?.kind === "request") requests.heard(message);
       if (message?.kind === "result" || message?.kind === "error") peer.answered(message);
       if (message?.kind === "notification" && message.method === "session/update")
@@ -67,7 +78,7 @@ export function acpConversation(host: ConversationHost, turn: TurnRequest, versi
     interrupt() {
       requests.cancel();
       const { session: sessionId } = talk;
-      if (sessionId !== undefined) peer.send(notificationLine("session/cancel", { sessionId }));
+      if (sessionId !== undefined) peer.send(formatNotification("session/cancel", { sessionId }));
     },
   };
 }
@@ -76,13 +87,13 @@ export function acpConversation(host: ConversationHost, turn: TurnRequest, versi
 const mostRetries = 3;
 
 function endOutOfReach(peer: Peer, reasons: readonly string[]): void {
-  const trouble = troubleIn(reasons.at(-1) ?? "");
+  const trouble = findTrouble(reasons.at(-1) ?? "");
   if (trouble?.outcome === "unreachable" && reasons.length >= mostRetries) peer.end(trouble);
 }
 
-function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
+function open(talk: AcpConversation, agent: v.InferOutput<typeof Initialized>): void {
   const { peer, turn } = talk;
-  const goOn = turn.fresh ? undefined : wayToGoOn(agent);
+  const goOn = turn.fresh ? undefined : findResumeMethod(agent);
   talk.agent = agent.agentInfo?.name ?? "";
   if (agent.protocolVersion !== protocolVersion)
     peer.end({
@@ -95,15 +106,15 @@ function open(talk: Talk, agent: v.InferOutput<typeof Initialized>): void {
       peer.tell({ type: "doing", text: "begins a new session: it cannot continue in an earlier one" });
     talk.isNew = true;
     const place = { cwd: turn.worktree, mcpServers: [] };
-    peer.request("session/new", place, NewSession, (offers) => opened(talk, offers.sessionId, offers));
+    peer.request("session/new", place, NewSession, (offers) => noteOpened(talk, offers.sessionId, offers));
   }
 }
 
-function goOnIn(talk: Talk, way: "session/load" | "session/resume"): void {
+function goOnIn(talk: AcpConversation, way: "session/load" | "session/resume"): void {
   const { session: sessionId, worktree: cwd } = talk.turn;
   talk.peer.request(way, { sessionId, cwd, mcpServers: [] }, Opened, (offers) => {
-    const next = () => opened(talk, sessionId, offers);
-    if (way === "session/load") afterHistory(talk, next);
+    const next = () => noteOpened(talk, sessionId, offers);
+    if (way === "session/load") continueAfterHistory(talk, next);
     else next();
   });
 }
@@ -116,25 +127,25 @@ const mostEchoes = 5_000;
  * Some agents say that a session is loaded and repeat its history afterwards. Its last message must not be taken for
  * the answer of this turn, so the prompt waits until nothing more comes.
  */
-function afterHistory(talk: Talk, next: () => void, quiet = 0, echoes = 0): void {
+function continueAfterHistory(talk: AcpConversation, next: () => void, quiet = 0, echoes = 0): void {
   const before = talk.updates.heardSoFar();
   if (quiet === quietEchoes || echoes === mostEchoes) next();
   else
     talk.peer.echo(() => {
       const isQuiet = talk.updates.heardSoFar() === before;
-      afterHistory(talk, next, isQuiet ? quiet + 1 : 0, echoes + 1);
+      continueAfterHistory(talk, next, isQuiet ? quiet + 1 : 0, echoes + 1);
     });
 }
 
-function opened(talk: Talk, session: string, offers: v.InferOutput<typeof Opened>): void {
+function noteOpened(talk: AcpConversation, session: string, offers: v.InferOutput<typeof Opened>): void {
   talk.session = session;
   talk.peer.tell({ type: "session", id: session });
-  const wishes = wishesFor(talk.turn, offers);
+  const wishes = listSessionWishes(talk.turn, offers);
   if ("problem" in wishes) talk.peer.end(wishes.problem);
   else fulfil(talk, session, wishes);
 }
 
-function fulfil(talk: Talk, sessionId: string, [wish, ...others]: readonly Wish[]): void {
+function fulfil(talk: AcpConversation, sessionId: string, [wish, ...others]: readonly SessionWish[]): void {
   const next = () => fulfil(talk, sessionId, others);
   const done = v.unknown();
   if (!wish) prompt(talk, sessionId);
@@ -146,30 +157,30 @@ function fulfil(talk: Talk, sessionId: string, [wish, ...others]: readonly Wish[
   }
 }
 
-function prompt({ turn, peer, updates, requests, isNew, agent }: Talk, sessionId: string): void {
-  const text = `${promptWithForm(turn)}${aboutCommands(turn)}`;
+function prompt({ turn, peer, updates, requests, isNew, agent }: AcpConversation, sessionId: string): void {
+  const text = `${addAnswerForm(turn)}${describeCommandLimits(turn)}`;
   updates.beginTurn();
   peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, Prompted, (done) => {
-    const usage = usageOf(done, { agent, isNew, ...updates.seen() });
+    const usage = buildPromptUsage(done, { agent, isNew, ...updates.seen() });
     if (usage) peer.tell({ type: "usage", usage });
     const saidNothing = done.usage === null && !updates.seen().usedTools;
-    const trouble = saidNothing ? troubleIn(updates.message()) : undefined;
+    const trouble = saidNothing ? findTrouble(updates.message()) : undefined;
     peer.end(trouble ?? endOf(done.stopReason, updates.message(), requests.refused()));
   });
 }
 
-function endOf(stopReason: string, message: string, refused: readonly Refused[]): TurnEnd {
+function endOf(stopReason: string, message: string, refused: readonly RefusedTool[]): TurnEnd {
   const said = message.trim() === "" ? "" : `; it said last: ${keepEnd(message.trim(), 400)}`;
   if (stopReason === "max_tokens" || stopReason === "max_turn_requests")
     return { outcome: "unfinished", detail: `it stopped at a limit of its own (${stopReason})${said}` };
   if (stopReason === "cancelled")
     return refused.length > 0
-      ? withoutTools(refused, said)
+      ? toRefusedEnd(refused, said)
       : { outcome: "unfinished", detail: `it was interrupted${said}` };
   if (stopReason === "refusal") return { outcome: "garbage", detail: `the agent refused to continue${said}` };
-  const found = answerIn(message);
+  const found = findAnswer(message);
   if (found) return { outcome: "answered", ...found };
-  if (refused.length > 0) return withoutTools(refused, said);
+  if (refused.length > 0) return toRefusedEnd(refused, said);
   return {
     outcome: "garbage",
     detail: said === "" ? "it ended without a message" : `its last message is no JSON object${said}`,
@@ -177,7 +188,7 @@ function endOf(stopReason: string, message: string, refused: readonly Refused[])
 }
 
 /** It ended without an answer after it was refused something: that is most likely why. */
-function withoutTools(refused: readonly Refused[], said: string): TurnEnd {
+function toRefusedEnd(refused: readonly RefusedTool[], said: string): TurnEnd {
   const named = [...new Set(refused.map(({ tool, why }) => `${keepStart(tool, 200)} (${why})`))];
   const list = named.slice(0, 5).join("; ");
   const more = named.length > 5 ? ` and ${named.length - 5} more` : "";

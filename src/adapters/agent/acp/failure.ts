@@ -1,12 +1,12 @@
 // What an error that an agent reports means. The protocol has a code for a missing login and one for a missing session;
-// everything else is told by the HTTP status some agents use as code, and by the words of the message.
+// everything else is recognised by the HTTP status some agents use as code, and by the words of the message.
 
 import * as v from "valibot";
-import type { Outcome, Trouble, TurnEnd } from "../../../core/model/outcome.ts";
-import { keepStart } from "../../../core/model/sizes.ts";
+import type { TurnEnd, TurnOutcome, TurnTrouble } from "../../../core/model/turn-end.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
 import type { Method, WireError } from "./wire.ts";
 
-type Failed = Exclude<Outcome, "answered">;
+type Failed = Exclude<TurnOutcome, "answered">;
 
 const byCode: Readonly<Record<number, Failed>> = {
   [-32000]: "auth",
@@ -59,29 +59,29 @@ const setting: readonly Method[] = ["initialize", "session/set_mode", "session/s
 /** The end of a turn whose request `method` was answered with an error. */
 export function endAfter(method: Method, error: WireError): TurnEnd {
   const words = [error.message, detailOf(error.data)].filter(Boolean).join(": ");
-  return { outcome: outcomeOf(method, error, words), detail: `${method}: ${words}` };
+  return { outcome: classifyError(method, error, words), detail: `${method}: ${words}` };
 }
 
 /** What the words of an error mean, where an agent says it in place of an answer; undefined when they are none. */
-export function troubleIn(words: string): Trouble | undefined {
-  const outcome = outcomeInWords(words);
+export function findTrouble(words: string): TurnTrouble | undefined {
+  const outcome = findOutcomeInWords(words);
   return outcome && { outcome, detail: `the agent reports an error: ${keepStart(words.trim(), 500)}` };
 }
 
-const outcomeInWords = (words: string): Failed | undefined =>
+const findOutcomeInWords = (words: string): Failed | undefined =>
   byWords.find(([pattern]) => pattern.test(words))?.[1];
 
-function outcomeOf(method: Method, { code, message, data }: WireError, words: string): Failed {
-  const told = outcomeInWords(message) ?? outcomeInWords(words);
-  // A quota is told with the code of a rate limit; waiting seconds for it would be of no use.
+function classifyError(method: Method, { code, message, data }: WireError, words: string): Failed {
+  const told = findOutcomeInWords(message) ?? findOutcomeInWords(words);
+  // A quota is reported with the code of a rate limit; waiting seconds for it would be of no use.
   if (told === "quota") return told;
   const known = byKind[kindIn(data)] ?? byCode[code] ?? told;
   // Whatever else keeps an earlier session from continuing, a new one is the way out.
-  return known ?? (going.includes(method) ? "no-session" : unknownEnd(method));
+  return known ?? (going.includes(method) ? "no-session" : classifyUnknown(method));
 }
 
 /** An agent that does not take what it is set to will not take it the next time. */
-const unknownEnd = (method: Method): Failed => (setting.includes(method) ? "misconfigured" : "crashed");
+const classifyUnknown = (method: Method): Failed => (setting.includes(method) ? "misconfigured" : "crashed");
 
 const Kind = v.union([
   v.pipe(

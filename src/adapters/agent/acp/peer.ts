@@ -2,12 +2,12 @@
 // that wait for the agent's answer. Ids count from one, so that a replay asks with the same ids.
 import type { AgentRequestParamsByMethod } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
-import type { TurnEnd } from "../../../core/model/outcome.ts";
-import type { ConversationHost, TurnEvent } from "../../../ports/agent.ts";
+import type { TurnEnd } from "../../../core/model/turn-end.ts";
+import type { ConversationHost, TurnEvent } from "../../../ports/agent/adapter.ts";
 import { endAfter } from "./failure.ts";
-import { echoLine, type Incoming, type Method, requestLine } from "./wire.ts";
+import { formatEcho, formatRequest, type IncomingMessage, type Method } from "./wire.ts";
 
-type Answer = Extract<Incoming, { kind: "result" | "error" }>;
+type Answer = Extract<IncomingMessage, { kind: "result" | "error" }>;
 
 export interface Peer {
   send(line: string): void;
@@ -29,7 +29,7 @@ export interface Peer {
   answered(message: Answer): void;
 }
 
-export function peerOf(host: ConversationHost): Peer {
+export function createPeer(host: ConversationHost): Peer {
   const waiting = new Map<unknown, (answer: Answer) => void>();
   let asked = 0;
   let isOver = false;
@@ -55,13 +55,13 @@ export function peerOf(host: ConversationHost): Peer {
         if (read.success) return then(read.output);
         peer.lost(`its answer to ${method} is not in the protocol's form: ${read.issues[0].message}`);
       });
-      peer.send(requestLine(asked, method, params));
+      peer.send(formatRequest(asked, method, params));
     },
 
     echo(then) {
       asked += 1;
       waiting.set(asked, then);
-      peer.send(echoLine(asked));
+      peer.send(formatEcho(asked));
     },
 
     answered(message) {

@@ -5,11 +5,11 @@
 import { resolve, sep } from "node:path";
 import type { PermissionOptionKind, RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
-import type { Asking } from "../../../core/model/outcome.ts";
-import type { TurnRequest } from "../../../ports/agent.ts";
-import { textSetting } from "../settings.ts";
-import { tooLongToShow } from "../shown-wish.ts";
-import { readerOf } from "./wire.ts";
+import type { AgentQuestion } from "../../../core/model/turn-end.ts";
+import type { TurnRequest } from "../../../ports/agent/adapter.ts";
+import { checkWishLength } from "../permission-text.ts";
+import { getTextSetting } from "../settings.ts";
+import { defineReader } from "./wire.ts";
 
 export const permissions = ["ask", "allow", "deny"] as const;
 
@@ -26,7 +26,7 @@ export const ToolCall = v.looseObject({
 });
 export type ToolCall = v.InferOutput<typeof ToolCall>;
 
-export const PermissionRequest = readerOf<RequestPermissionRequest>()(
+export const PermissionRequest = defineReader<RequestPermissionRequest>()(
   v.looseObject({
     toolCall: ToolCall,
     options: v.array(v.looseObject({ optionId: v.string(), name: v.string(), kind: v.string() })),
@@ -35,7 +35,7 @@ export const PermissionRequest = readerOf<RequestPermissionRequest>()(
 export type PermissionRequest = v.InferOutput<typeof PermissionRequest>;
 type Option = PermissionRequest["options"][number];
 
-export type Verdict =
+export type ToolVerdict =
   | { readonly may: "allow" | "ask"; readonly tool: string }
   | { readonly may: "deny"; readonly tool: string; readonly why: string };
 
@@ -43,8 +43,8 @@ const reading = ["read", "search", "think"];
 const changing = ["edit", "delete", "move"];
 
 /** Whether a tool may be used in this turn. */
-export function verdictOn(tool: ToolCall, turn: TurnRequest): Verdict {
-  const name = nameOf(tool);
+export function decideToolUse(tool: ToolCall, turn: TurnRequest): ToolVerdict {
+  const name = getToolName(tool);
   const kind = tool.kind ?? "other";
   if (reading.includes(kind)) return { may: "allow", tool: name };
   if (turn.readOnly) return verdictForReader(name, kind, turn);
@@ -52,26 +52,26 @@ export function verdictOn(tool: ToolCall, turn: TurnRequest): Verdict {
   if (isAtHome) return { may: "allow", tool: name };
   const may = permissionOf(turn, kind);
   if (may === "deny") return { may, tool: name, why: "permission is deny" };
-  const tooLong = may === "ask" ? tooLongToShow(wholeCall(tool)) : undefined;
+  const tooLong = may === "ask" ? checkWishLength(renderToolCall(tool)) : undefined;
   return tooLong === undefined ? { may, tool: name } : { may: "deny", tool: name, why: tooLong };
 }
 
 /** Commands of a reader are safe where a sandbox of ours keeps the worktree from being written; what a command does is not guessed. */
-function verdictForReader(tool: string, kind: string, { role, confined }: TurnRequest): Verdict {
+function verdictForReader(tool: string, kind: string, { role, confined }: TurnRequest): ToolVerdict {
   if (kind !== "execute") return { may: "deny", tool, why: `a ${role} may only read` };
   if (confined) return { may: "allow", tool };
   return { may: "deny", tool, why: `a ${role} may run commands only in a sandbox, and there is none here` };
 }
 
 /** What a reader is told before it begins; prompts let it run commands, and without a sandbox it may not. */
-export function aboutCommands({ readOnly, confined }: TurnRequest): string {
+export function describeCommandLimits({ readOnly, confined }: TurnRequest): string {
   if (!readOnly || confined) return "";
   return "\nIn this turn every command is refused, because no sandbox protects the files here. Use your tools that read and search files instead.\n";
 }
 
 /** Left out: commands run unasked where a sandbox of ours holds them; everything else is asked about. */
 function permissionOf({ settings, confined }: TurnRequest, kind: string): (typeof permissions)[number] {
-  const given = textSetting(settings, "permission");
+  const given = getTextSetting(settings, "permission");
   const byDefault = confined && kind === "execute" ? "allow" : "ask";
   return permissions.find((one) => one === given) ?? byDefault;
 }
@@ -87,7 +87,7 @@ function isInside({ locations, content }: ToolCall, folders: readonly string[]):
   return paths.length > 0 && paths.every(inside);
 }
 
-export function nameOf({ title, kind }: ToolCall): string {
+export function getToolName({ title, kind }: ToolCall): string {
   return title || kind || "a tool";
 }
 
@@ -95,37 +95,37 @@ const granting: readonly PermissionOptionKind[] = ["allow_once", "allow_always"]
 const refusing: readonly PermissionOptionKind[] = ["reject_once", "reject_always"];
 
 /** The narrowest option that grants or refuses, or undefined when the agent offers none. */
-export function optionFor(options: readonly Option[], may: "allow" | "deny"): Option | undefined {
+export function findNarrowestOption(options: readonly Option[], may: "allow" | "deny"): Option | undefined {
   const kinds = may === "allow" ? granting : refusing;
   return kinds
     .map((kind) => options.find((option) => option.kind === kind))
     .find((option) => option !== undefined);
 }
 
-export const isGrant = ({ kind }: Option): boolean => granting.some((one) => one === kind);
+export const isGrantingOption = ({ kind }: Option): boolean => granting.some((one) => one === kind);
 
 /** All that is known about what it would do. */
-function wholeCall(tool: ToolCall): string {
+function renderToolCall(tool: ToolCall): string {
   const input = tool.rawInput === undefined ? "" : JSON.stringify(tool.rawInput);
   const paths = (tool.locations ?? []).map(({ path }) => path).join(", ");
   return [input, paths].filter(Boolean).join("\n");
 }
 
 /** The question to a human. */
-export function askedFor({ options }: PermissionRequest, tool: ToolCall): Asking {
-  const context = wholeCall(tool);
+export function buildPermissionQuestion({ options }: PermissionRequest, tool: ToolCall): AgentQuestion {
+  const context = renderToolCall(tool);
   return {
     id: "permission",
-    question: `May it do this: ${nameOf(tool)} (${tool.kind ?? "other"})?`,
+    question: `May it do this: ${getToolName(tool)} (${tool.kind ?? "other"})?`,
     options: options.map(({ name }) => name),
     ...(context ? { context } : {}),
   };
 }
 
 /** The option a human's words mean: its name or its id, with or without more words after a colon; others are a refusal. */
-export function optionMeant(options: readonly Option[], words: string): Option | undefined {
+export function findMeantOption(options: readonly Option[], words: string): Option | undefined {
   const plain = (word: string) => word.trim().toLowerCase();
   const named = (said: string) =>
     options.find(({ name, optionId }) => [name, optionId].map(plain).includes(plain(said)));
-  return named(words) ?? named(words.split(": ")[0] ?? "") ?? optionFor(options, "deny");
+  return named(words) ?? named(words.split(": ")[0] ?? "") ?? findNarrowestOption(options, "deny");
 }

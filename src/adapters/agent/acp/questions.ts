@@ -2,8 +2,8 @@
 // become values of the form again.
 import type { CreateElicitationRequest, ElicitationContentValue } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
-import type { Asking } from "../../../core/model/outcome.ts";
-import { readerOf } from "./wire.ts";
+import type { AgentQuestion } from "../../../core/model/turn-end.ts";
+import { defineReader } from "./wire.ts";
 
 const text = v.nullish(v.string());
 const Choices = v.nullish(v.array(v.looseObject({ const: v.string(), title: text })));
@@ -17,27 +17,27 @@ const Field = v.looseObject({
 });
 type Field = v.InferOutput<typeof Field>;
 
-const Form = v.looseObject({
+const ElicitationForm = v.looseObject({
   properties: v.nullish(v.record(v.string(), Field)),
   required: v.nullish(v.array(v.string())),
 });
-export type Form = v.InferOutput<typeof Form>;
+export type ElicitationForm = v.InferOutput<typeof ElicitationForm>;
 
 /** The envelope of a request; whether its form can be shown is looked at afterwards. */
-const Request = readerOf<CreateElicitationRequest>()(
+const Request = defineReader<CreateElicitationRequest>()(
   v.looseObject({ message: v.string(), mode: v.string(), requestedSchema: v.optional(v.unknown()) }),
 );
 
-export interface Shown {
-  readonly form: Form;
-  readonly questions: readonly Asking[];
+export interface FormQuestions {
+  readonly form: ElicitationForm;
+  readonly questions: readonly AgentQuestion[];
 }
 
 /** The questions of a form, or undefined when this is no form that can be shown as words. */
-export function questionsIn(params: unknown): Shown | undefined {
+export function parseFormQuestions(params: unknown): FormQuestions | undefined {
   const request = v.safeParse(Request, params);
   if (!request.success || request.output.mode !== "form") return undefined;
-  const form = v.safeParse(Form, request.output.requestedSchema);
+  const form = v.safeParse(ElicitationForm, request.output.requestedSchema);
   if (!form.success) return undefined;
   const { message } = request.output;
   const asked = fieldsToAsk(form.output);
@@ -60,7 +60,7 @@ interface AskedField {
  * The fields that a human is asked about: those that must be filled in, and those that propose answers. Free text that may be
  * left out, such as the box "Other" below a choice, is asked about only where there is nothing else.
  */
-function fieldsToAsk(form: Form): readonly AskedField[] {
+function fieldsToAsk(form: ElicitationForm): readonly AskedField[] {
   const all = Object.entries(form.properties ?? {}).map(([id, field]) => {
     return { id, field, isOptional: !(form.required ?? []).includes(id) };
   });
@@ -71,7 +71,7 @@ function fieldsToAsk(form: Form): readonly AskedField[] {
 /** The answer that leaves out a field which may be left out. */
 const leftOut = "skip";
 
-function questionOf({ id, field, isOptional }: AskedField, message: string, isOnly: boolean): Asking {
+function questionOf({ id, field, isOptional }: AskedField, message: string, isOnly: boolean): AgentQuestion {
   const proposed = labels(field);
   const options = proposed.length > 0 && isOptional ? [...proposed, leftOut] : proposed;
   const { title, description } = field;
@@ -102,8 +102,8 @@ function choices({ type, enum: values, oneOf, items }: Field): (readonly [label:
 const labels = (field: Field) => choices(field).map(([label]) => label);
 
 /** The values of the form, or undefined when a field that must be filled in is not, or nothing is. */
-export function filledIn(
-  form: Form,
+export function fillForm(
+  form: ElicitationForm,
   answers: Readonly<Record<string, string>>,
 ): Record<string, ElicitationContentValue> | undefined {
   const fields = Object.entries(form.properties ?? {});
@@ -118,7 +118,7 @@ export function filledIn(
 }
 
 /** The box for own words that follows a choice, when the words are none of the proposed ones. */
-function boxFor(form: Form, id: string, words: string): string | undefined {
+function boxFor(form: ElicitationForm, id: string, words: string): string | undefined {
   const fields = Object.entries(form.properties ?? {});
   const at = fields.findIndex(([name]) => name === id);
   const [own, [box, below] = []] = [fields[at]?.[1], fields[at + 1]];
@@ -132,23 +132,24 @@ const isNo = (word: string | undefined) => word === undefined || word.trim().toL
 
 function valueFor(field: Field, words: string | undefined): ElicitationContentValue | undefined {
   if (words === undefined || words.trim() === "" || isLeftOut(field, words)) return undefined;
-  if (field.type === "array") return words.split(",").map((word) => chosen(field, word));
-  const value = chosen(field, words);
+  if (field.type === "array") return words.split(",").map((word) => findChosenValue(field, word));
+  const value = findChosenValue(field, words);
   if (field.type === "boolean") return value === "true";
   if (field.type !== "number" && field.type !== "integer") return value;
   const amount = Number(value);
   return Number.isFinite(amount) ? amount : undefined;
 }
 
-const isLeftOut = (field: Field, words: string) => plain(words) === leftOut && !isProposed(field, words);
+const isLeftOut = (field: Field, words: string) =>
+  normalizeLabel(words) === leftOut && !isProposed(field, words);
 const isProposed = (field: Field, words: string) => choiceMeant(field, words) !== undefined;
-const plain = (words: string) => words.trim().toLowerCase();
+const normalizeLabel = (words: string) => words.trim().toLowerCase();
 
 function choiceMeant(field: Field, words: string) {
-  return choices(field).find((pair) => pair.some((part) => part.toLowerCase() === plain(words)));
+  return choices(field).find((pair) => pair.some((part) => part.toLowerCase() === normalizeLabel(words)));
 }
 
 /** The value behind a label; words that are no label stay as they are. */
-function chosen(field: Field, words: string): string {
+function findChosenValue(field: Field, words: string): string {
   return choiceMeant(field, words)?.[1] ?? words.trim();
 }

@@ -1,19 +1,19 @@
 // What the agent asks of us in the middle of a turn: leave to use a tool, or the answers to a form. What a rule can
 // answer is answered at once; the rest waits for a human.
 import * as v from "valibot";
-import type { TurnEvent, TurnRequest } from "../../../ports/agent.ts";
+import type { TurnEvent, TurnRequest } from "../../../ports/agent/adapter.ts";
 import {
-  askedFor,
-  isGrant,
-  nameOf,
-  optionFor,
-  optionMeant,
+  buildPermissionQuestion,
+  decideToolUse,
+  findMeantOption,
+  findNarrowestOption,
+  getToolName,
+  isGrantingOption,
   PermissionRequest,
   type ToolCall,
-  verdictOn,
 } from "./permission.ts";
-import { filledIn, questionsIn, type Shown } from "./questions.ts";
-import { type Incoming, notOfferedLine, type RequestId, resultLine } from "./wire.ts";
+import { type FormQuestions, fillForm, parseFormQuestions } from "./questions.ts";
+import { formatNotOffered, formatResult, type IncomingMessage, type RequestId } from "./wire.ts";
 
 interface Surroundings {
   readonly turn: TurnRequest;
@@ -22,7 +22,7 @@ interface Surroundings {
   toolCall(newest: ToolCall): ToolCall;
 }
 
-type Request = Extract<Incoming, { kind: "request" }>;
+type Request = Extract<IncomingMessage, { kind: "request" }>;
 type Answers = Readonly<Record<string, string>>;
 
 interface Open {
@@ -36,17 +36,17 @@ export interface Requests {
   /** Nobody will answer any more: every open question is taken back. */
   cancel(): void;
   /** The tools it was refused, in their order. */
-  refused(): readonly Refused[];
+  refused(): readonly RefusedTool[];
 }
 
-export interface Refused {
+export interface RefusedTool {
   readonly tool: string;
   readonly why: string;
 }
 
-export function requestsOf(around: Surroundings): Requests {
+export function createRequests(around: Surroundings): Requests {
   const open = new Map<string, Open>();
-  const ask = (id: RequestId, questions: Shown["questions"], wait: Open) => {
+  const ask = (id: RequestId, questions: FormQuestions["questions"], wait: Open) => {
     open.set(String(id), wait);
     around.tell({ type: "asked", id: String(id), questions });
   };
@@ -56,11 +56,11 @@ export function requestsOf(around: Surroundings): Requests {
     heard({ id, method, params }) {
       const asked =
         method === "session/request_permission" ? v.safeParse(PermissionRequest, params) : undefined;
-      const shown = method === "elicitation/create" ? questionsIn(params) : undefined;
+      const shown = method === "elicitation/create" ? parseFormQuestions(params) : undefined;
       if (asked?.success) leave.wanted(id, asked.output);
       else if (shown) ask(id, shown.questions, waitForForm(around, id, shown));
-      else if (method === "elicitation/create") around.send(resultLine(id, method, { action: "decline" }));
-      else around.send(notOfferedLine(id, method));
+      else if (method === "elicitation/create") around.send(formatResult(id, method, { action: "decline" }));
+      else around.send(formatNotOffered(id, method));
     },
 
     answer(id, answers) {
@@ -78,39 +78,45 @@ export function requestsOf(around: Surroundings): Requests {
   };
 }
 
-function waitForForm({ send }: Surroundings, id: RequestId, { form }: Shown): Open {
+function waitForForm({ send }: Surroundings, id: RequestId, { form }: FormQuestions): Open {
   return {
     answer(answers) {
-      const content = filledIn(form, answers);
+      const content = fillForm(form, answers);
       const result = content ? ({ action: "accept", content } as const) : { action: "decline" };
-      send(resultLine(id, "elicitation/create", result));
+      send(formatResult(id, "elicitation/create", result));
     },
-    cancel: () => send(resultLine(id, "elicitation/create", { action: "cancel" })),
+    cancel: () => send(formatResult(id, "elicitation/create", { action: "cancel" })),
   };
 }
 
 /** Leave to use tools: granted, refused, or asked for. */
 function leaveOf(
   { turn, send, tell, toolCall }: Surroundings,
-  ask: (id: RequestId, questions: Shown["questions"], wait: Open) => void,
+  ask: (id: RequestId, questions: FormQuestions["questions"], wait: Open) => void,
 ) {
-  const refused: Refused[] = [];
+  const refused: RefusedTool[] = [];
   const choose = (id: RequestId, option: PermissionRequest["options"][number] | undefined) =>
     send(
-      resultLine(id, "session/request_permission", {
+      formatResult(id, "session/request_permission", {
         outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" },
       }),
     );
   const refuse = (id: RequestId, request: PermissionRequest, tool: string, why: string) => {
     refused.push({ tool, why });
     tell({ type: "refused-tool", tool, why });
-    choose(id, optionFor(request.options, "deny"));
+    choose(id, findNarrowestOption(request.options, "deny"));
   };
   const waitForLeave = (id: RequestId, request: PermissionRequest, tool: ToolCall): Open => ({
     answer({ permission: words = "" }) {
-      const option = optionMeant(request.options, words);
-      if (option && isGrant(option)) choose(id, option);
-      else refuse(id, request, nameOf(tool), words === "" ? "a human refused it" : `a human said: ${words}`);
+      const option = findMeantOption(request.options, words);
+      if (option && isGrantingOption(option)) choose(id, option);
+      else
+        refuse(
+          id,
+          request,
+          getToolName(tool),
+          words === "" ? "a human refused it" : `a human said: ${words}`,
+        );
     },
     cancel: () => choose(id, undefined),
   });
@@ -118,10 +124,10 @@ function leaveOf(
   return {
     wanted(id: RequestId, request: PermissionRequest): void {
       const tool = toolCall(request.toolCall);
-      const verdict = verdictOn(tool, turn);
+      const verdict = decideToolUse(tool, turn);
       if (verdict.may === "deny") refuse(id, request, verdict.tool, verdict.why);
-      else if (verdict.may === "allow") choose(id, optionFor(request.options, "allow"));
-      else ask(id, [askedFor(request, tool)], waitForLeave(id, request, tool));
+      else if (verdict.may === "allow") choose(id, findNarrowestOption(request.options, "allow"));
+      else ask(id, [buildPermissionQuestion(request, tool)], waitForLeave(id, request, tool));
     },
     refused: () => refused,
   };

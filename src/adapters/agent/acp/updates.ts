@@ -2,11 +2,11 @@
 import type { SessionNotification } from "@agentclientprotocol/sdk";
 import type { PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import * as v from "valibot";
-import { nameOf, ToolCall } from "./permission.ts";
+import { getToolName, ToolCall } from "./permission.ts";
 import { ContextWindow } from "./usage.ts";
-import { readerOf } from "./wire.ts";
+import { defineReader } from "./wire.ts";
 
-const Notification = readerOf<SessionNotification>()(
+const Notification = defineReader<SessionNotification>()(
   v.looseObject({ sessionId: v.string(), update: v.looseObject({ sessionUpdate: v.string() }) }),
 );
 const Chunk = v.looseObject({
@@ -28,7 +28,7 @@ const Retry = v.looseObject({
     }),
   }),
 });
-export const Prompted = readerOf<PromptResponse>()(
+export const Prompted = defineReader<PromptResponse>()(
   v.looseObject({ stopReason: v.string(), usage: v.optional(v.unknown()), _meta: v.optional(v.unknown()) }),
 );
 
@@ -50,7 +50,7 @@ export interface Updates {
 }
 
 /** `retries`: the agent could not get an answer from its model and tries again, for these reasons in a row. */
-export function updatesOf(
+export function createUpdates(
   doing: (text: string) => void,
   retries: (reasons: readonly string[]) => void,
 ): Updates {
@@ -72,7 +72,7 @@ export function updatesOf(
     const told = Object.entries(newest).filter(([, value]) => value !== undefined && value !== null);
     const known = { ...before, ...Object.fromEntries(told) } as ToolCall;
     tools.set(newest.toolCallId, known);
-    if (!before) doing(nameOf(known));
+    if (!before) doing(getToolName(known));
     return known;
   };
 

@@ -1,7 +1,7 @@
 // What a prompt used, from figures that agents spell and count in their own ways. The protocol calls them sums over the
 // session; the agents tried so far report the prompt alone, or only its last request. What is not known is left out.
 import * as v from "valibot";
-import type { Usage } from "../../../core/model/usage.ts";
+import type { Usage } from "../../../core/model/record/usage.ts";
 
 export const ContextWindow = v.looseObject({
   used: v.number(),
@@ -11,7 +11,7 @@ export const ContextWindow = v.looseObject({
 export type ContextWindow = v.InferOutput<typeof ContextWindow>;
 
 /** What the figures belong to. */
-export interface Measured {
+export interface PromptMeasure {
   /** `agentInfo.name` of the agent. */
   readonly agent: string;
   /** Nothing was said in the session before this prompt. */
@@ -23,13 +23,13 @@ export interface Measured {
 }
 
 /** The answer to a prompt, as far as figures may stand in it. */
-export interface Reported {
+export interface ReportedUsage {
   readonly usage?: unknown;
   readonly _meta?: unknown;
 }
 
 /** The figures of one prompt, or undefined where nobody knows them. */
-export function usageOf(reported: Reported, measured: Measured): Usage | undefined {
+export function buildPromptUsage(reported: ReportedUsage, measured: PromptMeasure): Usage | undefined {
   const figures = figuresIn(reported, measured);
   if (!figures) return undefined;
   const { window, usedTools } = measured;
@@ -43,7 +43,7 @@ const countsPrompts = /claude-(?:agent|code)-acp|codex-acp|^opencode$|gemini/i;
 /** Agents whose cost is that of their process: one attempt. */
 const pricesProcess = /claude-(?:agent|code)-acp/i;
 
-function figuresIn({ usage, _meta }: Reported, { agent, isNew }: Measured): Usage | undefined {
+function figuresIn({ usage, _meta }: ReportedUsage, { agent, isNew }: PromptMeasure): Usage | undefined {
   const figures = readFigures(usage);
   if (figures && (isNew || countsPrompts.test(agent))) return figures;
   // Whoever reports here reports the prompt.
@@ -75,7 +75,7 @@ function readFigures(given: unknown): Usage | undefined {
   const [input, output] = [figure("input"), figure("output")];
   // No figure, or none but zeros, says nothing about what was used.
   if (input === undefined || output === undefined || input + output === 0) return undefined;
-  return together({
+  return sumSpelledUsage({
     ...{ input, output },
     total: figure("total"),
     thought: figure("thought") ?? 0,
@@ -94,7 +94,7 @@ interface Spelled {
 }
 
 /** Some agents count the cache and the thoughts apart, others within: the total tells, if there is one. */
-function together({ input, output, total, thought, cacheRead, cacheWrite }: Spelled): Usage {
+function sumSpelledUsage({ input, output, total, thought, cacheRead, cacheWrite }: Spelled): Usage {
   const cache = cacheRead + cacheWrite;
   const isApart = total !== undefined && input + output + thought + cache <= total;
   return {
@@ -105,7 +105,7 @@ function together({ input, output, total, thought, cacheRead, cacheWrite }: Spel
 }
 
 /** How full the model's window is, and the cost where it is all this attempt's. */
-function windowOf({ window, isNew, agent }: Measured): Partial<Usage> {
+function windowOf({ window, isNew, agent }: PromptMeasure): Partial<Usage> {
   const isOwn = isNew || pricesProcess.test(agent);
   const cost = window?.cost?.currency === "USD" && isOwn ? window.cost.amount : 0;
   return {

@@ -11,7 +11,7 @@ import type {
   ClientRequestResponsesByMethod,
 } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
-import { jsonOrNothing } from "../../../core/text/json.ts";
+import { tryParseJson } from "../../../core/text/json.ts";
 
 export type RequestId = number | string | null;
 
@@ -21,7 +21,7 @@ export interface WireError {
   readonly data?: unknown;
 }
 
-export type Incoming =
+export type IncomingMessage =
   | { readonly kind: "result"; readonly id: RequestId; readonly result: unknown }
   | { readonly kind: "error"; readonly id: RequestId; readonly error: WireError }
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: unknown }
@@ -37,8 +37,8 @@ const Asked = v.looseObject({ id, method: v.string(), params: v.optional(v.unkno
 const Told = v.looseObject({ method: v.string(), params: v.optional(v.unknown()) });
 
 /** One line as a message; undefined for anything else, such as a line of log that an agent prints among its messages. */
-export function incoming(line: string): Incoming | undefined {
-  const value = jsonOrNothing(line);
+export function parseMessage(line: string): IncomingMessage | undefined {
+  const value = tryParseJson(line);
   if (v.is(Asked, value))
     return { kind: "request", id: value.id, method: value.method, params: value.params };
   if (v.is(Told, value))
@@ -52,7 +52,7 @@ export function incoming(line: string): Incoming | undefined {
 /** The methods of the agent that are asked here. */
 export type Method = AgentRequestMethod;
 
-export function requestLine<M extends Method>(
+export function formatRequest<M extends Method>(
   id: number,
   method: M,
   params: AgentRequestParamsByMethod[M],
@@ -61,11 +61,11 @@ export function requestLine<M extends Method>(
 }
 
 /** A request that no agent knows: whatever it answers, everything it said before has arrived. */
-export function echoLine(id: number): string {
+export function formatEcho(id: number): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method: "_pairflow/echo", params: {} });
 }
 
-export function notificationLine<M extends keyof AgentNotificationParamsByMethod>(
+export function formatNotification<M extends keyof AgentNotificationParamsByMethod>(
   method: M,
   params: AgentNotificationParamsByMethod[M],
 ): string {
@@ -73,7 +73,7 @@ export function notificationLine<M extends keyof AgentNotificationParamsByMethod
 }
 
 /** The answer to a request of the agent. */
-export function resultLine<M extends ClientRequestMethod>(
+export function formatResult<M extends ClientRequestMethod>(
   id: RequestId,
   _method: M,
   result: ClientRequestResponsesByMethod[M],
@@ -82,12 +82,12 @@ export function resultLine<M extends ClientRequestMethod>(
 }
 
 /** The code of JSON-RPC for a method that is not offered. */
-export function notOfferedLine(id: RequestId, method: string): string {
+export function formatNotOffered(id: RequestId, method: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: `${method} is not offered` } });
 }
 
 /** A reader of one kind of message: it takes every message that the protocol's own type allows, or does not compile. */
-export function readerOf<Message>() {
+export function defineReader<Message>() {
   return <Reader extends v.GenericSchema>(reader: Message extends v.InferInput<Reader> ? Reader : never) =>
     reader;
 }

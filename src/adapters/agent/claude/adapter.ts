@@ -1,13 +1,13 @@
 // Claude Code: its own screen in a pane, or its JSON lines without a terminal. The person's login and settings are used
 // as they are; what a turn needs beside them is said on the command line and in the environment.
-import type { AgentAdapter, TurnRequest } from "../../../ports/agent.ts";
-import { checkWords, textSetting } from "../settings.ts";
-import { triedWith } from "../tried.ts";
-import { claudeConversation } from "./conversation.ts";
+import type { AgentAdapter, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { checkWords, getTextSetting } from "../settings.ts";
+import { getTriedVersions } from "../tested-versions.ts";
+import { buildHeadlessArguments, buildPaneArguments } from "./arguments.ts";
+import { createClaudeConversation } from "./conversation.ts";
 import { permissions } from "./permission.ts";
-import { isSandboxed, leftBehind, missingForSandbox, sandboxChoices } from "./sandbox.ts";
-import { claudeTranscriptTrouble, claudeTranscriptUsage } from "./transcript.ts";
-import { headlessWords, paneWords } from "./words.ts";
+import { isSandboxed, listLeftovers, listMissingSandboxPrograms, sandboxChoices } from "./sandbox.ts";
+import { readClaudeTrouble, readClaudeUsage } from "./transcript.ts";
 
 export interface ClaudeOptions {
   /** Pairflow's own command as an argument list; its verbs `mcp` and `hook` are run by the CLI. */
@@ -17,7 +17,7 @@ export interface ClaudeOptions {
 const efforts = ["low", "medium", "high", "xhigh", "max"];
 
 /** Adapter `claude`. */
-export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
+export function createClaudeAgent({ command }: ClaudeOptions): AgentAdapter {
   return {
     name: "claude",
     about: "Claude Code, Anthropic's command-line agent",
@@ -44,16 +44,16 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
         amounts: ["max_turns"],
       });
       if (words !== undefined || settings.sandbox !== "on") return words;
-      const missing = missingForSandbox();
+      const missing = listMissingSandboxPrograms();
       return missing.length === 0
         ? undefined
         : `sandbox = "on" needs ${missing.join(" and ")}, which cannot be found (packages bubblewrap and socat)`;
     },
 
     probe: (settings) => ({
-      program: textSetting(settings, "program") ?? "claude",
+      program: getTextSetting(settings, "program") ?? "claude",
       versionArgs: ["--version"],
-      ...triedWith("claude"),
+      ...getTriedVersions("claude"),
       install: "npm install -g @anthropic-ai/claude-code",
       loginArgs: ["auth", "status"],
       loginVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
@@ -63,18 +63,22 @@ export function claudeAgent({ command }: ClaudeOptions): AgentAdapter {
     // A dialog marks its choices, all numbered, with the sign of the composer.
     readyMark: /(?<![\s\S])(?![\s\S]*^\s*❯\s*\d+\.)[\s\S]*^❯/m,
     tellsSession: ["pane", "headless"],
-    usageIn: claudeTranscriptUsage,
-    troubleIn: claudeTranscriptTrouble,
-    leftovers: leftBehind,
+    usageIn: readClaudeUsage,
+    troubleIn: readClaudeTrouble,
+    leftovers: listLeftovers,
 
-    launch: (turn) => ({ argv: paneWords(turn, command), env: paneEnvironment, ...confinement(turn) }),
+    launch: (turn) => ({
+      argv: buildPaneArguments(turn, command),
+      env: paneEnvironment,
+      ...confinement(turn),
+    }),
 
     headless: (turn) => ({
-      argv: headlessWords(turn),
+      argv: buildHeadlessArguments(turn),
       env: headlessEnvironment,
       ...confinement(turn),
       stdin: "channel",
-      converse: (host) => claudeConversation(host, turn),
+      converse: (host) => createClaudeConversation(host, turn),
     }),
   };
 }

@@ -1,35 +1,41 @@
 // The conversation with a Claude Code that has no terminal: the prompt goes in as one line, its requests for tools and
 // its questions are answered on the same way, and its result is the end.
-import { keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent.ts";
-import { tooLongToShow } from "../shown-wish.ts";
-import { endOfExit, endOfResult, type Signs } from "./end.ts";
-import { type Assistant, type ControlRequest, type Line, type Result, readLine } from "./lines.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
+import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { checkWishLength } from "../permission-text.ts";
+import { type EndSigns, endOfExit, endOfResult } from "./end.ts";
 import {
-  allowed,
-  answerTo,
-  askingOf,
-  denied,
-  shown,
-  verdictOn,
-  wholeInput,
-  whyRefused,
+  type Assistant,
+  type ClaudeLine,
+  type ClaudeResult,
+  type ControlRequest,
+  readClaudeLine,
+} from "./lines.ts";
+import {
+  allowTool,
+  buildToolAnswer,
+  buildToolQuestions,
+  decideClaudeTool,
+  denyTool,
+  explainRefusal,
+  renderToolInput,
+  summarizeToolInput,
 } from "./permission.ts";
 import { UsageCount } from "./usage.ts";
 
-type Kind<T extends Line["type"]> = Extract<Line, { type: T }>;
+type Kind<T extends ClaudeLine["type"]> = Extract<ClaudeLine, { type: T }>;
 
 /** A conversation that knows nothing but its turn and the lines it has heard. */
-export function claudeConversation(host: ConversationHost, turn: TurnRequest): Conversation {
-  return new Talk(host, turn);
+export function createClaudeConversation(host: ConversationHost, turn: TurnRequest): Conversation {
+  return new ClaudeConversation(host, turn);
 }
 
-class Talk implements Conversation {
+class ClaudeConversation implements Conversation {
   private readonly host: ConversationHost;
   private readonly turn: TurnRequest;
   private readonly usage = new UsageCount();
   private readonly waiting = new Map<string, ControlRequest["request"]>();
-  private signs: Signs = { interrupted: false };
+  private signs: EndSigns = { interrupted: false };
   private session: string | undefined;
   private model: string | undefined;
   private interrupts = 0;
@@ -46,7 +52,7 @@ class Talk implements Conversation {
   }
 
   heard(line: string): void {
-    const said = this.isOver ? undefined : readLine(line);
+    const said = this.isOver ? undefined : readClaudeLine(line);
     if (said?.type === "system") this.system(said);
     if (said?.type === "assistant") this.assistant(said);
     if (said?.type === "rate_limit_event") this.rateLimit(said);
@@ -61,7 +67,7 @@ class Talk implements Conversation {
 
   answer(id: string, answers: Readonly<Record<string, string>>): void {
     const request = this.waiting.get(id);
-    if (request) this.reply(id, answerTo(request, answers));
+    if (request) this.reply(id, buildToolAnswer(request, answers));
   }
 
   interrupt(): void {
@@ -87,8 +93,9 @@ class Talk implements Conversation {
   private assistant(said: Assistant): void {
     if (said.error) this.signs = { ...this.signs, error: said.error };
     for (const block of said.message.content) {
-      const text = block.type === "tool_use" ? `${block.name}: ${shown(block.input)}` : block.text;
-      if (text?.trim() && !said.error) this.host.happened({ type: "doing", text: firstLine(text) });
+      const text =
+        block.type === "tool_use" ? `${block.name}: ${summarizeToolInput(block.input)}` : block.text;
+      if (text?.trim() && !said.error) this.host.happened({ type: "doing", text: getFirstLine(text) });
     }
     const usage = this.usage.add(said);
     if (usage) this.host.happened({ type: "usage", usage });
@@ -105,24 +112,24 @@ class Talk implements Conversation {
       this.cannot(id, request.subtype);
       return;
     }
-    const verdict = verdictOn(request, this.turn.settings);
-    if (verdict === "allow") this.reply(id, allowed(request.input));
-    if (verdict === "deny") this.deny(id, request.tool_name, whyRefused(request));
+    const verdict = decideClaudeTool(request, this.turn.settings);
+    if (verdict === "allow") this.reply(id, allowTool(request.input));
+    if (verdict === "deny") this.deny(id, request.tool_name, explainRefusal(request));
     if (verdict !== "ask") return;
-    const tooLong = tooLongToShow(wholeInput(request.input));
+    const tooLong = checkWishLength(renderToolInput(request.input));
     if (tooLong) {
       this.deny(id, request.tool_name, tooLong);
       return;
     }
     this.waiting.set(id, request);
-    this.host.happened({ type: "asked", id, questions: askingOf(request) });
+    this.host.happened({ type: "asked", id, questions: buildToolQuestions(request) });
   }
 
   private deny(id: string, tool: string, why: string): void {
     this.refused(tool, why);
     this.reply(
       id,
-      denied(`Refused: ${why}. Continue without it, or say in your answer what you need it for.`),
+      denyTool(`Refused: ${why}. Continue without it, or say in your answer what you need it for.`),
     );
   }
 
@@ -132,7 +139,7 @@ class Talk implements Conversation {
     this.send({ type: "control_response", response: { subtype: "error", request_id: id, error } });
   }
 
-  private result(said: Result): void {
+  private result(said: ClaudeResult): void {
     this.host.happened({ type: "usage", usage: this.usage.total(said, this.model) });
     // Its standard input stays open for whoever takes the turn over, so it has to be told that nothing more comes.
     this.control("over", "end_session");
@@ -163,6 +170,6 @@ class Talk implements Conversation {
   }
 }
 
-function firstLine(text: string): string {
+function getFirstLine(text: string): string {
   return keepStart(text.trim().split("\n")[0] ?? "", 200);
 }

@@ -77,7 +77,7 @@ export type ControlRequest = v.InferOutput<typeof ControlRequest>;
 
 const Cancelled = v.looseObject({ type: v.literal("control_cancel_request"), request_id: v.string() });
 
-const Result = v.looseObject({
+const ClaudeResult = v.looseObject({
   type: v.literal("result"),
   subtype: v.string(),
   is_error: v.optional(v.boolean(), false),
@@ -91,10 +91,10 @@ const Result = v.looseObject({
   permission_denials: v.optional(v.array(v.looseObject({ tool_name: v.string() })), []),
   errors: v.optional(v.array(v.string()), []),
 });
-export type Result = v.InferOutput<typeof Result>;
+export type ClaudeResult = v.InferOutput<typeof ClaudeResult>;
 
-const Line = v.variant("type", [System, Assistant, RateLimit, ControlRequest, Cancelled, Result]);
-export type Line = v.InferOutput<typeof Line>;
+const ClaudeLine = v.variant("type", [System, Assistant, RateLimit, ControlRequest, Cancelled, ClaudeResult]);
+export type ClaudeLine = v.InferOutput<typeof ClaudeLine>;
 
 /** The questions of the tool AskUserQuestion. */
 export const Questions = v.looseObject({
@@ -115,13 +115,13 @@ export const Questions = v.looseObject({
 });
 
 /** One line understood, or undefined: no JSON, cut off, or of a kind that nobody needs. */
-export function readLine(line: string): Line | undefined {
+export function readClaudeLine(line: string): ClaudeLine | undefined {
   let given: unknown;
   try {
     given = parseJson(line);
   } catch {
     return undefined;
   }
-  const read = v.safeParse(Line, given);
+  const read = v.safeParse(ClaudeLine, given);
   return read.success ? read.output : undefined;
 }

@@ -4,9 +4,9 @@ import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { AgentSettings } from "../../../core/model/config.ts";
-import type { TurnRequest } from "../../../ports/agent.ts";
-import { isMountPoint, mountPointsIn } from "../mount-points.ts";
-import { textSetting } from "../settings.ts";
+import type { TurnRequest } from "../../../ports/agent/adapter.ts";
+import { findMountPoints, isMountPoint } from "../mount-points.ts";
+import { getTextSetting } from "../settings.ts";
 
 export const sandboxChoices = ["on", "off"] as const;
 
@@ -17,7 +17,7 @@ const needed = process.platform === "linux" ? ["bwrap", "socat"] : [];
 const secrets = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 /** The programs of the sandbox that are not on the PATH. */
-export function missingForSandbox(path = process.env.PATH ?? ""): string[] {
+export function listMissingSandboxPrograms(path = process.env.PATH ?? ""): string[] {
   return needed.filter(
     (program) => !path.split(delimiter).some((folder) => isProgram(join(folder, program))),
   );
@@ -25,12 +25,12 @@ export function missingForSandbox(path = process.env.PATH ?? ""): string[] {
 
 /** Whether the commands of this agent run in the sandbox: as the setting says, or where it can be had. */
 export function isSandboxed(settings: AgentSettings): boolean {
-  const given = textSetting(settings, "sandbox");
-  return given === undefined ? missingForSandbox().length === 0 : given === "on";
+  const given = getTextSetting(settings, "sandbox");
+  return given === undefined ? listMissingSandboxPrograms().length === 0 : given === "on";
 }
 
 /** Whether no command can run beside the sandbox: the person's own settings may name some that do. */
-export function holdsEveryCommand(settings: AgentSettings, env = process.env): boolean {
+export function isEveryCommandSandboxed(settings: AgentSettings, env = process.env): boolean {
   return isSandboxed(settings) && !namesExcluded(env);
 }
 
@@ -51,7 +51,7 @@ interface UserSettings {
 }
 
 /** The part `sandbox` of the CLI's settings. */
-export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): object {
+export function buildSandboxSettings({ worktree, out, readOnly }: TurnRequest): object {
   const git = gitFolderOf(worktree);
   return {
     enabled: true,
@@ -71,15 +71,15 @@ export function sandboxSettings({ worktree, out, readOnly }: TurnRequest): objec
  * What a process that was killed in the middle of a command has left behind: empty files that nobody may write, in the
  * worktree and, as a lock that nobody holds, in the git folder. A process that is asked to end removes them itself.
  */
-export function leftBehind(worktree: string): string[] {
+export function listLeftovers(worktree: string): string[] {
   const git = gitFolderOf(worktree);
   const inGit = git === undefined ? [] : ["config.lock", "config.worktree"].map((name) => join(git, name));
-  return [...mountPointsIn(worktree), ...inGit.filter(isMountPoint)];
+  return [...findMountPoints(worktree), ...inGit.filter(isMountPoint)];
 }
 
 /** Everything in the worktree; new entries beside them are what the comparison of the tree is for. */
 function entriesOf(worktree: string): string[] {
-  return listed(worktree)
+  return listFolder(worktree)
     .filter((name) => name !== ".git")
     .map((name) => join(worktree, name));
 }
@@ -88,7 +88,7 @@ function entriesOf(worktree: string): string[] {
 function gitFolderOf(worktree: string): string | undefined {
   const own = /^gitdir: (.+)$/m.exec(textOf(join(worktree, ".git")) ?? "")?.[1];
   if (own === undefined)
-    return listed(join(worktree, ".git")).length > 0 ? join(worktree, ".git") : undefined;
+    return listFolder(join(worktree, ".git")).length > 0 ? join(worktree, ".git") : undefined;
   const folder = resolve(worktree, own);
   return resolve(folder, textOf(join(folder, "commondir"))?.trim() ?? ".");
 }
@@ -101,7 +101,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function listed(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

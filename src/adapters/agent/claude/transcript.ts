@@ -1,8 +1,9 @@
 // What a session of Claude Code on its own screen used: the screen prints no figures, the session's file has them with
 // every message of the model.
-import type { Trouble } from "../../../core/model/outcome.ts";
-import type { Usage } from "../../../core/model/usage.ts";
-import { records } from "../session-file.ts";
+
+import type { Usage } from "../../../core/model/record/usage.ts";
+import type { TurnTrouble } from "../../../core/model/turn-end.ts";
+import { readSessionRecords } from "../session-file.ts";
 import { endOfApiError } from "./end.ts";
 
 interface Written {
@@ -18,10 +19,10 @@ interface Written {
 }
 
 /** The sum over the messages since `since`; undefined when there is none. */
-export function claudeTranscriptUsage(file: string, since: string): Usage | undefined {
+export function readClaudeUsage(file: string, since: string): Usage | undefined {
   // A message is written once for each of its parts, and the last one has the figures that hold.
   const messages = new Map<string, Usage>();
-  for (const line of records(file)) {
+  for (const line of readSessionRecords(file)) {
     const { type, timestamp, message } = line as Written;
     if (type !== "assistant" || typeof timestamp !== "string" || timestamp < since) continue;
     if (typeof message?.id !== "string" || !message.usage) continue;
@@ -41,8 +42,8 @@ export function claudeTranscriptUsage(file: string, since: string): Usage | unde
 }
 
 /** The newest message is no message of the model but an error of its provider: the screen waits, and no hook tells. */
-export function claudeTranscriptTrouble(file: string, since: string): Trouble | undefined {
-  const spoken = [...records(file)].filter(({ type }) => type === "assistant" || type === "user");
+export function readClaudeTrouble(file: string, since: string): TurnTrouble | undefined {
+  const spoken = [...readSessionRecords(file)].filter(({ type }) => type === "assistant" || type === "user");
   const last = spoken.at(-1) as Written | undefined;
   if (last?.isApiErrorMessage !== true || String(last.timestamp) < since) return undefined;
   const content = Array.isArray(last.message?.content) ? last.message.content : [];

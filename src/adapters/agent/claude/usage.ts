@@ -1,7 +1,7 @@
 // What a turn of Claude Code used. The figures while it works are the model's input alone, for the output stands only
 // in the result; the result counts everything its process did, subagents and side requests included.
-import type { Usage } from "../../../core/model/usage.ts";
-import type { Assistant, Result } from "./lines.ts";
+import type { Usage } from "../../../core/model/record/usage.ts";
+import type { Assistant, ClaudeResult } from "./lines.ts";
 
 /** Adds up the lines of one process. */
 export class UsageCount {
@@ -25,7 +25,7 @@ export class UsageCount {
   }
 
   /** The figures of the result, which are the right ones; `model` is the one that the session began with. */
-  total(result: Result, model: string | undefined): Usage {
+  total(result: ClaudeResult, model: string | undefined): Usage {
     const models = Object.values(result.modelUsage ?? {});
     const money = result.total_cost_usd === undefined ? {} : { usd: result.total_cost_usd };
     if (models.length === 0) return { ...this.turnAlone(result), ...money };
@@ -41,7 +41,7 @@ export class UsageCount {
     };
   }
 
-  private turnAlone({ usage }: Result): Usage {
+  private turnAlone({ usage }: ClaudeResult): Usage {
     if (!usage) return { input: this.input, cached: this.cached, output: this.output };
     const read = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
     return { input: read, cached: usage.cache_read_input_tokens, output: usage.output_tokens };

@@ -1,21 +1,21 @@
 // Codex as an agent: its TUI in a pane, its app-server without a terminal. Tried with codex-cli 0.166.0.
 import type { AgentSettings } from "../../../core/model/config.ts";
-import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent.ts";
-import { checkWords, listSetting, textSetting } from "../settings.ts";
-import { triedWith } from "../tried.ts";
+import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { checkWords, getListSetting, getTextSetting } from "../settings.ts";
+import { getTriedVersions } from "../tested-versions.ts";
 import { CodexConversation } from "./conversation.ts";
 import {
-  commonFlags,
-  effortOf,
-  headlessFlags,
-  pair,
-  paneFlags,
-  permissionOf,
+  buildCommonFlags,
+  buildConfigFlag,
+  buildHeadlessFlags,
+  buildPaneFlags,
+  getCodexPermission,
+  getEffort,
+  getSandboxMode,
   permissions,
   sandboxes,
-  sandboxOf,
 } from "./flags.ts";
-import { codexTranscriptTrouble, codexTranscriptUsage } from "./transcript.ts";
+import { readCodexTrouble, readCodexUsage } from "./transcript.ts";
 
 export interface CodexOptions {
   /** Pairflow's own command as an argument list; it has the verbs `mcp` and `hook`. */
@@ -27,7 +27,7 @@ export interface CodexOptions {
  * `config` (pairs for `-c`), `args` and `program`. Codex names its threads itself; the session of a new one is known
  * from the first hook or the first reply.
  */
-export function codexAgent({ command }: CodexOptions): AgentAdapter {
+export function createCodexAgent({ command }: CodexOptions): AgentAdapter {
   return {
     name: "codex",
     about: "OpenAI Codex",
@@ -51,7 +51,7 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
     probe: (settings) => ({
       program: programOf(settings),
       versionArgs: ["--version"],
-      ...triedWith("codex"),
+      ...getTriedVersions("codex"),
       install: "npm install -g @openai/codex",
       loginArgs: ["login", "status"],
       loginVariables: ["CODEX_API_KEY"],
@@ -62,13 +62,13 @@ export function codexAgent({ command }: CodexOptions): AgentAdapter {
     // A dialog marks its choices with the same sign, but has no composer.
     readyMark: /^› Ask Codex/m,
     tellsSession: ["pane", "headless"],
-    usageIn: codexTranscriptUsage,
-    troubleIn: codexTranscriptTrouble,
+    usageIn: readCodexUsage,
+    troubleIn: readCodexTrouble,
 
     launch: (turn) => ({ ...launch(turn, paneWords(turn, command)) }),
 
     headless: (turn) => ({
-      ...launch(turn, ["app-server", ...headlessFlags(), ...commonFlags(turn)]),
+      ...launch(turn, ["app-server", ...buildHeadlessFlags(), ...buildCommonFlags(turn)]),
       stdin: "channel",
       converse: (host) => new CodexConversation(host, turn),
     }),
@@ -82,7 +82,7 @@ function check(settings: AgentSettings): string | undefined {
     lists: ["args", "config"],
   });
   if (problem !== undefined) return problem;
-  const bad = listSetting(settings, "config").find((one) => !/^[\w.-]+=./s.test(one));
+  const bad = getListSetting(settings, "config").find((one) => !/^[\w.-]+=./s.test(one));
   return bad === undefined
     ? undefined
     : `the setting config holds pairs such as model_verbosity="low", not ${bad}`;
@@ -90,28 +90,28 @@ function check(settings: AgentSettings): string | undefined {
 
 function launch(turn: TurnRequest, words: readonly string[]): Launch {
   return {
-    argv: [programOf(turn.settings), ...listSetting(turn.settings, "args"), ...words],
+    argv: [programOf(turn.settings), ...getListSetting(turn.settings, "args"), ...words],
     env: {},
-    sandboxed: sandboxOf(turn) !== "danger-full-access",
+    sandboxed: getSandboxMode(turn) !== "danger-full-access",
   };
 }
 
 function programOf(settings: AgentSettings): string {
-  return textSetting(settings, "program") ?? "codex";
+  return getTextSetting(settings, "program") ?? "codex";
 }
 
 /** The TUI: a person in front of it may be asked, so `allow` and `ask` are one here. */
 function paneWords(turn: TurnRequest, command: readonly string[]): string[] {
-  const model = textSetting(turn.settings, "model");
-  const effort = effortOf(turn.settings);
+  const model = getTextSetting(turn.settings, "model");
+  const effort = getEffort(turn.settings);
   const flags = [
     // The shared daemon would outlive the pane.
     ...["--no-daemon", "--no-alt-screen", "-C", turn.worktree],
-    ...["-s", sandboxOf(turn), "-a", permissionOf(turn) === "deny" ? "never" : "on-request"],
+    ...["-s", getSandboxMode(turn), "-a", getCodexPermission(turn) === "deny" ? "never" : "on-request"],
     ...(model === undefined ? [] : ["-m", model]),
-    ...(effort === undefined ? [] : pair("model_reasoning_effort", effort)),
-    ...paneFlags(command),
-    ...commonFlags(turn),
+    ...(effort === undefined ? [] : buildConfigFlag("model_reasoning_effort", effort)),
+    ...buildPaneFlags(command),
+    ...buildCommonFlags(turn),
   ];
   return turn.fresh ? [...flags, "--", turn.notice] : ["resume", ...flags, "--", turn.session, turn.notice];
 }

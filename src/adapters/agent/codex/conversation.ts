@@ -1,30 +1,35 @@
-// The talk with one app-server of Codex: greet it, open or take up the thread, start the one turn, and follow it to its
-// end. Everything follows from the lines heard, so that a driver that takes over comes to stand in the same place.
+// The conversation with one app-server of Codex: initialize, open or continue the thread, start the one turn, and follow it to
+// its end. Everything follows from the lines read, so that a driver that takes over reaches the same state.
 
-import type { Asking, TurnEnd } from "../../../core/model/outcome.ts";
-import { keepStart } from "../../../core/model/sizes.ts";
-import type { Conversation, ConversationHost, Exit, TurnRequest } from "../../../ports/agent.ts";
-import { answerIn } from "../answer-text.ts";
+import type { AgentQuestion, TurnEnd } from "../../../core/model/turn-end.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
+import type {
+  Conversation,
+  ConversationHost,
+  ProcessExit,
+  TurnRequest,
+} from "../../../ports/agent/adapter.ts";
+import { findAnswer } from "../answer-text.ts";
 import { crashDetail } from "../process-output.ts";
-import { failure, noThread, resetOf } from "./failure.ts";
-import { permissionOf } from "./flags.ts";
-import { doingOf, type Refused, refusedIn } from "./items.ts";
-import { greeting, steerRequest, threadRequest, turnRequest } from "./requests.ts";
+import { buildWishQuestion, isAllowed, type Leave, type Questions, readWish } from "./client-requests.ts";
+import { resetOf, toThreadFailure, toTurnFailure } from "./failure.ts";
+import { getCodexPermission } from "./flags.ts";
+import { describeActivity, findRefusedTool, type RefusedItem } from "./items.ts";
+import { buildInitialize, buildSteerRequest, buildThreadRequest, buildTurnStart } from "./requests.ts";
 import { Meter } from "./usage.ts";
 import {
   type Fields,
-  fields,
+  formatCodexNotification,
+  formatCodexRefusal,
+  formatCodexReply,
+  formatCodexRequest,
   type Heard,
   ids,
-  list,
-  notification,
-  readLine,
-  refusal,
-  reply,
-  request,
-  text,
+  readCodexLine,
+  toFields,
+  toList,
+  toText,
 } from "./wire.ts";
-import { askingFor, isAllowed, type Leave, type Questions, wishOf } from "./wishes.ts";
 
 type Reply = Extract<Heard, { kind: "reply" }>;
 type Request = Extract<Heard, { kind: "request" }>;
@@ -34,7 +39,7 @@ export class CodexConversation implements Conversation {
   private thread = "";
   private turn: string | undefined;
   private message = "";
-  private refused: Refused | undefined;
+  private refused: RefusedItem | undefined;
   private resetsAt: number | undefined;
   private steered = 0;
   private isOver = false;
@@ -54,17 +59,17 @@ export class CodexConversation implements Conversation {
   }
 
   begin(): void {
-    this.host.send(greeting());
+    this.host.send(buildInitialize());
   }
 
   heard(line: string): void {
-    const heard = this.isOver ? undefined : readLine(line);
+    const heard = this.isOver ? undefined : readCodexLine(line);
     if (heard?.kind === "reply") this.replied(heard);
     else if (heard?.kind === "request") this.wished(heard);
     else if (heard?.kind === "news") this.news(heard);
   }
 
-  closed(exit: Exit): void {
+  closed(exit: ProcessExit): void {
     this.over({ outcome: "crashed", detail: crashDetail("", exit) });
   }
 
@@ -72,26 +77,26 @@ export class CodexConversation implements Conversation {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
     const { wish } = waiting;
-    if (wish.kind === "questions") this.host.send(reply(waiting.id, wish.reply(answers)));
+    if (wish.kind === "questions") this.host.send(formatCodexReply(waiting.id, wish.reply(answers)));
     else this.decide(waiting.id, wish, isAllowed(answers.permission));
   }
 
   interrupt(): void {
     if (this.turn === undefined || this.isOver) return;
     const named = { threadId: this.thread, turnId: this.turn };
-    this.host.send(request(ids.interrupt, "turn/interrupt", named));
+    this.host.send(formatCodexRequest(ids.interrupt, "turn/interrupt", named));
   }
 
   private replied({ id, result, error }: Reply): void {
     if (error !== undefined) {
       this.failedRequest(id, error);
     } else if (id === ids.initialize) {
-      this.host.send(notification("initialized"));
-      this.host.send(threadRequest(this.asked));
+      this.host.send(formatCodexNotification("initialized"));
+      this.host.send(buildThreadRequest(this.asked));
     } else if (id === ids.thread) {
-      this.opened(text(fields(result.thread).id));
+      this.opened(toText(toFields(result.thread).id));
     } else if (id === ids.turn) {
-      this.turn = text(fields(result.turn).id);
+      this.turn = toText(toFields(result.turn).id);
     }
   }
 
@@ -102,43 +107,43 @@ export class CodexConversation implements Conversation {
     }
     this.thread = thread;
     this.host.happened({ type: "session", id: thread });
-    this.host.send(turnRequest(this.asked, thread));
+    this.host.send(buildTurnStart(this.asked, thread));
   }
 
   private failedRequest(id: number, error: string): void {
-    if (id === ids.thread) this.over(noThread(error));
+    if (id === ids.thread) this.over(toThreadFailure(error));
     else if (id < ids.interrupt) this.over({ outcome: "crashed", detail: `Codex: ${keepStart(error, 500)}` });
   }
 
   private wished({ id, method, params }: Request): void {
-    const wish = wishOf(method, params, this.items.get(text(params.itemId)) ?? {});
-    const permission = permissionOf(this.asked);
+    const wish = readWish(method, params, this.items.get(toText(params.itemId)) ?? {});
+    const permission = getCodexPermission(this.asked);
     if (wish === undefined) {
-      this.host.send(refusal(id, method));
+      this.host.send(formatCodexRefusal(id, method));
     } else if (wish.kind === "impossible") {
-      this.host.send(reply(id, wish.deny));
+      this.host.send(formatCodexReply(id, wish.deny));
       this.refuse({ tool: wish.tool, why: wish.why ?? "nobody can do that without a terminal" });
     } else if (wish.kind === "questions") {
       this.ask(id, wish, wish.questions);
     } else if (permission === "ask") {
-      this.ask(id, wish, [askingFor(wish)]);
+      this.ask(id, wish, [buildWishQuestion(wish)]);
     } else {
       this.decide(id, wish, permission === "allow");
     }
   }
 
-  private ask(id: string | number, wish: Questions | Leave, questions: readonly Asking[]): void {
+  private ask(id: string | number, wish: Questions | Leave, questions: readonly AgentQuestion[]): void {
     const key = `request-${id}`;
     this.waiting.set(key, { id, wish });
     this.host.happened({ type: "asked", id: key, questions });
   }
 
   private decide(id: string | number, wish: Leave, isGranted: boolean): void {
-    this.host.send(reply(id, isGranted ? wish.allow : wish.deny));
+    this.host.send(formatCodexReply(id, isGranted ? wish.allow : wish.deny));
     if (!isGranted && !wish.isShown) this.refuse({ tool: wish.tool, why: "it was denied" });
   }
 
-  private refuse(refused: Refused): void {
+  private refuse(refused: RefusedItem): void {
     this.refused = refused;
     this.host.happened({ type: "refused-tool", ...refused });
   }
@@ -148,51 +153,51 @@ export class CodexConversation implements Conversation {
       const usage = this.meter.read(params, this.thread, this.turn);
       if (usage !== undefined) this.host.happened({ type: "usage", usage });
     } else if (method === "account/rateLimits/updated") {
-      this.resetsAt = resetOf(fields(params.rateLimits)) ?? this.resetsAt;
+      this.resetsAt = resetOf(toFields(params.rateLimits)) ?? this.resetsAt;
     } else if (method === "turn/completed") {
       this.completed(params, at);
     } else if (method === "item/started" || method === "item/completed") {
       this.item(method, params);
     }
-    const doing = doingOf(method, params, this.asked.worktree);
+    const doing = describeActivity(method, params, this.asked.worktree);
     if (doing !== undefined) this.host.happened({ type: "doing", text: doing });
   }
 
   private item(method: string, params: Fields): void {
-    const item = fields(params.item);
+    const item = toFields(params.item);
     if (method === "item/started") {
-      this.items.set(text(item.id), item);
+      this.items.set(toText(item.id), item);
       return;
     }
-    this.items.delete(text(item.id));
-    const refused = refusedIn(item);
+    this.items.delete(toText(item.id));
+    const refused = findRefusedTool(item);
     if (refused !== undefined) this.refuse(refused);
     if (item.type !== "agentMessage" || !this.isOurs(params)) return;
     if (isAside(item)) this.steer();
-    else this.message = text(item.text);
+    else this.message = toText(item.text);
   }
 
   private steer(): void {
     if (this.turn === undefined) return;
-    this.host.send(steerRequest(this.thread, this.turn, this.steered));
+    this.host.send(buildSteerRequest(this.thread, this.turn, this.steered));
     this.steered += 1;
   }
 
   /** Sub-agents have threads of their own on the same wire. */
   private isOurs(params: Fields): boolean {
-    return text(params.threadId) === this.thread;
+    return toText(params.threadId) === this.thread;
   }
 
   private completed(params: Fields, at: number): void {
-    const turn = fields(params.turn);
-    if (!this.isOurs(params) || text(turn.id) !== this.turn) return;
+    const turn = toFields(params.turn);
+    if (!this.isOurs(params) || toText(turn.id) !== this.turn) return;
     if (turn.status === "failed") {
-      this.over(failure({ error: fields(turn.error), at, resetsAt: this.resetsAt }));
+      this.over(toTurnFailure({ error: toFields(turn.error), at, resetsAt: this.resetsAt }));
     } else if (turn.status === "interrupted") {
       this.over({ outcome: "unfinished", detail: "it was interrupted before it was ready" });
     } else {
-      const last = list(turn.items).findLast((item) => item.type === "agentMessage" && !isAside(item));
-      this.over(answerOf(last === undefined ? this.message : text(last.text), this.refused));
+      const last = toList(turn.items).findLast((item) => item.type === "agentMessage" && !isAside(item));
+      this.over(answerOf(last === undefined ? this.message : toText(last.text), this.refused));
     }
   }
 
@@ -209,8 +214,8 @@ function isAside({ delivery }: Fields): boolean {
 }
 
 /** Codex hands the schema to the model and checks nothing: what came may be anything. */
-function answerOf(message: string, refused: Refused | undefined): TurnEnd {
-  const found = answerIn(message);
+function answerOf(message: string, refused: RefusedItem | undefined): TurnEnd {
+  const found = findAnswer(message);
   if (found !== undefined) return { outcome: "answered", ...found };
   if (refused !== undefined) {
     const detail = `it ended without an answer after it was refused: ${refused.tool} (${refused.why})`;

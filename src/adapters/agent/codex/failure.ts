@@ -1,16 +1,16 @@
 // Why a turn of Codex failed, as the outcomes the referee knows. Codex names a kind of error; where it does not, the
 // words or the status of the model's answer tell.
 
-import type { TurnEnd } from "../../../core/model/outcome.ts";
-import { keepStart } from "../../../core/model/sizes.ts";
+import type { TurnEnd } from "../../../core/model/turn-end.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
 import { parseJson } from "../../../core/text/json.ts";
-import { isoTime } from "../iso-time.ts";
-import { amount, type Fields, fields, list, text } from "./wire.ts";
+import { formatIsoTime } from "../iso-time.ts";
+import { type Fields, toAmount, toFields, toList, toText } from "./wire.ts";
 
-type Outcome = Exclude<TurnEnd["outcome"], "answered">;
+type FailedOutcome = Exclude<TurnEnd["outcome"], "answered">;
 
 /** Codex's own names. An overloaded server is waited for like a limit. */
-const named: Readonly<Record<string, Outcome>> = {
+const named: Readonly<Record<string, FailedOutcome>> = {
   unauthorized: "auth",
   usageLimitExceeded: "quota",
   sessionBudgetExceeded: "quota",
@@ -23,10 +23,10 @@ const named: Readonly<Record<string, Outcome>> = {
   tooManyDenials: "refused-tool",
 };
 
-const statuses: Readonly<Record<number, Outcome>> = { 401: "auth", 403: "auth", 429: "rate-limited" };
+const statuses: Readonly<Record<number, FailedOutcome>> = { 401: "auth", 403: "auth", 429: "rate-limited" };
 
 /** Words of errors that have no name of their own. */
-const spoken: readonly (readonly [RegExp, Outcome])[] = [
+const spoken: readonly (readonly [RegExp, FailedOutcome])[] = [
   [/context_length_exceeded|context window/i, "context-overflow"],
   [/Missing environment variable|not logged in|login required/i, "auth"],
   [/insufficient_quota|usage limit/i, "quota"],
@@ -43,28 +43,29 @@ export interface FailedTurn {
 }
 
 /** The end of a turn that Codex calls failed. */
-export function failure({ error, at, resetsAt }: FailedTurn): TurnEnd {
-  const words = sentence(text(error.message));
-  const outcome = outcomeOf(error.codexErrorInfo, words);
-  const until = untilOf(outcome, words, at, resetsAt);
+export function toTurnFailure({ error, at, resetsAt }: FailedTurn): TurnEnd {
+  const words = sentence(toText(error.message));
+  const outcome = classifyFailure(error.codexErrorInfo, words);
+  const until = findRetryTime(outcome, words, at, resetsAt);
   return { outcome, detail: words, ...(until === undefined ? {} : { until }) };
 }
 
-function outcomeOf(info: unknown, words: string): Outcome {
+function classifyFailure(info: unknown, words: string): FailedOutcome {
   if (typeof info === "string" && Object.hasOwn(named, info)) return named[info] ?? "crashed";
-  const status = Object.values(fields(info)).map((inner) => amount(fields(inner).httpStatusCode))[0] ?? 0;
+  const status =
+    Object.values(toFields(info)).map((inner) => toAmount(toFields(inner).httpStatusCode))[0] ?? 0;
   return statuses[status] ?? spoken.find(([pattern]) => pattern.test(words))?.[1] ?? "crashed";
 }
 
 /** The model's own error where Codex hands on the whole body; never more than a person wants to read. */
 function sentence(message: string): string {
-  const { error } = fields(message.startsWith("{") ? parsed(message) : {});
-  const { code, message: inner } = fields(error);
-  const words = text(inner) === "" ? message : `${text(code)}: ${text(inner)}`;
+  const { error } = toFields(message.startsWith("{") ? parseOrEmpty(message) : {});
+  const { code, message: inner } = toFields(error);
+  const words = toText(inner) === "" ? message : `${toText(code)}: ${toText(inner)}`;
   return keepStart(words, 500) || "Codex gave no reason";
 }
 
-function parsed(json: string): unknown {
+function parseOrEmpty(json: string): unknown {
   try {
     return parseJson(json);
   } catch {
@@ -72,22 +73,27 @@ function parsed(json: string): unknown {
   }
 }
 
-function untilOf(outcome: Outcome, words: string, at: number, resetsAt?: number): string | undefined {
+function findRetryTime(
+  outcome: FailedOutcome,
+  words: string,
+  at: number,
+  resetsAt?: number,
+): string | undefined {
   if (outcome === "quota") {
-    const moment = resetsAt === undefined ? namedTime(words, at) : resetsAt * 1000;
-    return moment === undefined ? undefined : isoTime(moment);
+    const moment = resetsAt === undefined ? parseNamedTime(words, at) : resetsAt * 1000;
+    return moment === undefined ? undefined : formatIsoTime(moment);
   }
   const [, wait, unit] = /try again in ([\d.]+) ?(ms|s|m)/i.exec(words) ?? [];
   if (outcome !== "rate-limited" || wait === undefined || at === 0) return undefined;
   const unitMs = unit === "ms" ? 1 : unit === "m" ? 60_000 : 1000;
-  return isoTime(at + Math.ceil(Number(wait) * unitMs));
+  return formatIsoTime(at + Math.ceil(Number(wait) * unitMs));
 }
 
 const clockPattern = /try again at (?:(\w{3})\w* (\d+)\w*, (\d{4}) )?(\d+):(\d\d) ?([AP]M)/i;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** "try again at Nov 16th, 2026 1:55 AM" or "… at 1:55 AM": the hour of this machine, whole minutes. */
-function namedTime(words: string, at: number): number | undefined {
+function parseNamedTime(words: string, at: number): number | undefined {
   const [found, month, day, year, hour, minute, half] = clockPattern.exec(words) ?? [];
   if (found === undefined || at === 0) return undefined;
   const date = new Date(at);
@@ -101,15 +107,15 @@ function namedTime(words: string, at: number): number | undefined {
 
 /** When the limits that are used up begin anew, in seconds: the latest of them counts. */
 export function resetOf(rateLimits: Fields): number | undefined {
-  const used = list([rateLimits.primary, rateLimits.secondary]).filter(
-    ({ usedPercent }) => amount(usedPercent) >= 100,
+  const used = toList([rateLimits.primary, rateLimits.secondary]).filter(
+    ({ usedPercent }) => toAmount(usedPercent) >= 100,
   );
-  const moments = used.map(({ resetsAt }) => amount(resetsAt)).filter((moment) => moment > 0);
+  const moments = used.map(({ resetsAt }) => toAmount(resetsAt)).filter((moment) => moment > 0);
   return moments.length === 0 ? undefined : Math.max(...moments);
 }
 
 /** The end of a turn whose thread could not be opened. */
-export function noThread(reason: string): TurnEnd {
+export function toThreadFailure(reason: string): TurnEnd {
   const isUnknown = /no rollout found|invalid session id|thread not found/i.test(reason);
   return {
     outcome: isUnknown ? "no-session" : "crashed",

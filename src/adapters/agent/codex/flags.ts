@@ -5,14 +5,14 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { sep } from "node:path";
 import type { AgentSettings } from "../../../core/model/config.ts";
-import type { TurnRequest } from "../../../ports/agent.ts";
-import { listSetting, textSetting } from "../settings.ts";
+import type { TurnRequest } from "../../../ports/agent/adapter.ts";
+import { getListSetting, getTextSetting } from "../settings.ts";
 
 export const sandboxes = ["workspace-write", "read-only", "danger-full-access"] as const;
 export type Sandbox = (typeof sandboxes)[number];
 
 export const permissions = ["ask", "deny", "allow"] as const;
-export type Permission = (typeof permissions)[number];
+export type CodexPermission = (typeof permissions)[number];
 
 /** Keys that the agent's own shell has no use for. */
 const keyVariables = ["CODEX_API_KEY", "OPENAI_API_KEY"];
@@ -34,39 +34,39 @@ const ownVariables = [
 ];
 
 /** How long it thinks. Codex itself would begin at low, which is too little for a review; what `config` says stays in force. */
-export function effortOf(settings: AgentSettings): string | undefined {
-  const isConfigured = listSetting(settings, "config").some((one) =>
+export function getEffort(settings: AgentSettings): string | undefined {
+  const isConfigured = getListSetting(settings, "config").some((one) =>
     one.startsWith("model_reasoning_effort="),
   );
-  return textSetting(settings, "effort") ?? (isConfigured ? undefined : "high");
+  return getTextSetting(settings, "effort") ?? (isConfigured ? undefined : "high");
 }
 
 /** A critic reads, whatever its settings say. */
-export function sandboxOf({ settings, readOnly }: TurnRequest): Sandbox {
-  const given = textSetting(settings, "sandbox");
+export function getSandboxMode({ settings, readOnly }: TurnRequest): Sandbox {
+  const given = getTextSetting(settings, "sandbox");
   return readOnly ? "read-only" : (sandboxes.find((one) => one === given) ?? "workspace-write");
 }
 
 /** What is said to a wish to leave the sandbox. Granted, it would let a critic write: a critic is never asked about. */
-export function permissionOf({ settings, readOnly }: TurnRequest): Permission {
-  const given = textSetting(settings, "permission");
+export function getCodexPermission({ settings, readOnly }: TurnRequest): CodexPermission {
+  const given = getTextSetting(settings, "permission");
   return readOnly ? "deny" : (permissions.find((one) => one === given) ?? "ask");
 }
 
 /** Flags of every turn. The person's own pairs come last, so that they can open what they need. */
-export function commonFlags(turn: TurnRequest): string[] {
+export function buildCommonFlags(turn: TurnRequest): string[] {
   const { worktree, out, settings } = turn;
   return [
     // Without it Codex asks, or writes its answer into the person's configuration.
-    ...pair("projects", { [worktree]: { trust_level: "trusted" } }),
-    ...pair("sandbox_workspace_write", {
+    ...buildConfigFlag("projects", { [worktree]: { trust_level: "trusted" } }),
+    ...buildConfigFlag("sandbox_workspace_write", {
       writable_roots: [out],
       network_access: false,
       exclude_slash_tmp: isRecordIn(turn, "/tmp", "/private/tmp"),
       exclude_tmpdir_env_var: isRecordIn(turn, tmpdir(), realpathSync(tmpdir())),
     }),
-    ...pair("shell_environment_policy.exclude", keyVariables),
-    ...listSetting(settings, "config").flatMap((given) => ["-c", given]),
+    ...buildConfigFlag("shell_environment_policy.exclude", keyVariables),
+    ...getListSetting(settings, "config").flatMap((given) => ["-c", given]),
   ];
 }
 
@@ -84,23 +84,23 @@ const newerModels = {
 };
 
 /** Flags of a turn in a pane: no dialog before the prompt, the agent verbs as tools, and hooks as sensors. */
-export function paneFlags(command: readonly string[]): string[] {
+export function buildPaneFlags(command: readonly string[]): string[] {
   return [
-    ...pair("check_for_update_on_startup", false),
-    ...pair("notice.model_migrations", newerModels),
-    ...pair("mcp_servers.pairflow", toolServer(command)),
+    ...buildConfigFlag("check_for_update_on_startup", false),
+    ...buildConfigFlag("notice.model_migrations", newerModels),
+    ...buildConfigFlag("mcp_servers.pairflow", toolServer(command)),
     // Codex tells most models of no tool server until they search for its tools.
-    ...pair("features.code_mode.direct_only_tool_namespaces", ["mcp__pairflow"]),
+    ...buildConfigFlag("features.code_mode.direct_only_tool_namespaces", ["mcp__pairflow"]),
     ...hookFlags(command),
   ];
 }
 
 /** Flags of a turn without a terminal: it may ask a human, and gives up on a network that is not there. */
-export function headlessFlags(): string[] {
+export function buildHeadlessFlags(): string[] {
   return [
-    ...pair("features.default_mode_request_user_input", true),
-    ...pair("suppress_unstable_features_warning", true),
-    ...pair("features.unbounded_connection_retries", false),
+    ...buildConfigFlag("features.default_mode_request_user_input", true),
+    ...buildConfigFlag("suppress_unstable_features_warning", true),
+    ...buildConfigFlag("features.unbounded_connection_retries", false),
   ];
 }
 
@@ -123,19 +123,21 @@ function hookFlags(command: readonly string[]): string[] {
   const hooks = hookEvents.map((event) => ({ event, line: shellLine([...command, "hook", event]) }));
   const state = hooks.map(({ event, line }) => [
     `/<session-flags>/config.toml:${snakeCase(event)}:0:0`,
-    { trusted_hash: trustedHash(event, line) },
+    { trusted_hash: hashTrustedHook(event, line) },
   ]);
   return [
     ...hooks.flatMap(({ event, line }) =>
-      pair(`hooks.${event}`, [{ hooks: [{ type: "command", command: line, timeout: hookSeconds }] }]),
+      buildConfigFlag(`hooks.${event}`, [
+        { hooks: [{ type: "command", command: line, timeout: hookSeconds }] },
+      ]),
     ),
     // As if a person had reviewed exactly these hooks. The flag that trusts all hooks would run the repository's too.
-    ...pair("hooks.state", Object.fromEntries(state)),
+    ...buildConfigFlag("hooks.state", Object.fromEntries(state)),
   ];
 }
 
 /** Codex trusts a hook by the hash of its definition: compact JSON with sorted keys. */
-function trustedHash(event: string, command: string): string {
+function hashTrustedHook(event: string, command: string): string {
   const hook = { async: false, command, timeout: hookSeconds, type: "command" };
   const definition = JSON.stringify({ event_name: snakeCase(event), hooks: [hook] });
   return `sha256:${createHash("sha256").update(definition).digest("hex")}`;
@@ -153,7 +155,7 @@ function shellLine(words: readonly string[]): string {
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 
 /** `-c key=value`. A path as key only works inside a table: in the key itself quotes would be taken literally. */
-export function pair(key: string, value: Value): string[] {
+export function buildConfigFlag(key: string, value: Value): string[] {
   return ["-c", `${key}=${toml(value)}`];
 }
 

@@ -1,6 +1,6 @@
 // What a turn of Codex uses. Its figures grow with the thread, across processes; each sub-agent has a thread of its own.
-import type { Usage } from "../../../core/model/usage.ts";
-import { amount, type Fields, fields, text } from "./wire.ts";
+import type { Usage } from "../../../core/model/record/usage.ts";
+import { type Fields, toAmount, toFields, toText } from "./wire.ts";
 
 interface Tokens {
   readonly input: number;
@@ -17,8 +17,8 @@ export class Meter {
 
   /** Takes in one report; undefined when it only tells what was there before. */
   read(params: Fields, thread: string, turn: string | undefined): Usage | undefined {
-    const id = text(params.threadId);
-    const usage = fields(params.tokenUsage);
+    const id = toText(params.threadId);
+    const usage = toFields(params.tokenUsage);
     const total = tokens(usage.total);
     // A thread that continues begins with the figures of its last turn.
     if (id === thread && params.turnId !== turn) {
@@ -27,9 +27,9 @@ export class Meter {
     }
     if (!this.before.has(id)) this.before.set(id, minus(total, tokens(usage.last)));
     this.now.set(id, total);
-    const window = amount(usage.modelContextWindow);
+    const window = toAmount(usage.modelContextWindow);
     if (id === thread && window > 0)
-      this.context = Math.min(1, amount(fields(usage.last).totalTokens) / window);
+      this.context = Math.min(1, toAmount(toFields(usage.last).totalTokens) / window);
     return this.sum();
   }
 
@@ -41,8 +41,12 @@ export class Meter {
 }
 
 function tokens(value: unknown): Tokens {
-  const { inputTokens, cachedInputTokens, outputTokens } = fields(value);
-  return { input: amount(inputTokens), cached: amount(cachedInputTokens), output: amount(outputTokens) };
+  const { inputTokens, cachedInputTokens, outputTokens } = toFields(value);
+  return {
+    input: toAmount(inputTokens),
+    cached: toAmount(cachedInputTokens),
+    output: toAmount(outputTokens),
+  };
 }
 
 const plus = (a: Tokens, b: Tokens): Tokens => ({

@@ -1,16 +1,16 @@
 // Any program as an agent: a command line with placeholders. In a pane it ends its turn with the same verbs as
 // everybody else; without a terminal it reads the prompt from its standard input and prints its answer as JSON.
-import type { AgentAdapter, TurnRequest } from "../../../ports/agent.ts";
-import { promptWithForm } from "../answer-text.ts";
-import { placeholders, spoken, wordsOf } from "../command-line.ts";
-import { outputConversation } from "../process-output.ts";
-import { checkWords, textSetting } from "../settings.ts";
+import type { AgentAdapter, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { addAnswerForm } from "../answer-text.ts";
+import { buildCommandLine, fillCommandLine, placeholders } from "../command-line.ts";
+import { createOutputConversation } from "../process-output.ts";
+import { checkWords, getTextSetting } from "../settings.ts";
 import { checkTemplate } from "../template.ts";
 
 const lines = ["command", "resume", "headless", "headless_resume"];
 
 /** Adapter `command`: runs `command`, or `resume` where an earlier session continues. The program has no sandbox of its own. */
-export function commandAgent(): AgentAdapter {
+export function createCommandAgent(): AgentAdapter {
   return {
     name: "command",
     about: "any program: a command line",
@@ -27,7 +27,7 @@ export function commandAgent(): AgentAdapter {
     variables: [],
 
     resumes(settings, seat) {
-      const has = (line: string) => textSetting(settings, line) !== undefined;
+      const has = (line: string) => getTextSetting(settings, line) !== undefined;
       if (seat === "pane") return has("resume");
       return has("headless_resume") || (has("resume") && !has("headless"));
     },
@@ -36,7 +36,7 @@ export function commandAgent(): AgentAdapter {
       const words = checkWords(settings, { required: ["command"], optional: lines.slice(1) });
       if (words !== undefined) return words;
       for (const name of lines) {
-        const line = textSetting(settings, name);
+        const line = getTextSetting(settings, name);
         const problem = line === undefined ? undefined : checkTemplate(line, placeholders);
         if (problem !== undefined) return `${name}: ${problem}`;
       }
@@ -44,30 +44,30 @@ export function commandAgent(): AgentAdapter {
     },
 
     launch(turn) {
-      return { argv: spoken(turn, paneLine(turn)), env: {}, sandboxed: false };
+      return { argv: buildCommandLine(turn, paneLine(turn)), env: {}, sandboxed: false };
     },
 
     headless(turn) {
       return {
-        argv: wordsOf(turn, headlessLine(turn)),
+        argv: fillCommandLine(turn, headlessLine(turn)),
         env: {},
         sandboxed: false,
         stdin: "prompt",
-        // Nobody knows whether the program takes a schema, so the form is told in words.
-        input: promptWithForm(turn),
-        converse: (host) => outputConversation(host, { answers: true }),
+        // Nobody knows whether the program takes a schema, so the form is described in words.
+        input: addAnswerForm(turn),
+        converse: (host) => createOutputConversation(host, { answers: true }),
       };
     },
   };
 }
 
 function paneLine({ settings, fresh }: TurnRequest): string {
-  const first = textSetting(settings, "command") ?? "";
-  return fresh ? first : (textSetting(settings, "resume") ?? first);
+  const first = getTextSetting(settings, "command") ?? "";
+  return fresh ? first : (getTextSetting(settings, "resume") ?? first);
 }
 
 function headlessLine(turn: TurnRequest): string {
-  const first = textSetting(turn.settings, "headless");
-  const later = turn.fresh ? undefined : textSetting(turn.settings, "headless_resume");
+  const first = getTextSetting(turn.settings, "headless");
+  const later = turn.fresh ? undefined : getTextSetting(turn.settings, "headless_resume");
   return later ?? first ?? paneLine(turn);
 }

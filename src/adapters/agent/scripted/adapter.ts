@@ -2,9 +2,9 @@
 // demo, the tests and dry runs use it.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent.ts";
-import { outputConversation } from "../process-output.ts";
-import { checkWords, textSetting } from "../settings.ts";
+import type { AgentAdapter, Launch, TurnRequest } from "../../../ports/agent/adapter.ts";
+import { createOutputConversation } from "../process-output.ts";
+import { checkWords, getTextSetting } from "../settings.ts";
 import { readScript } from "./script-file.ts";
 
 export interface ScriptedOptions {
@@ -13,7 +13,7 @@ export interface ScriptedOptions {
 }
 
 /** Adapter `scripted`: settings `script`, an absolute path or one below the worktree. */
-export function scriptedAgent({ command }: ScriptedOptions): AgentAdapter {
+export function createScriptedAgent({ command }: ScriptedOptions): AgentAdapter {
   return {
     name: "scripted",
     about: "a script file; for the demo, tests and dry runs",
@@ -31,7 +31,7 @@ export function scriptedAgent({ command }: ScriptedOptions): AgentAdapter {
 
     check(settings) {
       const problem = checkWords(settings, { required: ["script"] });
-      const file = textSetting(settings, "script");
+      const file = getTextSetting(settings, "script");
       // A relative path means the worktree's, which may not exist yet; the agent itself reports on that one.
       if (problem !== undefined || !file?.startsWith("/")) return problem;
       if (!existsSync(file)) return `there is no script ${file}`;
@@ -44,13 +44,13 @@ export function scriptedAgent({ command }: ScriptedOptions): AgentAdapter {
     headless: (turn) => ({
       ...follow(command, turn),
       stdin: "none",
-      converse: (host) => outputConversation(host, { answers: false }),
+      converse: (host) => createOutputConversation(host, { answers: false }),
     }),
   };
 }
 
 function follow(command: readonly string[], turn: TurnRequest): Launch {
-  const script = resolve(turn.worktree, textSetting(turn.settings, "script") ?? "");
+  const script = resolve(turn.worktree, getTextSetting(turn.settings, "script") ?? "");
   const words = ["scripted-agent", "--script", script, "--session", turn.session];
   const env = { PAIRFLOW_SCRIPT_STATE: stateFile(turn), PAIRFLOW_ROLE: turn.role };
   return { argv: [...command, ...words, `--notice=${turn.notice}`], env, sandboxed: false };

@@ -6,12 +6,12 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
 import { parseJson } from "../../../core/text/json.ts";
-import { type Script, turnsFor } from "./script.ts";
-import { movePlace, type Place, Places, takePlace } from "./script-cursor.ts";
+import { type Script, selectTurns } from "./script.ts";
+import { movePlace, type ScriptPosition, ScriptPositions, takePlace } from "./script-cursor.ts";
 import { readScript } from "./script-file.ts";
-import { type Doing, perform, type Surroundings, scriptExit } from "./steps.ts";
+import { performScriptSteps, type ScriptSurroundings, type StepContext, scriptExit } from "./steps.ts";
 
-export interface RunScriptOptions extends Surroundings {
+export interface RunScriptOptions extends ScriptSurroundings {
   /** The script file. */
   readonly script: string;
   readonly session: string;
@@ -28,7 +28,7 @@ export async function runScript(options: RunScriptOptions): Promise<number> {
     for (const problem of read.problems) say(problem);
     return scriptExit.badScript;
   }
-  const script = turnsFor(read.script, env.PAIRFLOW_BUBBLE ?? "");
+  const script = selectTurns(read.script, env.PAIRFLOW_BUBBLE ?? "");
   say(`${nameOf(script)}: ${env.PAIRFLOW_ROLE ?? "no role"}, session ${options.session}`);
   if (notice) say(`> ${notice}`);
   const memory = memoryOf(env);
@@ -46,7 +46,7 @@ export async function runScript(options: RunScriptOptions): Promise<number> {
 }
 
 /** The stream is left alone until somebody listens, so that it keeps no process alive. */
-function hearing(input: NodeJS.ReadableStream = process.stdin): () => Promise<string | undefined> {
+function createInputReader(input: NodeJS.ReadableStream = process.stdin): () => Promise<string | undefined> {
   return () =>
     new Promise((resolve) => {
       const lines = createInterface({ input });
@@ -60,7 +60,7 @@ function hearing(input: NodeJS.ReadableStream = process.stdin): () => Promise<st
 
 async function follow(
   script: Script,
-  place: Place,
+  place: ScriptPosition,
   options: RunScriptOptions,
   memory: { moveTo(step: number): Promise<void> },
 ): Promise<number> {
@@ -75,8 +75,13 @@ async function follow(
   for (const [index, step] of entry.steps.entries()) {
     if (index < place.from || (step.once && !place.isFirstAttempt)) continue;
     const asked = () => memory.moveTo(index + 1);
-    const doing: Doing = { ...options, name: nameOf(script), hear: hearing(options.input), asked };
-    const end = await perform(step, doing);
+    const doing: StepContext = {
+      ...options,
+      name: nameOf(script),
+      hear: createInputReader(options.input),
+      asked,
+    };
+    const end = await performScriptSteps(step, doing);
     if (end !== undefined) return end;
   }
   return scriptExit.done;
@@ -92,12 +97,12 @@ function memoryOf(env: Readonly<Record<string, string>>) {
   return {
     turn: env.PAIRFLOW_TURN_ID ?? "t1",
 
-    async load(): Promise<Places> {
-      const text = file === undefined ? undefined : await readFile(file, "utf8").catch(unlessMissing);
-      return text === undefined ? {} : v.parse(Places, parseJson(text));
+    async load(): Promise<ScriptPositions> {
+      const text = file === undefined ? undefined : await readFile(file, "utf8").catch(ignoreMissing);
+      return text === undefined ? {} : v.parse(ScriptPositions, parseJson(text));
     },
 
-    async save(places: Places): Promise<void> {
+    async save(places: ScriptPositions): Promise<void> {
       if (file === undefined) return;
       await mkdir(dirname(file), { recursive: true });
       await writeFile(`${file}.${process.pid}`, JSON.stringify(places));
@@ -106,7 +111,7 @@ function memoryOf(env: Readonly<Record<string, string>>) {
   };
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
 }

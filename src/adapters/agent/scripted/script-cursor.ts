@@ -6,7 +6,7 @@ import type { Script } from "./script.ts";
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** What is remembered of each turn this agent had, in the order in which they came. */
-export const Places = v.record(
+export const ScriptPositions = v.record(
   v.string(),
   v.strictObject({
     entry: count,
@@ -15,9 +15,9 @@ export const Places = v.record(
     attempts: count,
   }),
 );
-export type Places = v.InferOutput<typeof Places>;
+export type ScriptPositions = v.InferOutput<typeof ScriptPositions>;
 
-export interface Place {
+export interface ScriptPosition {
   readonly entry: number;
   readonly from: number;
   readonly isFirstAttempt: boolean;
@@ -26,11 +26,11 @@ export interface Place {
 /** The place for a turn and what to remember of it, or undefined when the script has no entry left. */
 export function takePlace(
   script: Script,
-  places: Places,
+  places: ScriptPositions,
   turn: string,
-): { place: Place; places: Places } | undefined {
+): { place: ScriptPosition; places: ScriptPositions } | undefined {
   const known = places[turn];
-  const entry = known?.entry ?? nextEntry(script, Object.keys(places).length);
+  const entry = known?.entry ?? findNextEntry(script, Object.keys(places).length);
   if (entry === undefined) return undefined;
   const from = known?.from ?? 0;
   const attempts = (known?.attempts ?? 0) + 1;
@@ -41,12 +41,12 @@ export function takePlace(
 }
 
 /** Remembers that the next attempt begins at step `from`. */
-export function movePlace(places: Places, turn: string, from: number): Places {
+export function movePlace(places: ScriptPositions, turn: string, from: number): ScriptPositions {
   const known = places[turn];
   return known ? { ...places, [turn]: { ...known, from } } : places;
 }
 
-function nextEntry({ turns, then }: Script, taken: number): number | undefined {
+function findNextEntry({ turns, then }: Script, taken: number): number | undefined {
   if (taken < turns.length) return taken;
   return then === "repeat-last" ? turns.length - 1 : undefined;
 }

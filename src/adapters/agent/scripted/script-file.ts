@@ -1,7 +1,7 @@
 // Script files on disk: YAML (and so JSON too), with every problem at its line and column.
 import { readFileSync } from "node:fs";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
-import { yamlWords } from "../../../core/text/yaml-words.ts";
+import { describeYamlProblem } from "../../../core/text/yaml-problems.ts";
 import { checkScript, type Script, type ScriptProblem } from "./script.ts";
 
 export type ReadScript =
@@ -13,13 +13,13 @@ export function readScript(file: string): ReadScript {
   try {
     return parseScript(readFileSync(file, "utf8"), file);
   } catch (error) {
-    return { ok: false, problems: [`${file}: ${whyUnread(error as NodeJS.ErrnoException)}`] };
+    return { ok: false, problems: [`${file}: ${explainReadError(error as NodeJS.ErrnoException)}`] };
   }
 }
 
 /** What the parser throws at an alias without an anchor has no place; what the system says has a code. */
-const whyUnread = (error: NodeJS.ErrnoException): string =>
-  error.syscall ? error.message : yamlWords(error);
+const explainReadError = (error: NodeJS.ErrnoException): string =>
+  error.syscall ? error.message : describeYamlProblem(error);
 
 /** As `readScript`, for a text that `file` names. */
 export function parseScript(text: string, file: string): ReadScript {
@@ -32,7 +32,7 @@ export function parseScript(text: string, file: string): ReadScript {
   if (document.errors.length > 0) {
     return {
       ok: false,
-      problems: document.errors.map((error) => `${place(error.pos[0])}: ${yamlWords(error)}`),
+      problems: document.errors.map((error) => `${place(error.pos[0])}: ${describeYamlProblem(error)}`),
     };
   }
   const checked = checkScript(document.toJS());

@@ -11,7 +11,10 @@ const flagOf: Readonly<Record<string, string>> = {
 };
 
 export const passArguments = (claim: ActionValue<"pass">): string[] => ["pass", ...flags(claim)];
-export const convergeArguments = (claim: ActionValue<"converge">): string[] => ["converged", ...flags(claim)];
+export const buildConvergeArguments = (claim: ActionValue<"converge">): string[] => [
+  "converged",
+  ...flags(claim),
+];
 
 export function askArguments({ wait: _, ...asked }: ActionValue<"ask">): string[] {
   return ["ask-human", ...flags(asked)];

@@ -1,14 +1,16 @@
 // The language of scripted agents: what a script may say and how it is checked. Pure; reading the file and doing
 // what a step says is elsewhere. docs/scripted-agents.md is its reference.
 import * as v from "valibot";
-import { issueWords } from "../../../core/model/issue-words.ts";
-import { nearest } from "../../../core/text/nearest.ts";
+import { describeIssue } from "../../../core/model/value/issue-text.ts";
+import { compileGlob } from "../../../core/text/glob.ts";
+import { suggestWord } from "../../../core/text/nearest.ts";
 
 /** An object that takes no other words, and says which one was probably meant. */
-function closed<const E extends v.ObjectEntries>(entries: E) {
+function strictEntries<const E extends v.ObjectEntries>(entries: E) {
   return v.strictObject(entries, (issue) => {
     const word = String(issue.input);
-    if (issue.expected === "never") return `${word} is not known here${nearest(word, Object.keys(entries))}`;
+    if (issue.expected === "never")
+      return `${word} is not known here${suggestWord(word, Object.keys(entries))}`;
     return issue.expected === "Object" ? "must have words and values" : `needs ${issue.expected}`;
   });
 }
@@ -37,7 +39,7 @@ const answers = {
   refs: optional(texts),
 };
 const question = v.pipe(
-  v.union([text, closed({ question: text, options: optional(texts), wait: optional(v.boolean()) })]),
+  v.union([text, strictEntries({ question: text, options: optional(texts), wait: optional(v.boolean()) })]),
   v.transform((asked) => (typeof asked === "string" ? { question: asked } : asked)),
 );
 
@@ -45,12 +47,12 @@ const question = v.pipe(
 const actions = {
   say: text,
   wait: milliseconds,
-  write: closed({ path: text, text: v.string("must be a text") }),
-  replace: closed({ path: text, find: text, with: v.string("must be a text") }),
+  write: strictEntries({ path: text, text: v.string("must be a text") }),
+  replace: strictEntries({ path: text, find: text, with: v.string("must be a text") }),
   delete: text,
   run: text,
   ask: question,
-  pass: closed({
+  pass: strictEntries({
     summary: text,
     findings: optional(texts),
     no_findings: optional(isTrue),
@@ -66,7 +68,7 @@ const actions = {
     checkpoint: optional(text),
     score: optional(v.number("must be a number")),
   }),
-  converge: closed({ summary: text, ...answers }),
+  converge: strictEntries({ summary: text, ...answers }),
   /** A whole review as JSON; `{{tree}}` in it stands for the tree that is judged. */
   review: v.union(
     [text, v.record(v.string(), v.unknown())],
@@ -101,7 +103,7 @@ const modifiers: Partial<Record<ActionName, v.ObjectEntries>> = {
   run: exiting,
 };
 
-export type Step = {
+export type ScriptStep = {
   [A in ActionName]: {
     readonly action: A;
     readonly value: ActionValue<A>;
@@ -116,7 +118,7 @@ interface Entry {
   readonly role?: string | undefined;
   /** Only in bubbles of this name; `*` stands for anything. */
   readonly bubble?: string | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
 }
 
 export interface Script {
@@ -130,15 +132,15 @@ export interface ScriptProblem {
   readonly message: string;
 }
 
-export type Checked<T> =
+export type CheckedScript<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly ScriptProblem[] };
 
-const Document = closed({
+const Document = strictEntries({
   agent: optional(text),
   turns: v.pipe(
     v.array(
-      closed({
+      strictEntries({
         role: optional(text),
         bubble: optional(text),
         steps: v.pipe(v.array(v.unknown(), "must be a list of steps"), v.minLength(1, "must have a step")),
@@ -152,7 +154,7 @@ const Document = closed({
 });
 
 /** Checks a whole document and returns the script, or everything that is wrong with it. */
-export function checkScript(document: unknown): Checked<Script> {
+export function checkScript(document: unknown): CheckedScript<Script> {
   const outer = check(Document, document, []);
   if (!outer.ok) return outer;
   const problems: ScriptProblem[] = [];
@@ -169,20 +171,15 @@ export function checkScript(document: unknown): Checked<Script> {
 }
 
 /** The turns that are meant for a bubble: those that name it, or else those that name none. */
-export function turnsFor(script: Script, bubble: string): Script {
-  const named = script.turns.filter((turn) => turn.bubble !== undefined && isMeant(turn.bubble, bubble));
+export function selectTurns(script: Script, bubble: string): Script {
+  const named = script.turns.filter((turn) => turn.bubble !== undefined && compileGlob(turn.bubble)(bubble));
   return {
     ...script,
     turns: named.length > 0 ? named : script.turns.filter((turn) => turn.bubble === undefined),
   };
 }
 
-function isMeant(pattern: string, bubble: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(bubble);
-}
-
-function checkStep(value: unknown, path: ScriptProblem["path"]): Checked<Step> {
+function checkStep(value: unknown, path: ScriptProblem["path"]): CheckedScript<ScriptStep> {
   const words = typeof value === "object" && value !== null ? Object.keys(value) : [];
   const action = actionNames.find((name) => words.includes(name));
   if (action === undefined) {
@@ -190,26 +187,26 @@ function checkStep(value: unknown, path: ScriptProblem["path"]): Checked<Step> {
     const message =
       word === undefined
         ? "must be a step such as {say: hello}"
-        : `${word} is no step${nearest(word, actionNames)}`;
+        : `${word} is no step${suggestWord(word, actionNames)}`;
     return { ok: false, problems: [{ path: word === undefined ? path : [...path, word], message }] };
   }
-  const schema = closed({ [action]: actions[action], ...(modifiers[action] ?? once) });
+  const schema = strictEntries({ [action]: actions[action], ...(modifiers[action] ?? once) });
   const checked = check(schema, value, path);
   if (!checked.ok) return checked;
   const { [action]: inner, ...beside } = checked.value as Record<string, unknown>;
-  return { ok: true, value: { action, value: inner, ...beside } as Step };
+  return { ok: true, value: { action, value: inner, ...beside } as ScriptStep };
 }
 
 function check<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   path: ScriptProblem["path"],
-): Checked<v.InferOutput<S>> {
+): CheckedScript<v.InferOutput<S>> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return { ok: true, value: parsed.output };
   const problems = parsed.issues.map((issue) => ({
     path: [...path, ...(issue.path ?? []).map((item) => item.key as string | number)],
-    message: issueWords(issue),
+    message: describeIssue(issue),
   }));
   return { ok: false, problems };
 }

@@ -2,12 +2,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ExecResult, Processes } from "../../../ports/process.ts";
-import type { ActionName, ActionValue, Step } from "./script.ts";
-import { askArguments, convergeArguments, passArguments } from "./script-verbs.ts";
+import type { ExecResult, Processes } from "../../../ports/system/process.ts";
+import type { ActionName, ActionValue, ScriptStep } from "./script.ts";
+import { askArguments, buildConvergeArguments, passArguments } from "./script-verbs.ts";
 
 /** What a scripted agent has around it. */
-export interface Surroundings {
+export interface ScriptSurroundings {
   /** Pairflow's own command as an argument list. */
   readonly command: readonly string[];
   /** The environment of the turn, given on to every program and verb. */
@@ -19,7 +19,7 @@ export interface Surroundings {
   say(line: string): void;
 }
 
-export interface Doing extends Surroundings {
+export interface StepContext extends ScriptSurroundings {
   readonly name: string;
   /** The next line typed or pasted into the pane; undefined when none can come. */
   hear(): Promise<string | undefined>;
@@ -31,8 +31,12 @@ export interface Doing extends Surroundings {
 export const scriptExit = { done: 0, badScript: 2, wrongRole: 3, failed: 4, noTurnLeft: 5 } as const;
 
 type End = number | undefined;
-type Beside = Pick<Step, "on_refused" | "expect_exit">;
-type Performer<A extends ActionName> = (value: ActionValue<A>, doing: Doing, beside: Beside) => Promise<End>;
+type Beside = Pick<ScriptStep, "on_refused" | "expect_exit">;
+type Performer<A extends ActionName> = (
+  value: ActionValue<A>,
+  doing: StepContext,
+  beside: Beside,
+) => Promise<End>;
 
 const limitMs = 120_000;
 
@@ -41,11 +45,11 @@ const performers: { readonly [A in ActionName]: Performer<A> } = {
   nonsense: async (line, { say }) => speak(say, line),
   wait: async (ms) => void (await pause(ms)),
   write: (file, doing) => edit(doing, file.path, async () => file.text),
-  replace: (change, doing) => edit(doing, change.path, (path) => replaced(path, change)),
+  replace: (change, doing) => edit(doing, change.path, (path) => replaceInFile(path, change)),
   delete: async (path, { cwd }) => void (await rm(resolve(cwd, path), { recursive: true, force: true })),
   run: (line, doing, beside) => run(doing, ["/bin/sh", "-c", line], line, beside),
   pass: (claim, doing, beside) => verb(doing, passArguments(claim), beside),
-  converge: (claim, doing, beside) => verb(doing, convergeArguments(claim), beside),
+  converge: (claim, doing, beside) => verb(doing, buildConvergeArguments(claim), beside),
   review: async (written, doing, beside) => verb(doing, await reviewArguments(doing, written), beside),
   paper: async (value, doing, beside) => verb(doing, await paperArguments(doing, value), beside),
   verb: (words, doing, beside) => verb(doing, words, beside),
@@ -64,7 +68,10 @@ const performers: { readonly [A in ActionName]: Performer<A> } = {
 };
 
 /** Does one step. */
-export async function perform({ action, value, ...beside }: Step, doing: Doing): Promise<End> {
+export async function performScriptSteps(
+  { action, value, ...beside }: ScriptStep,
+  doing: StepContext,
+): Promise<End> {
   return (performers[action] as Performer<ActionName>)(value as never, doing, beside);
 }
 
@@ -77,9 +84,9 @@ async function forever(): Promise<never> {
 }
 
 /** Asks the human. Without `wait` the process ends and the turn is taken up again after the reply. */
-async function ask(asked: ActionValue<"ask">, doing: Doing, beside: Beside): Promise<End> {
+async function ask(asked: ActionValue<"ask">, doing: StepContext, beside: Beside): Promise<End> {
   const result = await call(doing, askArguments(asked));
-  if (result.code !== 0) return refused(doing, "ask-human", result.code, beside);
+  if (result.code !== 0) return handleRefused(doing, "ask-human", result.code, beside);
   await doing.asked();
   // An earlier attempt was cut off behind this question; its answer is in the prompt.
   if (/^Already asked .* and answered/m.test(result.stdout)) return undefined;
@@ -90,13 +97,13 @@ async function ask(asked: ActionValue<"ask">, doing: Doing, beside: Beside): Pro
   return undefined;
 }
 
-async function verb(doing: Doing, words: readonly string[], beside: Beside): Promise<End> {
+async function verb(doing: StepContext, words: readonly string[], beside: Beside): Promise<End> {
   const { code } = await call(doing, words);
-  return code === (beside.expect_exit ?? 0) ? undefined : refused(doing, words[0] ?? "", code, beside);
+  return code === (beside.expect_exit ?? 0) ? undefined : handleRefused(doing, words[0] ?? "", code, beside);
 }
 
 /** Writes the review where files are handed in, and names it. */
-async function reviewArguments(doing: Doing, written: ActionValue<"review">): Promise<string[]> {
+async function reviewArguments(doing: StepContext, written: ActionValue<"review">): Promise<string[]> {
   const { PAIRFLOW_OUT = doing.cwd, PAIRFLOW_TREE = "" } = doing.env;
   const text = typeof written === "string" ? written : JSON.stringify(written, null, 2);
   const file = resolve(PAIRFLOW_OUT, "review.json");
@@ -104,25 +111,25 @@ async function reviewArguments(doing: Doing, written: ActionValue<"review">): Pr
   return ["pass", `--review-file=${file}`];
 }
 
-async function paperArguments(doing: Doing, value: ActionValue<"paper">): Promise<string[]> {
+async function paperArguments(doing: StepContext, value: ActionValue<"paper">): Promise<string[]> {
   const { PAIRFLOW_OUT = doing.cwd } = doing.env;
   const file = resolve(PAIRFLOW_OUT, "paper.json");
   await writeFile(file, JSON.stringify(value, null, 2));
   return ["pass", "--summary=the paper is written", `--paper=${file}`];
 }
 
-async function call(doing: Doing, words: readonly string[]): Promise<ExecResult> {
-  doing.say(`$ pairflow ${words.map(shown).join(" ")}`);
+async function call(doing: StepContext, words: readonly string[]): Promise<ExecResult> {
+  doing.say(`$ pairflow ${words.map(quoteShown).join(" ")}`);
   return show(doing, await exec(doing, [...doing.command, ...words]));
 }
 
-function refused({ say, name }: Doing, what: string, code: number, beside: Beside): End {
+function handleRefused({ say, name }: StepContext, what: string, code: number, beside: Beside): End {
   if (beside.on_refused === "continue") return undefined;
   say(`${name}: pairflow ${what} ended with ${code}`);
   return scriptExit.failed;
 }
 
-async function run(doing: Doing, argv: readonly string[], line: string, beside: Beside): Promise<End> {
+async function run(doing: StepContext, argv: readonly string[], line: string, beside: Beside): Promise<End> {
   doing.say(`$ ${line}`);
   const { code } = show(doing, await exec(doing, argv));
   if (code === (beside.expect_exit ?? 0)) return undefined;
@@ -130,11 +137,11 @@ async function run(doing: Doing, argv: readonly string[], line: string, beside: 
   return scriptExit.failed;
 }
 
-function exec({ processes, cwd, env }: Doing, argv: readonly string[]): Promise<ExecResult> {
+function exec({ processes, cwd, env }: StepContext, argv: readonly string[]): Promise<ExecResult> {
   return processes.exec(argv, { cwd, env, timeoutMs: limitMs });
 }
 
-function show({ say }: Doing, result: ExecResult): ExecResult {
+function show({ say }: StepContext, result: ExecResult): ExecResult {
   for (const stream of [result.stdout, result.stderr]) {
     if (stream.trim() !== "") speak(say, stream);
   }
@@ -142,7 +149,7 @@ function show({ say }: Doing, result: ExecResult): ExecResult {
 }
 
 async function edit(
-  doing: Doing,
+  doing: StepContext,
   path: string,
   text: (path: string) => Promise<string | undefined>,
 ): Promise<End> {
@@ -159,13 +166,13 @@ async function edit(
 }
 
 /** The text with every place replaced. Done before, as in a second attempt, it stays as it is. */
-async function replaced(file: string, change: ActionValue<"replace">): Promise<string | undefined> {
+async function replaceInFile(file: string, change: ActionValue<"replace">): Promise<string | undefined> {
   const before = await readFile(file, "utf8").catch(() => "");
   if (before.includes(change.find)) return before.replaceAll(change.find, () => change.with);
   return change.with !== "" && before.includes(change.with) ? before : undefined;
 }
 
 /** A word as a person would type it. */
-function shown(word: string): string {
+function quoteShown(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

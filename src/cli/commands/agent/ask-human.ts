@@ -1,23 +1,23 @@
 // pairflow ask-human: one blocking question; the bubble waits for a person.
-import { claim, speakerFrom } from "../../../app/caller/claims.ts";
-import { speakerFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { findSpeaker, submitClaim } from "../../../app/caller/claims.ts";
+import { speakerFlags } from "../../verb/agent-flags.ts";
+import { questionFlags, refFlag } from "../../verb/claim-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const askHuman = verb({
+export const askHuman = defineVerb({
   words: "ask-human",
   about: "Ask the human a question that blocks you; the bubble waits for the answer",
   access: "agent",
   example: 'pairflow ask-human --question "Keep the old /v1 route?"',
   flags: {
-    question: { kind: "text", value: '"<text>"', about: "the question", required: true },
-    option: { kind: "list", value: "<answer>", about: "an answer to choose from" },
-    ref: { kind: "list", value: "<path>", about: "a file this question points to" },
+    ...questionFlags,
+    ref: refFlag,
     ...speakerFlags,
   },
   async run(shell, { flags }) {
-    const speech = speakerFrom(flags, shell.cwd, shell.env);
+    const speech = findSpeaker(flags, shell.cwd, shell.env);
     const options = flags.option.length > 0 ? { options: flags.option } : {};
-    const handled = await claim(
+    const handled = await submitClaim(
       speech,
       { type: "ask-human", question: flags.question, ...options },
       flags.ref,

@@ -1,14 +1,14 @@
 // pairflow hook: sensors inside an agent's session. The CLI gives the event as JSON on standard input.
 
 import { readFileSync } from "node:fs";
-import { type HookInput, hookActor, takeHook } from "../../../app/caller/hooks.ts";
-import { locate } from "../../../app/host/locate.ts";
-import { recordWorld } from "../../../app/record/world.ts";
+import { type HookInput, parseHookActor, takeHook } from "../../../app/caller/hooks.ts";
+import { locateBubble } from "../../../app/host/locate.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
 import { parseJson } from "../../../core/text/json.ts";
 import { isTerminal } from "../../terminal/terminal.ts";
-import { verb } from "../../verb/verb.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const hook = verb({
+export const hook = defineVerb({
   words: "hook",
   about: "A sign of life from inside an agent's session",
   access: "agent",
@@ -18,10 +18,10 @@ export const hook = verb({
     "await-tools": { kind: "switch", about: "hold the session's start until it knows the MCP tools" },
   },
   async run(shell, { words, flags }) {
-    const { repo, bubble } = locate({}, shell.cwd, shell.env);
+    const { repo, bubble } = locateBubble({}, shell.cwd, shell.env);
     const said = { hook_event_name: words[0], ...inputOf() };
-    const actor = hookActor(shell.env.PAIRFLOW_TURN);
-    const text = await takeHook(recordWorld(repo), bubble, actor, said, flags["await-tools"]);
+    const actor = parseHookActor(shell.env.PAIRFLOW_TURN);
+    const text = await takeHook(createRecordWorld(repo), bubble, actor, said, flags["await-tools"]);
     return text ? { text } : {};
   },
 });

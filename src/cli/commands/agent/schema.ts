@@ -1,17 +1,19 @@
 // pairflow schema: the form of a review or of a paper, for a CLI's own structured output, an editor or a person, and the
 // forms of what the referee reports.
-import { type Dialect, dialects } from "../../../core/model/verdict.ts";
-import { paperKinds, paperNamed, paperNames } from "../../../core/paper/kinds.ts";
-import { exampleReviews, reviewSchema } from "../../../core/review/dialect/index.ts";
-import { nearest } from "../../../core/text/nearest.ts";
+import { type Dialect, dialects } from "../../../core/model/review/verdict.ts";
+import { findPaperKind, paperKinds, paperNames } from "../../../core/paper/kinds.ts";
+import { buildPaperSchema } from "../../../core/paper/strict-form.ts";
+import { buildExampleReviews } from "../../../core/review/dialect/examples.ts";
+import { reviewSchema } from "../../../core/review/dialect/schema.ts";
+import { suggestWord } from "../../../core/text/nearest.ts";
 import {
   type ReportName,
   reportAbout,
   reportNames,
   reportSchema,
-} from "../../../core/views/report-schema.ts";
-import { usage } from "../../verb/outcome.ts";
-import { verb } from "../../verb/verb.ts";
+} from "../../../core/views/report/schema.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
 const about: Readonly<Record<Dialect, string>> = {
   findings: "defects from P0 to P3; what is found decides",
@@ -21,7 +23,7 @@ const about: Readonly<Record<Dialect, string>> = {
   challenge: "challenger_approved true or false, with a critique",
 };
 
-export const schema = verb({
+export const schema = defineVerb({
   words: "schema",
   about: "Print the JSON Schema of a review in one dialect, of a paper or of a report, or list them",
   access: "read",
@@ -33,34 +35,34 @@ export const schema = verb({
   async run(_shell, { flags, words }) {
     const [word, extra] = words;
     if (extra !== undefined)
-      throw usage(
+      throw buildCommandUsage(
         "usage.extra-word",
         `schema takes one name, not also ${JSON.stringify(extra)}`,
         "pairflow schema",
       );
-    if (word === undefined) return listed();
+    if (word === undefined) return listForms();
     const report = reportNames.find((name) => name === word);
-    if (report) return printedReport(report, flags.example);
-    const paper = paperNamed(word);
-    if (paper) return printed(flags.example ? paper.example : paper.json);
-    const json = flags.example ? exampleReviews(dialectOf(word)) : reviewSchema(dialectOf(word));
-    return printed(json);
+    if (report) return buildReportSchema(report, flags.example);
+    const paper = findPaperKind(word);
+    if (paper) return buildPrinted(flags.example ? paper.example : buildPaperSchema(paper));
+    const json = flags.example ? buildExampleReviews(dialectOf(word)) : reviewSchema(dialectOf(word));
+    return buildPrinted(json);
   },
 });
 
-const printed = (json: unknown) => ({ text: JSON.stringify(json, null, 2), json });
+const buildPrinted = (json: unknown) => ({ text: JSON.stringify(json, null, 2), json });
 
-function printedReport(name: ReportName, wantsExample: boolean) {
+function buildReportSchema(name: ReportName, wantsExample: boolean) {
   if (wantsExample)
-    throw usage(
+    throw buildCommandUsage(
       "usage.no-example",
       `there are examples of reviews and papers only, not of ${name}`,
       `pairflow schema ${name}`,
     );
-  return printed(reportSchema(name));
+  return buildPrinted(reportSchema(name));
 }
 
-function listed() {
+function listForms() {
   const forms = {
     dialects: dialects.map((name) => ({ name, about: about[name] })),
     papers: paperKinds.map((kind) => ({ name: kind.name, about: kind.about })),
@@ -77,9 +79,9 @@ function listed() {
 function dialectOf(word: string): Dialect {
   const found = dialects.find((name) => name === word);
   if (found) return found;
-  throw usage(
+  throw buildCommandUsage(
     "usage.unknown-dialect",
-    `there is no dialect, paper or report ${JSON.stringify(word)}${nearest(word, [...dialects, ...paperNames, ...reportNames])}`,
+    `there is no dialect, paper or report ${JSON.stringify(word)}${suggestWord(word, [...dialects, ...paperNames, ...reportNames])}`,
     "pairflow schema",
   );
 }

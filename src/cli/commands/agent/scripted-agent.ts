@@ -1,8 +1,8 @@
 // pairflow scripted-agent: the program behind the scripted adapter; follows a script with the same verbs as any agent.
 import { runScriptedAgent } from "../../../app/agents/scripted.ts";
-import { verb } from "../../verb/verb.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const scriptedAgent = verb({
+export const scriptedAgent = defineVerb({
   words: "scripted-agent",
   about: "Follow a script file as an agent; started by the scripted adapter",
   access: "agent",

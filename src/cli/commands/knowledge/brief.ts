@@ -1,17 +1,17 @@
 // pairflow brief: exactly what an agent in a role is told, and what it is kept from seeing.
 
-import { locate } from "../../../app/host/locate.ts";
-import { type Brief, briefOf } from "../../../app/knowledge/brief.ts";
-import { readGood } from "../../../app/record/reading.ts";
-import { recordWorld } from "../../../app/record/world.ts";
-import { worldOf } from "../../../app/world/world.ts";
-import { sayTrouble } from "../../render/trouble.ts";
-import { plain, visible } from "../../terminal/style.ts";
-import { usage } from "../../verb/outcome.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { locateBubble } from "../../../app/host/locate.ts";
+import { type Brief, buildKnowledgeBrief } from "../../../app/knowledge/brief.ts";
+import { readGood } from "../../../app/record/bubble.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { createWorld } from "../../../app/world/world.ts";
+import { sayTrouble } from "../../render/bubble/trouble.ts";
+import { showControlCharacters, toPlainLine } from "../../terminal/style.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
-export const brief = verb({
+export const brief = defineVerb({
   words: "brief",
   about: "Print what an agent in a role is told now, and what it is kept from seeing",
   access: "operator",
@@ -22,19 +22,22 @@ export const brief = verb({
     role: { kind: "text", value: "<role>", about: "implementer, reviewer, …", required: true },
   },
   async run(shell, { flags }) {
-    const { repo, bubble } = locate(named(flags), shell.cwd, shell.env);
-    const { state, trouble } = await readGood(recordWorld(repo), bubble);
+    const { repo, bubble } = locateBubble(pickBubbleFlags(flags), shell.cwd, shell.env);
+    const { state, trouble } = await readGood(createRecordWorld(repo), bubble);
     sayTrouble(shell, bubble, trouble);
-    const told = await briefOf(worldOf(repo, state.seat ?? "tmux"), state, flags.role);
-    if (!shell.json) for (const line of around(told)) shell.say(line);
-    return { text: visible(told.text), json: { bubble, ...told } };
+    const told = await buildKnowledgeBrief(createWorld(repo, state.seat ?? "tmux"), state, flags.role);
+    if (!shell.json) for (const line of renderNarration(told)) shell.say(line);
+    return { text: showControlCharacters(told.text), json: { bubble, ...told } };
   },
 });
 
-function named(flags: { id?: string; bubble?: string; repo?: string }): { id?: string; repo?: string } {
+function pickBubbleFlags(flags: { id?: string; bubble?: string; repo?: string }): {
+  id?: string;
+  repo?: string;
+} {
   const { id, bubble, repo } = flags;
   if (id !== undefined && bubble !== undefined && id !== bubble)
-    throw usage(
+    throw buildCommandUsage(
       "usage.contradiction",
       `--id ${id} and --bubble ${bubble} are two bubbles`,
       "leave one of them out",
@@ -50,10 +53,10 @@ const moments = {
 } as const;
 
 /** The narration around the text: whose it is, and what is not in it. */
-function around({ agent, role, when, kept }: Brief): string[] {
+function renderNarration({ agent, role, when, kept }: Brief): string[] {
   const lists = kept.flatMap(({ what, items }) => [
     `  ${what}`,
-    ...items.map((item) => `    ${plain(item)}`),
+    ...items.map((item) => `    ${toPlainLine(item)}`),
   ]);
   return [
     `${agent}, ${role}, ${moments[when]}`,

@@ -1,16 +1,16 @@
 // pairflow constitution show: what a role is told of the constitution about some files, merged as the referee does it.
-import { pathInRepo } from "../../../app/knowledge/paths.ts";
-import { readKnowledge } from "../../../app/knowledge/pinned.ts";
+import { resolvePathInRepo } from "../../../app/knowledge/paths.ts";
+import { readKnowledge } from "../../../app/knowledge/pin.ts";
 import { isStandards, mergeConstitution } from "../../../core/knowledge/constitution.ts";
-import { roleNames, sideOf } from "../../../core/knowledge/side.ts";
-import { tellArticle } from "../../../core/knowledge/told.ts";
-import { nearest } from "../../../core/text/nearest.ts";
-import { askedBase, baseText, knowledgeFlags } from "../../operator/knowledge-flags.ts";
-import { visible } from "../../terminal/style.ts";
-import { usage } from "../../verb/outcome.ts";
-import { verb } from "../../verb/verb.ts";
+import { tellArticle } from "../../../core/knowledge/render.ts";
+import { getSideOfRole, roleNames } from "../../../core/knowledge/side.ts";
+import { suggestWord } from "../../../core/text/nearest.ts";
+import { findAskedBase, formatBase, knowledgeFlags } from "../../operator/knowledge-flags.ts";
+import { showControlCharacters } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
-export const constitutionShow = verb({
+export const constitutionShow = defineVerb({
   words: "constitution show",
   about: "Show the constitution as a role is told it: root, then folders, merged by section",
   access: "operator",
@@ -21,22 +21,22 @@ export const constitutionShow = verb({
     path: { kind: "list", value: "<file>", about: "a changed file; without any, every folder's is shown" },
   },
   async run(shell, { flags }) {
-    const side = sideOf(flags.role);
+    const side = getSideOfRole(flags.role);
     if (!side)
-      throw usage(
+      throw buildCommandUsage(
         "knowledge.unknown-role",
-        `there is no role ${flags.role}${nearest(flags.role, roleNames)}`,
+        `there is no role ${flags.role}${suggestWord(flags.role, roleNames)}`,
       );
-    const { world, repo, base } = await askedBase(shell, flags);
-    const files = flags.path.map((word) => pathInRepo(word, repo, shell.cwd));
+    const { world, repo, base } = await findAskedBase(shell, flags);
+    const files = flags.path.map((word) => resolvePathInRepo(word, repo, shell.cwd));
     const { constitution } = await readKnowledge(world, repo, base.commit);
     const all = mergeConstitution(constitution, { files, task: "" });
     const articles = all.filter(({ name }) => side === "critic" || !isStandards(name));
     const kept = all.length - articles.length;
     if (kept > 0) shell.say(`Kept from the ${flags.role}: Standards (shown where review.blind = false)`);
-    const none = `Nothing of a constitution in ${baseText(base)} is for the ${flags.role}`;
+    const none = `Nothing of a constitution in ${formatBase(base)} is for the ${flags.role}`;
     return {
-      text: visible(articles.map(tellArticle).join("\n\n")) || none,
+      text: showControlCharacters(articles.map(tellArticle).join("\n\n")) || none,
       json: { base: base.name, commit: base.commit, role: flags.role, files, sections: articles },
     };
   },

@@ -3,15 +3,15 @@ import { accept } from "../../../core/knowledge/learning/consent.ts";
 import {
   conventionFlags,
   conventionsToCommit,
+  createProjectWorld,
   decideNamed,
-  projectDoor,
-  projectWorld,
+  requireProjectDoor,
 } from "../../operator/conventions.ts";
 import { grantFlags } from "../../operator/operator-call.ts";
-import { plain } from "../../terminal/style.ts";
-import { verb } from "../../verb/verb.ts";
+import { toPlainLine } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const conventionsAccept = verb({
+export const conventionsAccept = defineVerb({
   words: "conventions accept",
   about: "Accept a convention that reviewers noticed: later reviewers are told it, with the lowest priority",
   access: "granting",
@@ -28,8 +28,8 @@ export const conventionsAccept = verb({
     reason: { kind: "text", value: '"<text>"', about: "why, kept beside its evidence" },
   },
   async run(shell, { flags, words }) {
-    const world = projectWorld(shell, flags);
-    const via = await projectDoor(world, flags["operator-key"]);
+    const world = createProjectWorld(shell, flags);
+    const via = await requireProjectDoor(world, flags["operator-key"]);
     const done = await decideNamed(world, "accept", words, {
       via,
       reason: flags.reason,
@@ -41,6 +41,6 @@ export const conventionsAccept = verb({
       `Accepted ${JSON.stringify(known.name)} for ${(convention?.applies_to ?? []).join(", ")}, by ${convention?.accepted_by}`,
       `Bubbles read it from their base commit: ${conventionsToCommit}`,
     ];
-    return { text: text.map(plain).join("\n"), json: { accepted: convention } };
+    return { text: text.map(toPlainLine).join("\n"), json: { accepted: convention } };
   },
 });

@@ -1,10 +1,10 @@
 // pairflow conventions dismiss: a person says no; it is counted on and never asked again.
 import { dismiss } from "../../../core/knowledge/learning/consent.ts";
-import { conventionFlags, decideNamed, projectWorld } from "../../operator/conventions.ts";
-import { plain } from "../../terminal/style.ts";
-import { verb } from "../../verb/verb.ts";
+import { conventionFlags, createProjectWorld, decideNamed } from "../../operator/conventions.ts";
+import { toPlainLine } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const conventionsDismiss = verb({
+export const conventionsDismiss = defineVerb({
   words: "conventions dismiss",
   about: "Say no to a convention that reviewers noticed: nobody is told, and you are not asked again",
   access: "operator",
@@ -15,7 +15,7 @@ export const conventionsDismiss = verb({
     reason: { kind: "text", value: '"<text>"', about: "why, for whoever looks at the list" },
   },
   async run(shell, { flags, words }) {
-    const world = projectWorld(shell, flags);
+    const world = createProjectWorld(shell, flags);
     const done = await decideNamed(world, "dismiss", words, {
       via: "cli",
       reason: flags.reason,
@@ -24,7 +24,7 @@ export const conventionsDismiss = verb({
     if ("refusal" in done) return { refusal: done.refusal };
     const { name } = done.known;
     return {
-      text: plain(`Dismissed ${JSON.stringify(name)}: it is not asked again`),
+      text: toPlainLine(`Dismissed ${JSON.stringify(name)}: it is not asked again`),
       json: { dismissed: name },
     };
   },

@@ -1,12 +1,12 @@
 // pairflow conventions list: what reviewers noticed, how often, and what people said to it.
-import { viewConventions } from "../../../app/world/conventions.ts";
+import { buildConventionsView } from "../../../app/world/conventions.ts";
 import { learnFromEnded } from "../../../engine/front/front.ts";
-import { conventionFlags, conventionsToCommit, projectWorld } from "../../operator/conventions.ts";
+import { conventionFlags, conventionsToCommit, createProjectWorld } from "../../operator/conventions.ts";
 import { renderConventions } from "../../render/conventions.ts";
 import { lookOf } from "../../terminal/style.ts";
-import { verb } from "../../verb/verb.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const conventionsList = verb({
+export const conventionsList = defineVerb({
   words: "conventions list",
   about: "List the project's conventions: accepted, waiting for you, and counted so far",
   access: "operator",
@@ -16,9 +16,9 @@ export const conventionsList = verb({
     all: { kind: "switch", about: "also those that were dismissed or retired, and all evidence" },
   },
   async run(shell, { flags }) {
-    const world = projectWorld(shell, flags);
+    const world = createProjectWorld(shell, flags);
     await learnFromEnded(world);
-    const { known, problems, isCommitted } = await viewConventions(world.repo, world.conventions);
+    const { known, problems, isCommitted } = await buildConventionsView(world.repo, world.conventions);
     const shown = known.filter(({ status }) => flags.all || (status !== "dismissed" && status !== "retired"));
     if (!isCommitted && !shell.json)
       shell.say(`Not committed, so it does not count yet: ${conventionsToCommit}`);

@@ -1,15 +1,15 @@
-// pairflow conventions retire: an accepted convention has had its day; reviewers of later bubbles are not told it any more.
+// pairflow conventions retire: reviewers of later bubbles are no longer told an accepted convention.
 import { retire } from "../../../core/knowledge/learning/consent.ts";
 import {
   conventionFlags,
   conventionsToCommit,
+  createProjectWorld,
   decideNamed,
-  projectWorld,
 } from "../../operator/conventions.ts";
-import { plain } from "../../terminal/style.ts";
-import { verb } from "../../verb/verb.ts";
+import { toPlainLine } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const conventionsRetire = verb({
+export const conventionsRetire = defineVerb({
   words: "conventions retire",
   about: "Take an accepted convention back: later reviewers are not told it, and it is not asked again",
   access: "operator",
@@ -20,7 +20,7 @@ export const conventionsRetire = verb({
     reason: { kind: "text", value: '"<text>"', about: "why it holds no more", required: true },
   },
   async run(shell, { flags, words }) {
-    const world = projectWorld(shell, flags);
+    const world = createProjectWorld(shell, flags);
     const done = await decideNamed(world, "retire", words, {
       via: "cli",
       reason: flags.reason,
@@ -32,6 +32,6 @@ export const conventionsRetire = verb({
       `Retired ${JSON.stringify(name)}`,
       `Bubbles read it from their base commit: ${conventionsToCommit}`,
     ];
-    return { text: text.map(plain).join("\n"), json: { retired: name } };
+    return { text: text.map(toPlainLine).join("\n"), json: { retired: name } };
   },
 });

@@ -1,23 +1,23 @@
 // pairflow, with nothing behind it: what needs you, what is running, what to type next.
-import { homeView } from "../../../app/doctor/home.ts";
+import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo } from "../../../app/host/locate.ts";
-import { recordWorld } from "../../../app/record/world.ts";
-import { renderHome, renderNowhere } from "../../render/home.ts";
-import { lookOf, screenWidth } from "../../terminal/style.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { renderHome, renderNowhere } from "../../render/overview/home.ts";
+import { getScreenWidth, lookOf } from "../../terminal/style.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 import { version } from "../../verb/run.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
 
-export const home = verb({
+export const home = defineVerb({
   words: "home",
   about: "Show what needs you and what is running; the same as pairflow alone",
   access: "read",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags }) {
     const repo = findRepo(flags.repo ?? shell.cwd);
-    if (!repo) return { text: renderNowhere(version, screenWidth()), json: { version, repo: null } };
-    const view = await homeView(repo);
-    const look = lookOf(shell, recordWorld(repo).clock.now());
+    if (!repo) return { text: renderNowhere(version, getScreenWidth()), json: { version, repo: null } };
+    const view = await buildHomeView(repo);
+    const look = lookOf(shell, createRecordWorld(repo).clock.now());
     return { text: renderHome(view, version, look), json: { version, ...view } };
   },
 });

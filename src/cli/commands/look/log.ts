@@ -1,23 +1,23 @@
 // pairflow log: the transcript as a timeline, or line by line as it is.
-import { locate } from "../../../app/host/locate.ts";
-import { recordWorld } from "../../../app/record/world.ts";
-import type { Envelope, EnvelopeType } from "../../../core/model/envelope.ts";
-import { payloads } from "../../../core/model/payloads.ts";
-import { timelineRow } from "../../../core/views/timeline.ts";
-import { loadGood } from "../../../engine/handle/handle.ts";
+import { locateBubble } from "../../../app/host/locate.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import type { Envelope, EnvelopeType } from "../../../core/model/record/envelope.ts";
+import { payloads } from "../../../core/model/record/payloads.ts";
+import { buildTimelineRow } from "../../../core/views/history/timeline.ts";
+import { loadGood } from "../../../engine/handle/command.ts";
 import type { RecordWorld } from "../../../engine/world/world.ts";
-import { type Batch, emptyHead, type Head } from "../../../ports/log.ts";
-import { count } from "../../render/table.ts";
-import { isHousekeeping, renderTimelineRow } from "../../render/timeline.ts";
-import { sayTrouble } from "../../render/trouble.ts";
-import { leaving } from "../../screens/watch.ts";
-import { ink, lookOf } from "../../terminal/style.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { type Shell, verb } from "../../verb/verb.ts";
+import { emptyHead, type Head, type LogBatch } from "../../../ports/record/log.ts";
+import { isHousekeeping, renderTimelineRow } from "../../render/bubble/timeline.ts";
+import { sayTrouble } from "../../render/bubble/trouble.ts";
+import { formatCount } from "../../render/table.ts";
+import { createLeaveSignal } from "../../screens/watch.ts";
+import { createInk, lookOf } from "../../terminal/style.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb, type Shell } from "../../verb/declaration.ts";
 
 const endings: readonly EnvelopeType[] = ["FINISHED", "FAILED", "CANCELLED"];
 
-export const log = verb({
+export const log = defineVerb({
   words: "log",
   about: "Show the record of a bubble as a timeline",
   access: "read",
@@ -33,8 +33,8 @@ export const log = verb({
     type: { kind: "list", value: "<type>", about: "only lines of this type", oneOf: Object.keys(payloads) },
   },
   async run(shell, { flags }) {
-    const { repo, bubble } = locate(flags, shell.cwd, shell.env);
-    const world = recordWorld(repo);
+    const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
+    const world = createRecordWorld(repo);
     const isNamed = flags.type.length > 0;
     const printer = printerFor(shell, world, {
       isAsked: ({ round, type }) =>
@@ -53,7 +53,7 @@ export const log = verb({
 });
 
 interface Printer {
-  print(batch: Batch): void;
+  print(batch: LogBatch): void;
   /** Whether the bubble's last line was printed. */
   sawEnd(): boolean;
   /** Says what was left out. */
@@ -69,7 +69,7 @@ interface Choice {
 function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
   const look = lookOf(shell, world.clock.now());
   const line = (envelope: Envelope) =>
-    shell.json ? JSON.stringify(envelope) : renderTimelineRow(timelineRow(envelope), look);
+    shell.json ? JSON.stringify(envelope) : renderTimelineRow(buildTimelineRow(envelope), look);
   let hidden = 0;
   let ended = false;
   return {
@@ -83,7 +83,9 @@ function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
     sawEnd: () => ended,
     end() {
       if (hidden > 0)
-        shell.say(ink(shell.colour).dim(`${count(hidden, "line")} of housekeeping not shown: --all`));
+        shell.say(
+          createInk(shell.colour).dim(`${formatCount(hidden, "line")} of housekeeping not shown: --all`),
+        );
     },
   };
 }
@@ -91,9 +93,9 @@ function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
 async function printAll(
   world: RecordWorld,
   bubble: string,
-  print: (batch: Batch) => void,
-): Promise<Pick<Batch, "head" | "trouble">> {
-  let last: Pick<Batch, "head" | "trouble"> = { head: emptyHead };
+  print: (batch: LogBatch) => void,
+): Promise<Pick<LogBatch, "head" | "trouble">> {
+  let last: Pick<LogBatch, "head" | "trouble"> = { head: emptyHead };
   for await (const batch of world.log.read(bubble)) {
     print(batch);
     last = batch;
@@ -102,7 +104,7 @@ async function printAll(
 }
 
 async function follow(world: RecordWorld, bubble: string, from: Head, printer: Printer): Promise<void> {
-  const leave = leaving();
+  const leave = createLeaveSignal();
   for await (const batch of world.log.subscribe(bubble, from, leave.signal)) {
     printer.print(batch);
     if (printer.sawEnd()) leave.abort();

@@ -1,23 +1,23 @@
 // pairflow verify: is the record what was written? Prints the head, so that people can compare what they saw.
-import { checkId, locate, repoOf } from "../../../app/host/locate.ts";
-import { startedBelow } from "../../../app/record/trouble-below.ts";
-import { recordWorld } from "../../../app/record/world.ts";
-import { type Verified, verifyBubble } from "../../../app/verify/verify.ts";
+import { checkId, locateBubble, requireRepo } from "../../../app/host/locate.ts";
+import { listStartedBelow } from "../../../app/record/damage-below.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { type VerifyResult, verifyBubble } from "../../../app/verify/record.ts";
 import { refuse } from "../../../core/model/refusal.ts";
-import { salvageHint } from "../../../ports/log.ts";
-import { renderVerified, verifyDetails } from "../../render/verify.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { salvageHint } from "../../../ports/record/log.ts";
+import { renderVerified, verifyDetails } from "../../render/bubble/verify.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
 /** What fixes the first record that can be fixed, or continues from the first that cannot. */
-function hintFor(broken: readonly Verified[]): string | undefined {
+function hintFor(broken: readonly VerifyResult[]): string | undefined {
   const damaged = broken.find(({ verdict, head }) => verdict === "damaged" && head.seq > 0);
   return damaged
     ? salvageHint(damaged.bubble)
     : broken.flatMap((one) => one.errors).find((error) => error.fix)?.fix;
 }
 
-export const verify = verb({
+export const verify = defineVerb({
   words: "verify",
   about:
     "Check the record from its first byte, and those of its children: chain, artifacts, signatures, cache; all bubbles if --id is left out",
@@ -25,13 +25,13 @@ export const verify = verb({
   example: "pairflow verify --id fix-cart",
   flags: bubbleFlags,
   async run(shell, { flags }) {
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    const world = recordWorld(repo);
-    const asked = flags.id && locate({ ...flags, id: checkId(flags.id) }, shell.cwd, shell.env).bubble;
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const world = createRecordWorld(repo);
+    const asked = flags.id && locateBubble({ ...flags, id: checkId(flags.id) }, shell.cwd, shell.env).bubble;
     const ids = asked
-      ? [asked, ...(await startedBelow(world, asked))]
+      ? [asked, ...(await listStartedBelow(world, asked))]
       : (await world.records.summaries()).map((one) => one.id);
-    const bubbles: Verified[] = [];
+    const bubbles: VerifyResult[] = [];
     for (const id of ids) bubbles.push(await verifyBubble(world, repo, id));
     const broken = bubbles.filter((one) => !one.ok);
     const text = renderVerified(bubbles, shell.colour);

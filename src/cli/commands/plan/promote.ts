@@ -1,14 +1,14 @@
 // pairflow promote: from exploring to a plan that is committed to.
 
-import { repoOf } from "../../../app/host/locate.ts";
-import { openPlans, promote as promotePlan } from "../../../app/plans/plans.ts";
-import { recordWorld } from "../../../app/record/world.ts";
-import { committedResult } from "../../plan/committed.ts";
-import { oneWord } from "../../plan/content.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { openPlans, promote as promotePlan } from "../../../app/plans/change.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { buildCommittedResult } from "../../plan/committed.ts";
+import { requireOneWord } from "../../plan/content.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const promote = verb({
+export const promote = defineVerb({
   words: "promote",
   about: "Commit to a plan: it is frozen from then on, and tasks are made of it",
   access: "operator",
@@ -16,12 +16,12 @@ export const promote = verb({
   example: "pairflow promote add-discounts",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags, words }) {
-    const slug = oneWord("promote", words, "pairflow promote <slug>");
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    return committedResult(
+    const slug = requireOneWord("promote", words, "pairflow promote <slug>");
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    return buildCommittedResult(
       shell,
       repo,
-      await promotePlan(openPlans(repo), slug, recordWorld(repo).clock.now()),
+      await promotePlan(openPlans(repo), slug, createRecordWorld(repo).clock.now()),
     );
   },
 });

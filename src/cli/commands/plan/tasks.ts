@@ -1,19 +1,19 @@
 // pairflow tasks: the tasks of a committed plan, checked, shown, and confirmed by a person.
 
-import { planTask } from "../../../app/execute/wanted.ts";
-import { repoOf } from "../../../app/host/locate.ts";
-import { committedPlan, openPlans } from "../../../app/plans/plans.ts";
-import { tasksFor } from "../../../app/plans/tasks.ts";
-import { recordWorld } from "../../../app/record/world.ts";
+import { planTask } from "../../../app/execute/payload.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { openPlans, requireCommittedPlan } from "../../../app/plans/change.ts";
+import { resolveTasks } from "../../../app/plans/tasks.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Plan, PlanTasks } from "../../../core/model/plan.ts";
-import { documentOf } from "../../../core/plan/document.ts";
-import { keepTasks, tasksFile, tasksHeading } from "../../plan/confirm-tasks.ts";
-import { slugOf } from "../../plan/content.ts";
+import { pickPlanDocument } from "../../../core/plan/document.ts";
+import { getTasksFile, keepTasks, renderTasksHeading } from "../../plan/confirm-tasks.ts";
+import { requireSlug } from "../../plan/content.ts";
 import { takeTurn } from "../../plan/turn.ts";
-import { taskLines } from "../../render/plan.ts";
-import { usage } from "../../verb/outcome.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { type Result, type Shell, type Values, verb } from "../../verb/verb.ts";
+import { renderTasks } from "../../render/plan.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { type CommandResult, defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
 const tasksFlags = {
   repo: bubbleFlags.repo,
@@ -24,7 +24,7 @@ const tasksFlags = {
   yes: { kind: "switch", about: "confirm them without being asked" },
 } as const;
 
-export const tasks = verb({
+export const tasks = defineVerb({
   words: "tasks",
   about: "Make the tasks of a committed plan, check them and let a person confirm them",
   access: "operator",
@@ -32,19 +32,23 @@ export const tasks = verb({
   example: "pairflow tasks add-discounts",
   flags: tasksFlags,
   async run(shell, { flags, words }) {
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const plans = openPlans(repo);
-    const plan = await committedPlan(plans, slugOf("tasks", words));
+    const plan = await requireCommittedPlan(plans, requireSlug("tasks", words));
     const { file, again, yes } = flags;
     const stopped = flags.planner ? await askPlanner(shell, repo, plan, flags) : undefined;
     if (stopped) return stopped;
-    const found = await tasksFor(plans, plan, {
+    const found = await resolveTasks(plans, plan, {
       again: again && !flags.planner,
       cwd: shell.cwd,
       ...(file ? { file } : {}),
     });
-    const kept = await keepTasks(shell, plans, plan, { found, yes, now: recordWorld(repo).clock.now() });
-    return { text: closing(plan.slug, kept, shell), json: { slug: plan.slug, ...kept } };
+    const kept = await keepTasks(shell, plans, plan, {
+      found,
+      yes,
+      now: createRecordWorld(repo).clock.now(),
+    });
+    return { text: renderClosing(plan.slug, kept, shell), json: { slug: plan.slug, ...kept } };
   },
 });
 
@@ -54,28 +58,33 @@ async function askPlanner(
   repo: string,
   plan: Plan,
   flags: Values<typeof tasksFlags>,
-): Promise<Result | undefined> {
+): Promise<CommandResult | undefined> {
   if (flags.file !== undefined)
-    throw usage("usage.contradiction", "--file and --planner contradict each other", "leave one of them out");
+    throw buildCommandUsage(
+      "usage.contradiction",
+      "--file and --planner contradict each other",
+      "leave one of them out",
+    );
   const { slug } = plan;
   const { ended, result } = await takeTurn(shell, {
     ...{ repo, id: `tasks-${slug}`, workflow: "plan-tasks", task: planTask(plan), agents: flags.agent },
     again: `pairflow tasks ${slug} --planner`,
     yes: flags.yes,
-    payload: { slug, plan_slug: slug, papers: { plan: documentOf(plan) } },
+    payload: { slug, plan_slug: slug, papers: { plan: pickPlanDocument(plan) } },
   });
   return ended ? undefined : result;
 }
 
-function closing(slug: string, kept: PlanTasks, shell: Shell): string {
+function renderClosing(slug: string, kept: PlanTasks, shell: Shell): string {
   const next = kept.confirmed_at
     ? ["Confirmed", `Next: pairflow execute ${slug}`]
     : [
         "Not confirmed yet",
         `Next: pairflow tasks ${slug} --yes   confirms them`,
-        `Or change ${tasksFile(slug)}; pairflow tasks ${slug}   checks them again`,
+        `Or change ${getTasksFile(slug)}; pairflow tasks ${slug}   checks them again`,
         `Or let an agent split the plan: pairflow tasks ${slug} --planner`,
       ];
-  const shown = shell.interactive && !kept.confirmed_at ? [] : [tasksHeading(kept), ...taskLines(kept.tasks)];
+  const shown =
+    shell.interactive && !kept.confirmed_at ? [] : [renderTasksHeading(kept), ...renderTasks(kept.tasks)];
   return [...shown, ...next].join("\n");
 }

@@ -1,10 +1,10 @@
 // pairflow demo: a whole bubble in a throw-away repository, live in the terminal, in seconds.
 import { join } from "node:path";
-import { packageRoot } from "../../../app/host/package-root.ts";
+import { findPackageRoot } from "../../../app/host/package-root.ts";
 import { findProgram } from "../../../app/host/programs.ts";
 import { decideAndDrive } from "../../../app/operate/driver.ts";
-import { approve, commit, signable } from "../../../app/operate/sign.ts";
-import { start } from "../../../app/operate/start.ts";
+import { approveBubble, commitBubble, prepareSigning } from "../../../app/operate/sign.ts";
+import { startBubble } from "../../../app/operate/start.ts";
 import {
   type Demo,
   demoAnswer,
@@ -13,20 +13,20 @@ import {
   removeDemo,
   showCommit,
 } from "../../../app/rehearsal/demo.ts";
-import { stateOf } from "../../../app/trust/operator-call.ts";
-import type { Envelope } from "../../../core/model/envelope.ts";
+import { loadCallState } from "../../../app/trust/operator-call.ts";
+import type { Envelope } from "../../../core/model/record/envelope.ts";
 import type { State } from "../../../core/model/state.ts";
-import { packageView } from "../../../core/signing/package.ts";
-import { explain } from "../../../core/views/explain.ts";
+import { buildPackageView } from "../../../core/signing/package.ts";
+import { explain } from "../../../core/views/history/explain.ts";
 import { Failure } from "../../../ports/failure.ts";
-import { renderPackage } from "../../render/package.ts";
+import { renderPackage } from "../../render/bubble/package.ts";
 import { tellAndDrive } from "../../screens/drive-here.ts";
 import { askKey, askLine } from "../../terminal/ask.ts";
-import { interrupted, isInterrupted, untilInterrupted } from "../../terminal/interrupt.ts";
-import { nearPath, screenWidth, wrap } from "../../terminal/style.ts";
-import { type Result, type Shell, verb } from "../../verb/verb.ts";
+import { catchInterrupts, interrupted, isInterrupted } from "../../terminal/interrupt.ts";
+import { getScreenWidth, shortenPath, wrap } from "../../terminal/style.ts";
+import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 
-export const demo = verb({
+export const demo = defineVerb({
   words: "demo",
   about: "Watch two scripted agents take a real bug to a commit in a throw-away repository",
   access: "operator",
@@ -35,7 +35,7 @@ export const demo = verb({
     keep: { kind: "switch", about: "leave the throw-away repository and its record where they are" },
   },
   async run(shell, { flags }) {
-    const interrupt = untilInterrupted();
+    const interrupt = catchInterrupts();
     const folder = makeDemoFolder();
     let run: Demo | undefined;
     try {
@@ -62,17 +62,17 @@ interface How {
   readonly signal: AbortSignal;
 }
 
-async function play(shell: Shell, run: Demo, how: How): Promise<Result> {
+async function play(shell: Shell, run: Demo, how: How): Promise<CommandResult> {
   shell.print(
     `A throw-away repository with a bug: ${run.repo}\nTwo scripted agents, codex and claude, work against each other on it.\n`,
   );
-  await start(run, "process");
+  await startBubble(run, "process");
   for (;;) {
     const state = await tellAndDrive({ ...shell, say: shell.print }, run, [], how.signal);
     if (how.signal.aborted) throw interrupted;
     if (state.lifecycle === "WAITING_HUMAN") await answer(shell, run, state, how);
     else if (state.lifecycle === "READY_FOR_APPROVAL") {
-      if (!(await sign(shell, run, how))) return { text: unsigned(run, how) };
+      if (!(await sign(shell, run, how))) return { text: describeUnsigned(run, how) };
       break;
     } else
       throw new Failure(
@@ -82,12 +82,12 @@ async function play(shell: Shell, run: Demo, how: How): Promise<Result> {
       );
   }
   return {
-    text: await ending(run, how),
-    json: { repo: how.keep ? run.repo : null, bubble: run.bubble, commit: (await stateOf(run)).commit },
+    text: await describeEnding(run, how),
+    json: { repo: how.keep ? run.repo : null, bubble: run.bubble, commit: (await loadCallState(run)).commit },
   };
 }
 
-function unsigned({ repo, bubble }: Demo, { keep }: How): string {
+function describeUnsigned({ repo, bubble }: Demo, { keep }: How): string {
   return keep
     ? `Nothing was signed. The bubble waits: pairflow bubble status --repo ${repo} --id ${bubble}`
     : "Nothing was signed, and nothing of the demo is left. To look around afterwards: pairflow demo --keep";
@@ -103,15 +103,15 @@ async function answer(shell: Shell, run: Demo, state: State, { asks, signal }: H
 }
 
 async function sign(shell: Shell, run: Demo, { asks, signal }: How): Promise<boolean> {
-  const { state, digest, head } = await signable(run);
+  const { state, digest, head } = await prepareSigning(run);
   shell.print(
-    `\n${renderPackage(packageView(state), { digest, head, colour: shell.colour, width: screenWidth() })}`,
+    `\n${renderPackage(buildPackageView(state), { digest, head, colour: shell.colour, width: getScreenWidth() })}`,
   );
   if (asks && (await askKey("[a]pprove  [q]uit ", ["a", "q"], undefined, signal)) !== "a") return false;
   if (!asks) shell.print("  the demo approves with its own operator key");
-  const signed = await approve({ ...run, via: asks ? "terminal" : "operator-key" }, digest, "");
+  const signed = await approveBubble({ ...run, via: asks ? "terminal" : "operator-key" }, digest, "");
   if (signed.refusal) throw new Failure(signed.refusal.code, signed.refusal.message);
-  const done = await commit(run);
+  const done = await commitBubble(run);
   if (done.refusal) throw new Failure(done.refusal.code, done.refusal.message);
   return true;
 }
@@ -119,11 +119,11 @@ async function sign(shell: Shell, run: Demo, { asks, signal }: How): Promise<boo
 /** They are in the package, wherever that is installed. */
 const pages = ["README.md", "docs/architecture.md", "docs/cli.md"];
 
-async function ending(run: Demo, { keep }: How): Promise<string> {
-  const state = await stateOf(run);
+async function describeEnding(run: Demo, { keep }: How): Promise<string> {
+  const state = await loadCallState(run);
   const envelopes: Envelope[] = [];
   for await (const batch of run.world.log.read(run.bubble)) envelopes.push(...batch.envelopes);
-  const why = explain(envelopes).map((line) => wrap(`  ${line.text}`, screenWidth(), 4));
+  const why = explain(envelopes).map((line) => wrap(`  ${line.text}`, getScreenWidth(), 4));
   const log = (await showCommit(run.repo, state.commit?.branch ?? ""))
     .trimEnd()
     .split("\n")
@@ -140,6 +140,6 @@ async function ending(run: Demo, { keep }: How): Promise<string> {
       ? `What just happened   pairflow log --repo ${run.repo} --id ${run.bubble}`
       : "What just happened   the repository is gone again; to look into its record: pairflow demo --keep",
     `With your own agents ${findProgram("pairflow", "/") ? "" : "npm install --global --prefix ~/.local . && "}cd your-repo && pairflow init && pairflow bubble create --id first --task "…"`,
-    `Where to read more   ${pages.map((page) => nearPath(join(packageRoot(), page), process.cwd())).join(", ")}`,
+    `Where to read more   ${pages.map((page) => shortenPath(join(findPackageRoot(), page), process.cwd())).join(", ")}`,
   ].join("\n");
 }

@@ -1,18 +1,19 @@
 // pairflow init: prepares a repository, tells agents' CLIs about Pairflow, and makes operator keys for automation.
 import {
   type AgentFile,
-  afterwards,
+  describeInstalledFiles,
   type SkilledAgent,
   skilledAgents,
   writeAgentFiles,
 } from "../../../app/agents/skill-files.ts";
 import { registerKey } from "../../../app/caller/operator-key.ts";
-import { type Initialised, ignoreNotes, initialise } from "../../../app/config/init.ts";
-import { repoOf } from "../../../app/host/locate.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { type InitResult, ignoreNotes, initialise } from "../../../app/config/init.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { rememberRepository } from "../../../app/host/repositories/list.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const init = verb({
+export const init = defineVerb({
   words: "init",
   about: "Prepare this repository: the .pairflow folder, ignore rules, a configuration to fill in",
   access: "operator",
@@ -33,8 +34,9 @@ export const init = verb({
     },
   },
   async run(shell, { flags }) {
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const done = initialise(repo, flags.private);
+    rememberRepository(repo);
     const file = flags["operator-key"];
     const key = file === undefined ? undefined : registerKey(repo, file, shell.cwd);
     const files = [...new Set(flags.agent)].flatMap((agent) => writeAgentFiles(repo, agent as SkilledAgent));
@@ -44,7 +46,7 @@ export const init = verb({
       ...written.map(({ fate, file }) => `${fate} ${file}`),
       ...(key ? [keySentence(key)] : []),
     ];
-    const after = await afterwards(repo, files);
+    const after = await describeInstalledFiles(repo, files);
     const toCommit = [...done.toCommit, ...after.toCommit];
     const notes = [...(await ignoreNotes(repo)), ...after.notes];
     return {
@@ -78,7 +80,7 @@ function commandRows(rows: readonly (readonly string[])[]): string[] {
 }
 
 function describe(
-  { repo, did, toCommit }: Initialised,
+  { repo, did, toCommit }: InitResult,
   notes: readonly string[],
   files: readonly AgentFile[],
 ): string {

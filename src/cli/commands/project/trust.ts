@@ -1,11 +1,11 @@
 // pairflow trust: what was confirmed that this repository may run, and how to take it back.
-import { repoOf } from "../../../app/host/locate.ts";
-import { worldOf } from "../../../app/world/world.ts";
-import { programLine } from "../../../core/trust/program.ts";
-import { bubbleFlags } from "../../verb/spoken-flags.ts";
-import { verb } from "../../verb/verb.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { createWorld } from "../../../app/world/world.ts";
+import { renderProgram } from "../../../core/trust/program.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
 
-export const trust = verb({
+export const trust = defineVerb({
   words: "trust",
   about: "Show what was confirmed that this repository may run with your rights",
   access: "operator",
@@ -15,8 +15,8 @@ export const trust = verb({
     forget: { kind: "switch", about: "forget all of it: the next start shows and asks again" },
   },
   async run(shell, { flags }) {
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    const { trust: kept } = worldOf(repo, "process");
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const { trust: kept } = createWorld(repo, "process");
     const programs = await kept.confirmed();
     if (flags.forget) {
       await kept.forget();
@@ -25,7 +25,7 @@ export const trust = verb({
     const text =
       programs.length === 0
         ? "Nothing is confirmed for this repository yet; bubble create and start ask"
-        : programs.map(programLine).join("\n");
+        : programs.map(renderProgram).join("\n");
     return { text, json: { repo, programs } };
   },
 });

@@ -1,23 +1,23 @@
 // pairflow bench reviewer: how many planted defects a reviewer finds, and how often it raises an alarm over nothing.
 
-import { keepCard, readCards } from "../../../app/agents/kept-cards.ts";
-import { benchReviewer } from "../../../app/bench-reviewer/bench.ts";
+import { keepCard, readCards } from "../../../app/agents/reviewer-cards.ts";
+import { measureReviewer } from "../../../app/bench-reviewer/bench.ts";
 import { type CaseSet, readCaseSet } from "../../../app/bench-reviewer/case-set.ts";
-import { reviewerFor } from "../../../app/bench-reviewer/reviewer.ts";
-import { repoOf } from "../../../app/host/locate.ts";
-import { type Card, cardLine } from "../../../core/measure/card.ts";
+import { chooseReviewer } from "../../../app/bench-reviewer/reviewer.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { type Card, describeCard } from "../../../core/measure/card.ts";
 import { type Case, defectClasses, selectCases } from "../../../core/measure/case.ts";
-import type { Measured } from "../../../core/measure/judge.ts";
-import { keepStart } from "../../../core/model/sizes.ts";
-import { nearest } from "../../../core/text/nearest.ts";
-import { renderCard } from "../../render/reviewer-card.ts";
-import { count, table } from "../../render/table.ts";
-import { interruptedExit, untilInterrupted } from "../../terminal/interrupt.ts";
-import { nearPath } from "../../terminal/style.ts";
-import { usage } from "../../verb/outcome.ts";
-import { type Result, type Shell, verb } from "../../verb/verb.ts";
+import type { MeasuredCase } from "../../../core/measure/judge.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
+import { suggestWord } from "../../../core/text/nearest.ts";
+import { renderCard } from "../../render/review/card.ts";
+import { formatCount, renderTable } from "../../render/table.ts";
+import { catchInterrupts, interruptedExit } from "../../terminal/interrupt.ts";
+import { shortenPath } from "../../terminal/style.ts";
+import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
-export const benchReviewerVerb = verb({
+export const benchReviewerVerb = defineVerb({
   words: "bench reviewer",
   about: "Measure a reviewer: changes with known defects and without, in throw-away repositories",
   access: "operator",
@@ -43,25 +43,26 @@ export const benchReviewerVerb = verb({
     show: { kind: "switch", about: "show the cards that were kept and run nothing" },
   },
   async run(shell, { flags }) {
-    const repo = repoOf(flags.repo, shell.cwd, shell.env);
-    if (flags.show) return shown(readCards(repo), flags.agent);
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    if (flags.show) return showCards(readCards(repo), flags.agent);
     const set = readCaseSet();
-    const cases = chosen(set, flags);
-    if (flags.list) return listed(cases);
+    const cases = chooseCases(set, flags);
+    if (flags.list) return listCases(cases);
     const minutes = flags.minutes ?? 15;
-    if (minutes <= 0) throw usage("usage.bad-number", `--minutes ${minutes}: must be more than 0`);
-    const [runs, jobs] = [whole("--runs", flags.runs), whole("--jobs", flags.jobs)];
+    if (minutes <= 0)
+      throw buildCommandUsage("usage.bad-number", `--minutes ${minutes}: must be more than 0`);
+    const [runs, jobs] = [requireWholeNumber("--runs", flags.runs), requireWholeNumber("--jobs", flags.jobs)];
     const { agent, script } = flags;
-    const reviewer = await reviewerFor(repo, { agent, script, cwd: shell.cwd, minutes });
+    const reviewer = await chooseReviewer(repo, { agent, script, cwd: shell.cwd, minutes });
     const total = cases.length * runs;
     shell.say(
-      `${count(total, "review")} by ${reviewer.agent}, each in a throw-away repository; Ctrl-C ends them all.`,
+      `${formatCount(total, "review")} by ${reviewer.agent}, each in a throw-away repository; Ctrl-C ends them all.`,
     );
-    const interrupt = untilInterrupted();
+    const interrupt = catchInterrupts();
     try {
       let done = 0;
-      const tell = (measured: Measured) => shell.say(`${++done}/${total} ${lineOf(measured)}`);
-      const result = await benchReviewer({
+      const tell = (measured: MeasuredCase) => shell.say(`${++done}/${total} ${lineOf(measured)}`);
+      const result = await measureReviewer({
         set,
         cases,
         reviewer,
@@ -70,24 +71,31 @@ export const benchReviewerVerb = verb({
         signal: interrupt.signal,
         tell,
       });
-      return result.card ? measuredResult(shell, repo, result.card, result.measured) : stopped(done, total);
+      return result.card
+        ? buildMeasuredResult(shell, repo, result.card, result.measured)
+        : buildStoppedResult(done, total);
     } finally {
       interrupt.over();
     }
   },
 });
 
-function stopped(done: number, total: number): Result {
+function buildStoppedResult(done: number, total: number): CommandResult {
   return {
-    text: `Stopped after ${done} of ${count(total, "review")}. No card was kept, and nothing is left running.`,
+    text: `Stopped after ${done} of ${formatCount(total, "review")}. No card was kept, and nothing is left running.`,
     json: { done, total, card: null },
     exitCode: interruptedExit,
   };
 }
 
-function measuredResult(shell: Shell, repo: string, card: Card, measured: readonly Measured[]): Result {
+function buildMeasuredResult(
+  shell: Shell,
+  repo: string,
+  card: Card,
+  measured: readonly MeasuredCase[],
+): CommandResult {
   const kept = keepCard(repo, card);
-  const where = "path" in kept ? `Kept in ${nearPath(kept.path, shell.cwd)}` : `Not kept: ${kept.not}.`;
+  const where = "path" in kept ? `Kept in ${shortenPath(kept.path, shell.cwd)}` : `Not kept: ${kept.not}.`;
   return {
     text: `${renderCard(card)}\n${where}`,
     json: { card, reviews: measured, kept: "path" in kept ? kept.path : null },
@@ -96,12 +104,12 @@ function measuredResult(shell: Shell, repo: string, card: Card, measured: readon
 
 const marks = { caught: "✓", clean: "✓", missed: "✗", "false-alarm": "✗", invalid: "!" } as const;
 
-function lineOf({ case: id, judgement, says, seconds }: Measured): string {
+function lineOf({ case: id, judgement, says, seconds }: MeasuredCase): string {
   const said = keepStart(says.replace(/\s+/g, " "), 160);
   return `${marks[judgement]} ${id} ${judgement}${said ? `: ${said}` : ""} (${seconds} s)`;
 }
 
-function chosen(
+function chooseCases(
   set: CaseSet,
   flags: { readonly case: readonly string[]; readonly class: readonly string[] },
 ): Case[] {
@@ -109,28 +117,33 @@ function chosen(
   const unknown = flags.case.find((id) => !known.includes(id));
   const hint = "pairflow bench reviewer --list";
   if (unknown !== undefined)
-    throw usage("bench.unknown-case", `there is no case ${unknown}${nearest(unknown, known)}`, hint);
+    throw buildCommandUsage(
+      "bench.unknown-case",
+      `there is no case ${unknown}${suggestWord(unknown, known)}`,
+      hint,
+    );
   const cases = selectCases(set.cases, { ids: flags.case, classes: flags.class });
-  if (cases.length === 0) throw usage("bench.no-case", "no case is of this name and this class", hint);
+  if (cases.length === 0)
+    throw buildCommandUsage("bench.no-case", "no case is of this name and this class", hint);
   return cases;
 }
 
-function whole(flag: string, value = 1): number {
+function requireWholeNumber(flag: string, value = 1): number {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw usage("usage.bad-number", `${flag} ${value}: must be a whole number above 0`);
+    throw buildCommandUsage("usage.bad-number", `${flag} ${value}: must be a whole number above 0`);
   return value;
 }
 
-function listed(cases: readonly Case[]): Result {
+function listCases(cases: readonly Case[]): CommandResult {
   const rows = cases.map(({ id, class: of, defect, title }) => [id, of, defect?.wrong ?? `${title} (clean)`]);
-  return { text: table(rows).join("\n"), json: cases.map(({ files: _, ...one }) => one) };
+  return { text: renderTable(rows).join("\n"), json: cases.map(({ files: _, ...one }) => one) };
 }
 
-function shown(all: readonly Card[], agent: string | undefined): Result {
+function showCards(all: readonly Card[], agent: string | undefined): CommandResult {
   const cards = all.filter((card) => agent === undefined || card.agent === agent);
   const none = `No reviewer was measured here${agent ? ` as ${agent}` : ""}.\nNext: pairflow bench reviewer --agent ${agent ?? "<name>"}`;
   return {
-    text: cards.map((card) => `${renderCard(card)}\n  ${cardLine(card)}`).join("\n\n") || none,
+    text: cards.map((card) => `${renderCard(card)}\n  ${describeCard(card)}`).join("\n\n") || none,
     json: cards,
   };
 }

@@ -4,12 +4,12 @@ import { checkDocumentFile } from "../../../app/task/document.ts";
 import type { CheckResult } from "../../../core/document/check.ts";
 import { type CheckName, checkNames } from "../../../core/document/check-names.ts";
 import { refuse } from "../../../core/model/refusal.ts";
-import { count } from "../../render/table.ts";
-import { ink, plain } from "../../terminal/style.ts";
-import { usage } from "../../verb/outcome.ts";
-import { verb } from "../../verb/verb.ts";
+import { formatCount } from "../../render/table.ts";
+import { createInk, toPlainLine } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
-export const documentCheck = verb({
+export const documentCheck = defineVerb({
   words: "document check",
   about: "Check a document: completeness, ambiguity, consistency, traceability; each problem with its line",
   access: "read",
@@ -21,9 +21,13 @@ export const documentCheck = verb({
   async run(shell, { flags, words }) {
     const [file, extra] = words;
     if (!file)
-      throw usage("document.no-file", "document check needs a file", "pairflow document check docs/cart.md");
+      throw buildCommandUsage(
+        "document.no-file",
+        "document check needs a file",
+        "pairflow document check docs/cart.md",
+      );
     if (extra !== undefined)
-      throw usage(
+      throw buildCommandUsage(
         "usage.extra-word",
         `document check takes one file, not also ${JSON.stringify(extra)}`,
         "pairflow document check --help",
@@ -45,10 +49,11 @@ export const documentCheck = verb({
 });
 
 function render({ name, ok, problems }: CheckResult, file: string, colour: boolean): string {
-  const { accent, dim } = ink(colour);
+  const { accent, dim } = createInk(colour);
   if (ok) return `✓ ${name}`;
   const lines = problems.map(
-    ({ line, message, hint }) => `${plain(file)}:${line}: ${plain(message)}\n  ${dim(plain(hint))}`,
+    ({ line, message, hint }) =>
+      `${toPlainLine(file)}:${line}: ${toPlainLine(message)}\n  ${dim(toPlainLine(hint))}`,
   );
-  return [accent(`✗ ${name}: ${count(problems.length, "problem")}`), ...lines].join("\n");
+  return [accent(`✗ ${name}: ${formatCount(problems.length, "problem")}`), ...lines].join("\n");
 }

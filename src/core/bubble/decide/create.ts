@@ -1,12 +1,14 @@
 // A bubble begins: its configuration, workflow and test profile are pinned on the record.
+
 import type { CommandOf } from "../../model/command.ts";
 import type { BubbleConfig } from "../../model/config.ts";
 import type { Program } from "../../model/program.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { State } from "../../model/state.ts";
-import type { Decision } from "../decision.ts";
+import { omitUndefined } from "../../model/value/defined.ts";
+import type { RefereeDecision } from "../decision.ts";
 
-export function create(state: State | undefined, command: CommandOf<"create">): Decision {
+export function decideCreate(state: State | undefined, command: CommandOf<"create">): RefereeDecision {
   if (state)
     return {
       drafts: [],
@@ -18,7 +20,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
     };
   const { config, program, profile, base_commit, task, workflow_artifact, knowledge } = command;
   const { document, parent, lineage, salvaged, continues } = command;
-  const unbound = rolesUnbound(program, config);
+  const unbound = checkRolesBound(program, config);
   if (unbound) return { drafts: [], refusal: unbound };
   return {
     drafts: [
@@ -34,12 +36,9 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
           base_commit,
           task,
           workflow_artifact,
-          ...(knowledge ? { knowledge } : {}),
-          ...(document ? { document } : {}),
-          ...(parent ? { parent } : {}),
+          ...omitUndefined({ knowledge, document, parent }),
           ...(lineage?.length ? { lineage } : {}),
-          ...(salvaged ? { salvaged } : {}),
-          ...(continues ? { continues } : {}),
+          ...omitUndefined({ salvaged, continues }),
         },
         refs: [task.artifact, workflow_artifact, ...(knowledge ? [knowledge.artifact] : [])].map(
           (name) => `artifact://${name}`,
@@ -50,7 +49,7 @@ export function create(state: State | undefined, command: CommandOf<"create">): 
 }
 
 /** Every role that has a turn needs an agent. */
-export function rolesUnbound(program: Program, config: BubbleConfig): Refusal | undefined {
+export function checkRolesBound(program: Program, config: BubbleConfig): Refusal | undefined {
   const unbound = program.steps.flatMap((step) =>
     step.kind === "turn" && step.task === undefined && !config.agents[step.role] ? [step.role] : [],
   );

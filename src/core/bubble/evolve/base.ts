@@ -1,9 +1,10 @@
 // What the gates said about the untouched base, and what a human's answer does to the run that is owed there.
-import type { EnvelopeOf } from "../../model/envelope.ts";
+
 import type { Profile } from "../../model/gate.ts";
+import type { EnvelopeOf } from "../../model/record/envelope.ts";
 import type { BaseEvidence, Question, State } from "../../model/state.ts";
 
-export function baseResult(state: State, { payload, seq, ts }: EnvelopeOf<"GATES_RESULT">): State {
+export function applyBaseResult(state: State, { payload, seq, ts }: EnvelopeOf<"GATES_RESULT">): State {
   const { tree, results, clean, base = {} } = payload;
   const problem = clean?.problem;
   const evidence: BaseEvidence = {
@@ -23,12 +24,12 @@ export function baseResult(state: State, { payload, seq, ts }: EnvelopeOf<"GATES
     redInWorktree: base.red_in_worktree ?? [],
     ...(base.needs_network ? { needsNetwork: base.needs_network } : {}),
   };
-  const judged = { ...state, ...fromNowOn(state, ts), base: evidence };
-  return problem ? judged : withoutProblem(judged);
+  const judged = { ...state, ...restartClocks(state, ts), base: evidence };
+  return problem ? judged : dropProblem(judged);
 }
 
 /** The time of a step and of the run is the agents': what the base run took counts for neither. */
-function fromNowOn({ position, run }: State, ts: string): Pick<State, "position" | "run"> {
+function restartClocks({ position, run }: State, ts: string): Pick<State, "position" | "run"> {
   return {
     position: position.at === undefined ? position : { ...position, at: ts, waitedMs: 0 },
     ...(run ? { run: { at: ts, waitedMs: 0 } } : {}),
@@ -36,7 +37,7 @@ function fromNowOn({ position, run }: State, ts: string): Pick<State, "position"
 }
 
 /** The setup command has come through since. */
-function withoutProblem(state: State): State {
+function dropProblem(state: State): State {
   if (!state.workspace?.problem) return state;
   const { problem: _mended, ...workspace } = state.workspace;
   return { ...state, workspace };
@@ -46,7 +47,7 @@ function withoutProblem(state: State): State {
  * Again: the run is owed once more. Network: the same, with the network for the gates it was asked about. Any other answer
  * begins the work, whatever the base is like.
  */
-export function baseAnswered(
+export function applyBaseReply(
   state: State,
   question: Question | undefined,
   choice: string | undefined,
@@ -54,12 +55,12 @@ export function baseAnswered(
   if (question?.kind !== "base-gates" || !state.workspace) return state;
   const { base: _old, ...rest } = state;
   if (choice === "again") return rest;
-  if (choice === "network") return { ...rest, profile: withNetwork(state.profile, question.gates ?? []) };
+  if (choice === "network") return { ...rest, profile: allowNetwork(state.profile, question.gates ?? []) };
   const { base: _tree, ...workspace } = state.workspace;
   return { ...state, workspace };
 }
 
-function withNetwork(profile: Profile, names: readonly string[]): Profile {
+function allowNetwork(profile: Profile, names: readonly string[]): Profile {
   const gates = profile.gates.map((gate) =>
     names.includes(gate.name) ? { ...gate, network: "on" as const } : gate,
   );

@@ -1,23 +1,23 @@
 // Children at work on parts of a run, and what they made as one tree.
 
 import { sum } from "../../limits/budget.ts";
-import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { EnvelopeOf } from "../../model/record/envelope.ts";
 import type { Spent, State } from "../../model/state.ts";
-import { jointPackage } from "../../state/work.ts";
-import { titleOf, workJoined } from "./work.ts";
+import { joinPackages } from "../../state/work.ts";
+import { addChildrenWork, getWorkTitle } from "./tasks/work.ts";
 
-export function childrenOpened(state: State, { payload, seq }: EnvelopeOf<"CHILDREN_OPENED">): State {
+export function applyChildrenOpened(state: State, { payload, seq }: EnvelopeOf<"CHILDREN_OPENED">): State {
   const { step, from, wait, max_concurrent, children } = payload;
   const each = children.map((child) => ({ child }));
   return { ...state, children: { step, seq, from, wait, maxConcurrent: max_concurrent, each } };
 }
 
-export function childStarted(state: State, { payload }: EnvelopeOf<"CHILD_STARTED">): State {
+export function applyChildStarted(state: State, { payload }: EnvelopeOf<"CHILD_STARTED">): State {
   return changeChild(state, payload.key, { bubble: payload.bubble });
 }
 
 /** What a child used was the parent's to spend, and what the bubbles used whose place it has taken; each counts once. */
-export function childReported(state: State, { payload }: EnvelopeOf<"CHILD_REPORTED">): State {
+export function applyChildReported(state: State, { payload }: EnvelopeOf<"CHILD_REPORTED">): State {
   const { to, key } = payload;
   const counted = state.children?.each.find(({ child }) => child.key === key)?.counted ?? [];
   const news = [payload, ...(payload.before ?? [])].filter(({ bubble }) => !counted.includes(bubble));
@@ -26,11 +26,11 @@ export function childReported(state: State, { payload }: EnvelopeOf<"CHILD_REPOR
     payload.status === "routed" && to ? { bubble: to } : { bubble: payload.bubble, report: payload };
   return {
     ...changeChild(state, key, { ...change, counted: [...counted, ...news.map(({ bubble }) => bubble)] }),
-    spent: news.reduce(withUsed, state.spent),
+    spent: news.reduce(addUsed, state.spent),
   };
 }
 
-const withUsed = (
+const addUsed = (
   spent: Spent,
   { spent: used, minutes = 0 }: Pick<EnvelopeOf<"CHILD_REPORTED">["payload"], "spent" | "minutes">,
 ): Spent => ({
@@ -50,7 +50,7 @@ function changeChild(
 }
 
 /** The children's trees are one tree now: nobody's own, to be judged like any other. */
-export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
+export function applyJoined(state: State, envelope: EnvelopeOf<"JOINED">): State {
   const { payload, seq, round } = envelope;
   const {
     tree: id,
@@ -65,7 +65,7 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
     context,
     conflicts,
   } = payload;
-  const work = workJoined(state, id);
+  const work = addChildrenWork(state, id);
   return {
     ...state,
     ...(state.children ? { children: { ...state.children, joined: true }, parts: partsAfter(state) } : {}),
@@ -86,14 +86,14 @@ export function joined(state: State, envelope: EnvelopeOf<"JOINED">): State {
       ...(conflicts.length > 0 ? { conflicts } : {}),
     },
     work,
-    package: jointPackage(work, titleOf(state)),
+    package: joinPackages(work, getWorkTitle(state)),
     packageSeq: seq,
     reviews: [],
     waivedGates: [],
   };
 }
 
-/** What each child of this group has come to; those nobody waited for count as not completed. */
+/** The result of each child of this group; those nobody waited for count as not completed. */
 function partsAfter({ parts, children }: State): NonNullable<State["parts"]> {
   const each = (children?.each ?? []).map(({ child, bubble = "", report }) => [
     child.key,

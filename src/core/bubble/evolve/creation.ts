@@ -1,15 +1,15 @@
 // How a bubble begins, and how its settings change afterwards.
 
 import { nothingSpent } from "../../limits/budget.ts";
-import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
-import type { Finding } from "../../model/finding.ts";
 import type { Gate, Profile } from "../../model/gate.ts";
-import type { CarriedFinding } from "../../model/payloads.ts";
+import type { EnvelopeOf, PayloadOf } from "../../model/record/envelope.ts";
+import type { CarriedFinding } from "../../model/record/payloads.ts";
+import type { Finding } from "../../model/review/finding.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
-import { settingChanges } from "../../state/settings.ts";
+import { listSettingChanges } from "../../state/settings.ts";
 
-export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
+export function applyCreated(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
   const { config, program, profile, base_commit, task, knowledge, document } = envelope.payload;
   const { parent, lineage, salvaged, continues } = envelope.payload;
   const carried = salvaged?.findings ?? continues?.findings ?? [];
@@ -30,7 +30,7 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     ...(parent ? childOf(parent, envelope) : {}),
     ...(lineage ? { lineage } : {}),
     ...(salvaged ? { salvaged } : {}),
-    ...givenPapers(envelope),
+    ...buildGivenPapers(envelope),
     position: { step: null, seq: 0, outcome: "", why: "not started", refusals: 0 },
     round: 0,
     extraRounds: 0,
@@ -41,7 +41,7 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     spent: nothingSpent,
     extraBudgets: 0,
     unsandboxed: [],
-    findings: carried.map((finding) => stillOpen(finding, carriedTree)),
+    findings: carried.map((finding) => reopenFinding(finding, carriedTree)),
     findingCount: highestNumber(carried),
     reviews: [],
     progress: { key: "", repeats: 0 },
@@ -59,15 +59,15 @@ export function created(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
 }
 
 /** A finding of another record is open here under its number; its evidence is looked up by nobody. */
-function stillOpen({ by, ...finding }: CarriedFinding, tree: string): Finding {
+function reopenFinding({ by, ...finding }: CarriedFinding, tree: string): Finding {
   return { ...finding, status: "open", proven: false, openedRound: 0, openedBy: by, openedTree: tree };
 }
 
 const highestNumber = (findings: readonly CarriedFinding[]): number =>
   Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
 
-/** Papers that a run is started with: a plan that was committed, what an earlier run has come to. */
-function givenPapers({ payload, ts, seq }: EnvelopeOf<"BUBBLE_CREATED">): Pick<State, "papers"> {
+/** Papers that a run is started with: a plan that was committed, the result of an earlier run. */
+function buildGivenPapers({ payload, ts, seq }: EnvelopeOf<"BUBBLE_CREATED">): Pick<State, "papers"> {
   const given = payload.program.payload?.papers;
   if (typeof given !== "object" || given === null) return {};
   const papers = Object.entries(given).map(([kind, value]) => [
@@ -97,11 +97,16 @@ function childOf(
 
 const keptChanges = 20;
 
-export function configured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURED">): State {
+export function applyConfigured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURED">): State {
   const { config, read_at: readAt, gates } = payload;
   if (state.lifecycle === "CREATED")
-    return { ...state, config, roles: config.agents, profile: gates ? writtenProfile(gates) : state.profile };
-  const news = settingChanges(state.config, config).map((change) => ({
+    return {
+      ...state,
+      config,
+      roles: config.agents,
+      profile: gates ? buildWrittenProfile(gates) : state.profile,
+    };
+  const news = listSettingChanges(state.config, config).map((change) => ({
     ...change,
     seq,
     ...(readAt ? { readAt } : {}),
@@ -109,7 +114,7 @@ export function configured(state: State, { payload, seq }: EnvelopeOf<"CONFIGURE
   return { ...state, config, settings: [...(state.settings ?? []), ...news].slice(-keptChanges) };
 }
 
-const writtenProfile = (gates: readonly Gate[]): Profile => ({
+const buildWrittenProfile = (gates: readonly Gate[]): Profile => ({
   gates: [...gates],
   source: "bubble.toml",
   confirmed: true,

@@ -1,27 +1,33 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
 
-import { goesOn } from "../../judge/chain.ts";
-import { gateEvidence, redGates } from "../../judge/convergence.ts";
-import { isHandedOverAgain } from "../../judge/gate-runs.ts";
-import type { EnvelopeOf, PayloadOf } from "../../model/envelope.ts";
-import type { Checked } from "../../model/finding.ts";
+import { isContinuingChain } from "../../judge/chain.ts";
+import { findValidGateEvidence, listRedGates } from "../../judge/convergence.ts";
+import { isHandedOverAgain } from "../../judge/gate-runs/repeated.ts";
+import type { EnvelopeOf, PayloadOf } from "../../model/record/envelope.ts";
+import type { CheckedEvidence } from "../../model/review/finding.ts";
+import type { Opinion } from "../../model/review/verdict.ts";
 import type { LastReview } from "../../model/run.ts";
-import { clip, keepEnd } from "../../model/sizes.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
-import type { Opinion } from "../../model/verdict.ts";
-import { dutyDue } from "../../review/duties.ts";
-import { isTouched } from "../../review/hunks.ts";
-import { applyDisputes, applyReview, kept } from "../../review/ledger.ts";
+import { clip, keepEnd } from "../../model/value/sizes.ts";
+import { findDueDuty } from "../../review/duties.ts";
+import { applyDisputes, applyReview, pruneLedger } from "../../review/findings/ledger.ts";
 import { isCriterionId } from "../../review/subjects.ts";
-import { rejectsByWord } from "../../review/word.ts";
-import { codeCommit } from "../../state/code.ts";
-import { currentTask, isCritic, isProducer, loopOf, progressOf } from "../../state/place.ts";
+import { isTouched } from "../../review/touched-lines.ts";
+import { isRejectedByWord } from "../../review/word.ts";
+import { getCodeCommit } from "../../state/code-tree.ts";
 import { openBlocking, openFindings } from "../../state/severity.ts";
-import { jointPackage } from "../../state/work.ts";
-import { baseResult } from "./base.ts";
-import { historyProduced, historyReviewed, historyScored } from "./history.ts";
-import { remarked } from "./remarks.ts";
-import { keepRefusedParts, titleOf, workProduced, workReviewed } from "./work.ts";
+import { joinPackages } from "../../state/work.ts";
+import {
+  getCurrentTask,
+  getLoop,
+  getTaskProgress,
+  isCritic,
+  isProducer,
+} from "../../state/workflow-position.ts";
+import { applyBaseResult } from "./base.ts";
+import { addProducedRound, addReviewToRound, addScoreToRound } from "./tasks/history.ts";
+import { addRemarks } from "./tasks/remarks.ts";
+import { addProducedWork, addReviewersOfWork, getWorkTitle, keepRefusedParts } from "./tasks/work.ts";
 
 const keptReviews = 50;
 const keptFeedback = 8_000;
@@ -29,7 +35,7 @@ const keptPatterns = 20;
 const keptSummary = 4_000;
 
 /** A turn's claim takes effect here: the tree after it is known, and nothing about it was refused. */
-export function handoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
+export function applyHandoff(state: State, envelope: EnvelopeOf<"HANDOFF">): State {
   const turn = state.turn;
   if (turn?.id !== envelope.payload.turn) return state;
   if (envelope.payload.problems.length > 0)
@@ -51,17 +57,17 @@ function putBackIn(state: State, turn: Turn, { payload, round }: EnvelopeOf<"HAN
 /** What the claim does. */
 function effect(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
   if (isCritic(state, turn.role))
-    return remarked(historyReviewed(reviewed(state, turn, envelope), turn, envelope), turn, envelope);
+    return addRemarks(addReviewToRound(applyReviewed(state, turn, envelope), turn, envelope), turn, envelope);
   return isProducer(state, turn.role)
-    ? historyProduced(produced(state, turn, envelope), turn, envelope)
-    : remarked(historyScored(state, turn, envelope), turn, envelope);
+    ? addProducedRound(applyProduced(state, turn, envelope), turn, envelope)
+    : addRemarks(addScoreToRound(state, turn, envelope), turn, envelope);
 }
 
-function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+function applyProduced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
   const { payload, seq, round } = envelope;
   const pass = turn.claim?.pass;
   const same = state.tree?.id === payload.tree;
-  const work = workProduced(state, turn, payload);
+  const work = addProducedWork(state, turn, payload);
   // What was claimed and waived was about the work before this handoff.
   const { convergence: _claimed, refusedPackage: _kept, ...rest } = state;
   return {
@@ -83,12 +89,12 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
       ...(payload.diff ? { diff: payload.diff } : {}),
       ...(payload.secrets ? { secrets: payload.secrets } : {}),
       ...(payload.context ? { context: payload.context } : {}),
-      ...(payload.paper ? { paper: { ...payload.paper, commit: codeCommit(state) } } : {}),
+      ...(payload.paper ? { paper: { ...payload.paper, commit: getCodeCommit(state) } } : {}),
     },
-    ...accepted(state, turn, envelope),
+    ...acceptPaper(state, turn, envelope),
     reviews: same ? state.reviews : [],
     work,
-    package: jointPackage(work, titleOf(state)),
+    package: joinPackages(work, getWorkTitle(state)),
     packageSeq: seq,
     findings: applyDisputes(state.findings, pass?.disputes ?? [], round),
     notes: [],
@@ -96,7 +102,7 @@ function produced(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
 }
 
 /** The paper that this handoff is about counts from now on. */
-function accepted(
+function acceptPaper(
   state: State,
   turn: Turn,
   { payload, seq, ts }: EnvelopeOf<"HANDOFF">,
@@ -107,7 +113,7 @@ function accepted(
   return { papers: { ...state.papers, [payload.paper.kind]: paper } };
 }
 
-function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+function applyReviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
   const { seq, round, payload } = envelope;
   const claim = turn.claim?.pass ?? turn.claim?.convergence;
   if (!claim) return state;
@@ -128,7 +134,7 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
         : {}),
     },
   );
-  const next = { ...state, findings: kept(ledger) };
+  const next = { ...state, findings: pruneLedger(ledger) };
   const byOperator = claim.by_operator ?? false;
   const review: Review = {
     agent: turn.agent,
@@ -138,14 +144,14 @@ function reviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): St
     byOperator,
     ...verdictOf(state, next, claim),
     openIds: openFindings(next).map((finding) => finding.id),
-    ...judgedBy(state, claim.opinion),
+    ...pickOpinion(state, claim.opinion),
     ...provenBy(claim.checked ?? []),
   };
   const reviews = [...state.reviews, review].slice(-keptReviews);
   return {
     ...next,
     reviews,
-    ...workReviewed(state, reviews),
+    ...addReviewersOfWork(state, reviews),
     lastReview: { ...reviewOf(turn, envelope), approved: review.clean },
     progress: progressAfter(state.progress, review),
     notes: [],
@@ -167,21 +173,21 @@ function verdictOf(
   next: State,
   claim: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
 ): Pick<Review, "clean" | "rejects"> {
-  const isRejected = rejectsByWord(claim.opinion);
+  const isRejected = isRejectedByWord(claim.opinion);
   const isOpen = openBlocking(next).length > 0;
   return {
-    clean: !claim.by_operator && !isRejected && !isOpen && approves(state, claim),
+    clean: !claim.by_operator && !isRejected && !isOpen && isApproving(state, claim),
     ...(isRejected && openFindings(next).length > 0 ? { rejects: true } : {}),
   };
 }
 
 /** Where conditions end the loop, an approval is its critic's own word: a rejection that leaves little open is none. */
-function approves(
+function isApproving(
   state: State,
   { opinion, answers = [], ...claim }: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
 ): boolean {
-  const loop = loopOf(state);
-  if (!loop.exit && !goesOn(loop)) return true;
+  const loop = getLoop(state);
+  if (!loop.exit && !isContinuingChain(loop)) return true;
   if (opinion) return opinion.decision === "approve";
   const found = "findings" in claim ? (claim.findings ?? []) : [];
   return found.length === 0 && !answers.some(({ status }) => status === "open");
@@ -207,8 +213,8 @@ function reviewOf(turn: Turn, { payload, seq }: EnvelopeOf<"HANDOFF">): Omit<Las
 }
 
 /** What the verdict says beyond its findings, as far as the loop looks at it. */
-function judgedBy(state: State, opinion: Opinion | undefined): Partial<Review> {
-  const duty = dutyDue(state)?.name;
+function pickOpinion(state: State, opinion: Opinion | undefined): Partial<Review> {
+  const duty = findDueDuty(state)?.name;
   const confidence = opinion?.confidence ?? 1;
   return {
     ...(duty ? { duty } : {}),
@@ -221,7 +227,7 @@ function judgedBy(state: State, opinion: Opinion | undefined): Partial<Review> {
 }
 
 /** The criteria that a review names evidence for. */
-function provenBy(checked: readonly Checked[]): Pick<Review, "proves"> {
+function provenBy(checked: readonly CheckedEvidence[]): Pick<Review, "proves"> {
   const ids = new Set(checked.flatMap(({ for: subjects = [] }) => subjects.filter(isCriterionId)));
   return ids.size > 0 ? { proves: [...ids] } : {};
 }
@@ -233,8 +239,8 @@ function progressAfter(before: State["progress"], review: Review): State["progre
   return { key, repeats: key === before.key ? before.repeats + 1 : 0 };
 }
 
-export function gatesResult(state: State, envelope: EnvelopeOf<"GATES_RESULT">): State {
-  if (envelope.payload.base) return baseResult(state, envelope);
+export function applyGatesResult(state: State, envelope: EnvelopeOf<"GATES_RESULT">): State {
+  if (envelope.payload.base) return applyBaseResult(state, envelope);
   const { payload, seq } = envelope;
   const next: State = {
     ...state,
@@ -249,31 +255,31 @@ export function gatesResult(state: State, envelope: EnvelopeOf<"GATES_RESULT">):
       ...(payload.clean ? { clean: payload.clean } : {}),
     },
   };
-  if (payload.clean) return redGates(next).length > 0 ? redAtLast(next) : next;
+  if (payload.clean) return listRedGates(next).length > 0 ? countRedFinal(next) : next;
   // A second run on a tree whose red result was counted before is not another one, unless the tree was handed over again.
   const isKnown = state.gates?.tree === payload.tree && !state.gates.again && !state.gates.void;
   const isCounted = isKnown && !isHandedOverAgain(state);
-  return isCounted ? next : counted(next);
+  return isCounted ? next : countRedGates(next);
 }
 
 /** Red on the same tree again and again is nothing that another round fixes. */
-function redAtLast(state: State): State {
+function countRedFinal(state: State): State {
   const tree = state.tree?.id ?? "";
   const count = (state.finalReds?.tree === tree ? state.finalReds.count : 0) + 1;
   return { ...state, finalReds: { tree, count, total: (state.finalReds?.total ?? 0) + 1 } };
 }
 
 /** Red gates use up what the loop has; gates that cannot run do not. */
-function counted(state: State): State {
-  const isKnown = gateEvidence(state)?.results.every(({ status }) => status !== "error") === true;
-  return isKnown && redGates(state).length > 0 ? begunAgain(state) : state;
+function countRedGates(state: State): State {
+  const isKnown = findValidGateEvidence(state)?.results.every(({ status }) => status !== "error") === true;
+  return isKnown && listRedGates(state).length > 0 ? restartChain(state) : state;
 }
 
 /** Where each turn of the producer is a chain of its own, red gates are the end of that chain. */
-function begunAgain(state: State): State {
-  const task = currentTask(state);
-  const known = progressOf(state);
-  if (!task || !known || !goesOn(task.loop) || task.loop.max_attempts !== undefined) return state;
+function restartChain(state: State): State {
+  const task = getCurrentTask(state);
+  const known = getTaskProgress(state);
+  if (!task || !known || !isContinuingChain(task.loop) || task.loop.max_attempts !== undefined) return state;
   const chain = { next: 0, passed: {}, ...known.chain, restarts: (known.chain?.restarts ?? 0) + 1 };
   return { ...state, tasks: { ...state.tasks, [task.key]: { ...known, chain } } };
 }

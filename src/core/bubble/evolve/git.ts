@@ -1,22 +1,22 @@
 // What the record knows about the repository around a bubble: the git settings that count as known, and what happened
 // in git beside the work.
-import type { EnvelopeOf } from "../../model/envelope.ts";
+import type { EnvelopeOf } from "../../model/record/envelope.ts";
 import type { GitNote, Question, State } from "../../model/state.ts";
 
 const keptNotes = 30;
 
 /** Warnings about git are shown to whoever signs; the same words count once. */
-export function gitWarned(
+export function applyGitWarning(
   { gitNotes = [] }: State,
   { payload, seq }: EnvelopeOf<"WARNING">,
 ): Pick<State, "gitNotes"> {
   const { code, message } = payload;
   if (!code.startsWith("git.") || gitNotes.some((note) => note.message === message)) return {};
-  return { gitNotes: withNote(gitNotes, { code, message, seq }) };
+  return { gitNotes: addNote(gitNotes, { code, message, seq }) };
 }
 
 /** A human keeps changed settings, or has them put back. */
-export function gitAnswered(
+export function applyGitReply(
   { git, gitNotes = [] }: State,
   question: Question | undefined,
   { payload, seq }: EnvelopeOf<"HUMAN_REPLY">,
@@ -27,11 +27,11 @@ export function gitAnswered(
   if (choice === "put-back") {
     const message = `git settings were changed after the start and put back: ${changes}`;
     const note = { code: "git.settings-put-back", message, seq };
-    return { git: { ...git, putBack: question.git.sha256 }, gitNotes: withNote(gitNotes, note) };
+    return { git: { ...git, putBack: question.git.sha256 }, gitNotes: addNote(gitNotes, note) };
   }
   if (choice !== "keep") return {};
   const message = `git settings were changed after the start, and a human kept them: ${changes}`;
-  return { git: question.git, gitNotes: withNote(gitNotes, { code: "git.settings-kept", message, seq }) };
+  return { git: question.git, gitNotes: addNote(gitNotes, { code: "git.settings-kept", message, seq }) };
 }
 
-const withNote = (notes: readonly GitNote[], note: GitNote) => [...notes, note].slice(-keptNotes);
+const addNote = (notes: readonly GitNote[], note: GitNote) => [...notes, note].slice(-keptNotes);

@@ -1,21 +1,21 @@
 // What people are asked and what they answered.
 
-import { workingMs } from "../../limits/budget.ts";
-import { granted } from "../../limits/rounds.ts";
-import type { EnvelopeOf } from "../../model/envelope.ts";
-import { clip } from "../../model/sizes.ts";
+import { measureWorkingMs } from "../../limits/budget.ts";
+import { grantRounds } from "../../limits/rounds.ts";
+import type { EnvelopeOf } from "../../model/record/envelope.ts";
 import type { Delivery, Question, State } from "../../model/state.ts";
-import { order, settle, waive } from "../../review/ledger.ts";
-import { currentTask, progressOf } from "../../state/place.ts";
+import { clip } from "../../model/value/sizes.ts";
+import { applyReview, order, settleFindings, waiveFinding } from "../../review/findings/ledger.ts";
+import { getCurrentTask, getTaskProgress } from "../../state/workflow-position.ts";
 import type { Fresh } from "./fresh.ts";
-import { gitAnswered } from "./git.ts";
-import { chainedAfter } from "./history.ts";
-import { keptNotes, passedOn } from "./turns.ts";
-import { workReviewed, workSentBack } from "./work.ts";
+import { applyGitReply } from "./git.ts";
+import { advanceChain } from "./tasks/history.ts";
+import { addReviewersOfWork, clearReviewersOfWork } from "./tasks/work.ts";
+import { keptNotes, reassignTurn } from "./turns.ts";
 
 const keptStray = 50;
 
-export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION">): State {
+export function applyHumanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION">): State {
   const { payload } = envelope;
   const question: Question = {
     id: `q${envelope.seq}`,
@@ -37,33 +37,33 @@ export function humanQuestion(state: State, envelope: EnvelopeOf<"HUMAN_QUESTION
       : undefined;
   const next: Fresh = {
     ...state,
-    spent: { ...state.spent, workedMs: state.spent.workedMs + workingMs(state, envelope.ts) },
+    spent: { ...state.spent, workedMs: state.spent.workedMs + measureWorkingMs(state, envelope.ts) },
     questions: [...state.questions, question],
   };
   if (state.turn && state.turn.id === payload.turn)
     next.turn = { ...state.turn, waited: true, ...(asking ? { claim: asking } : {}) };
-  if (asking) next.deliveries = unread(state);
+  if (asking) next.deliveries = listUnread(state);
   return next;
 }
 
 /** An agent that speaks has read what was put before it. */
-function unread(state: State): readonly Delivery[] {
+function listUnread(state: State): readonly Delivery[] {
   return state.deliveries.filter(
     (delivery) => delivery.turn !== state.turn?.id || delivery.status === "owed",
   );
 }
 
-export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): State {
+export function applyHumanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): State {
   const { payload, round } = envelope;
   const question = state.questions.find((candidate) => candidate.id === payload.question);
   const asked = question?.findings ?? [];
   const decided =
     payload.choice === "uphold"
-      ? settle(state.findings, asked)
+      ? settleFindings(state.findings, asked)
       : payload.choice === "fix"
         ? order(state.findings, asked)
         : state.findings;
-  const findings = payload.waived ? waive(decided, payload.waived, payload.message, round) : decided;
+  const findings = payload.waived ? waiveFinding(decided, payload.waived, payload.message, round) : decided;
   const words =
     question?.kind === "agent"
       ? [payload.choice, payload.message].filter(Boolean).join(": ")
@@ -80,12 +80,12 @@ export function humanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY">): S
   if (payload.waived_gates) next.waivedGates = [...new Set([...state.waivedGates, ...payload.waived_gates])];
   Object.assign(
     next,
-    afterReview(state, question, envelope),
-    triedAnew(state, question, payload.agent),
-    gitAnswered(state, question, envelope),
-    payload.rounds ? granted(state, payload.rounds) : undefined,
+    applyReviewReply(state, question, envelope),
+    resetTurnTries(state, question, payload.agent),
+    applyGitReply(state, question, envelope),
+    payload.rounds ? grantRounds(state, payload.rounds) : undefined,
     timeAgain(state, question, envelope.ts),
-    told(state, envelope.seq, words, question),
+    queueHumanMessage(state, envelope.seq, words, question),
   );
   return next;
 }
@@ -98,7 +98,7 @@ function timeAgain(state: State, question: Question | undefined, ts: string): Pa
 }
 
 /** What a human says about a review that was unsure or could not count, and about a document that was explained. */
-function afterReview(
+function applyReviewReply(
   state: State,
   question: Question | undefined,
   { payload, seq }: EnvelopeOf<"HUMAN_REPLY">,
@@ -107,31 +107,31 @@ function afterReview(
   const last = reviews.at(-1);
   if (question?.kind === "unsure" && last)
     return payload.choice === "trust"
-      ? trusted({ ...state, reviews: [...reviews.slice(0, -1), { ...last, trusted: true }] })
-      : { reviews: reviews.slice(0, -1), ...workReviewed(state, reviews.slice(0, -1)) };
+      ? trustReview({ ...state, reviews: [...reviews.slice(0, -1), { ...last, trusted: true }] })
+      : { reviews: reviews.slice(0, -1), ...addReviewersOfWork(state, reviews.slice(0, -1)) };
   if (question?.kind === "comprehension" && payload.choice === "understood" && state.tree)
     return { comprehension: { tree: state.tree.id, seq, words: payload.message } };
   return {};
 }
 
 /** Another agent takes the turn; or the same one has all its tries again, after answers that were refused. */
-function triedAnew({ turn }: State, question: Question | undefined, agent?: string): Partial<State> {
+function resetTurnTries({ turn }: State, question: Question | undefined, agent?: string): Partial<State> {
   if (!turn || question?.turn !== turn.id) return {};
-  if (agent) return { turn: { ...turn, ...passedOn(turn, agent), startFresh: true } };
+  if (agent) return { turn: { ...turn, ...reassignTurn(turn, agent), startFresh: true } };
   return question.kind === "refused" ? { turn: { ...turn, refusedReviews: 0, failures: 0, ends: {} } } : {};
 }
 
 /** The review counts now: where critics come in a chain, the next one follows. */
-function trusted(state: State): Partial<State> {
-  const task = currentTask(state);
-  const known = progressOf(state);
-  const after = chainedAfter(state);
+function trustReview(state: State): Partial<State> {
+  const task = getCurrentTask(state);
+  const known = getTaskProgress(state);
+  const after = advanceChain(state);
   if (!task || !known || !after.chain) return { reviews: state.reviews };
   return { reviews: state.reviews, tasks: { ...state.tasks, [task.key]: { ...known, ...after } } };
 }
 
 /** An answer to a running turn is delivered to it; any other word of a human becomes a note in the next prompt. */
-export function told(
+export function queueHumanMessage(
   state: State,
   seq: number,
   text: string,
@@ -141,7 +141,7 @@ export function told(
   if (!text) return { deliveries: state.deliveries, notes: state.notes };
   if (turn && turn.status !== "claimed" && question?.turn === turn.id) {
     const words =
-      question.kind === "agent" ? `Answer to your question "${short(question.text)}": ${text}` : text;
+      question.kind === "agent" ? `Answer to your question "${shortenText(question.text)}": ${text}` : text;
     const owed: Delivery = {
       message: seq,
       turn: turn.id,
@@ -155,15 +155,18 @@ export function told(
   return { deliveries: state.deliveries, notes: [...state.notes, text].slice(-keptNotes) };
 }
 
-const short = (text: string) => clip(text, 201);
+const shortenText = (text: string) => clip(text, 201);
 
 /** Work continues from here: what was worked before the question is counted already. */
-export function questionWithdrawn(state: State, { payload, ts }: EnvelopeOf<"QUESTION_WITHDRAWN">): State {
+export function applyQuestionWithdrawn(
+  state: State,
+  { payload, ts }: EnvelopeOf<"QUESTION_WITHDRAWN">,
+): State {
   const questions = state.questions.filter((question) => question.id !== payload.question);
   return { ...state, questions, activeSince: ts };
 }
 
-export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
+export function applyResumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
   const question =
     state.questions.find((candidate) => candidate.turn === state.turn?.id) ?? state.questions[0];
   const text =
@@ -171,7 +174,7 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
     (question?.kind === "agent"
       ? "The operator resumed without an answer; use your judgement and continue"
       : "");
-  const first = told(state, envelope.seq, text, question);
+  const first = queueHumanMessage(state, envelope.seq, text, question);
   // A process that asked several things at once waits for all of them.
   const others = state.questions.filter(
     (one) => one !== question && one.waiting && one.turn === state.turn?.id,
@@ -181,10 +184,10 @@ export function resumed(state: State, envelope: EnvelopeOf<"RESUMED">): State {
     questions: [],
     activeSince: envelope.ts,
     ...first,
-    ...triedAnew(state, question),
+    ...resetTurnTries(state, question),
     ...strayAfter(state, envelope),
   };
-  for (const one of others) known = { ...known, ...told(known, envelope.seq, text, one) };
+  for (const one of others) known = { ...known, ...queueHumanMessage(known, envelope.seq, text, one) };
   return known;
 }
 
@@ -198,7 +201,7 @@ function strayAfter({ stray, strayKept = [] }: State, { payload }: EnvelopeOf<"R
   };
 }
 
-export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {
+export function applyDelivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">): State {
   const deliveries = state.deliveries.flatMap((owed): Delivery[] => {
     if (owed.message !== payload.message) return [owed];
     if (payload.status === "acknowledged") return [];
@@ -212,24 +215,25 @@ export function delivery(state: State, { payload, ts }: EnvelopeOf<"DELIVERY">):
   return { ...state, deliveries };
 }
 
-export function donePackage(state: State, envelope: EnvelopeOf<"DONE_PACKAGE">): State {
+export function applyDonePackage(state: State, envelope: EnvelopeOf<"DONE_PACKAGE">): State {
   const { tree, artifact, sha256 } = envelope.payload;
   return { ...state, approval: { digest: "", tree, artifact, sha256, seq: envelope.seq, at: envelope.ts } };
 }
 
-export function approvalRequest(state: State, envelope: EnvelopeOf<"APPROVAL_REQUEST">): State {
+export function applyApprovalRequest(state: State, envelope: EnvelopeOf<"APPROVAL_REQUEST">): State {
   const { artifact = "", sha256 = "" } = state.approval ?? {};
   const { digest, tree } = envelope.payload;
   return { ...state, approval: { digest, tree, artifact, sha256, seq: envelope.seq, at: envelope.ts } };
 }
 
-export function approvalDecision(state: State, envelope: EnvelopeOf<"APPROVAL_DECISION">): State {
-  const { decision, message, rounds } = envelope.payload;
+export function applyApprovalDecision(state: State, envelope: EnvelopeOf<"APPROVAL_DECISION">): State {
+  const { decision, message, rounds, door } = envelope.payload;
   const approval = state.approval && {
     ...state.approval,
     decision,
     decidedAt: envelope.ts,
     decidedSeq: envelope.seq,
+    ...(door?.passkey ? { passkey: door.passkey } : {}),
   };
   const rework = decision !== "approve";
   const { convergence, ...rest } = state;
@@ -238,9 +242,33 @@ export function approvalDecision(state: State, envelope: EnvelopeOf<"APPROVAL_DE
     ...(approval ? { approval } : {}),
     extraRounds: state.extraRounds + (rounds ?? 0),
     ...(rework
-      ? { reviews: [], ...workSentBack(state), notes: message ? [message] : [] }
+      ? {
+          reviews: [],
+          ...clearReviewersOfWork(state),
+          ...foundBy(state, envelope),
+          notes: message ? [message] : [],
+        }
       : convergence
         ? { convergence }
         : {}),
+  };
+}
+
+/** What a human found is fixed whatever its severity, and answered by the next critic. */
+function foundBy(
+  state: State,
+  { payload, round }: EnvelopeOf<"APPROVAL_DECISION">,
+): Pick<State, "findings" | "findingCount"> | undefined {
+  const { findings = [] } = payload;
+  if (findings.length === 0) return undefined;
+  const isNew = ({ id }: { id: string }) => !state.findings.some((known) => known.id === id);
+  const by = { round, agent: "human", tree: state.approval?.tree ?? "" };
+  const ledger = applyReview(state.findings, { findings, answers: [] }, by);
+  return {
+    findings: order(
+      ledger,
+      findings.map(({ id }) => id),
+    ),
+    findingCount: state.findingCount + findings.filter(isNew).length,
   };
 }

@@ -1,25 +1,25 @@
 // Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
 
-import { agentFor } from "../../judge/chain.ts";
-import { sessionKey } from "../../judge/sessions.ts";
-import { spend, workingMs } from "../../limits/budget.ts";
-import { counted, endsSession, hasFailed } from "../../limits/reactions.ts";
-import type { EnvelopeOf } from "../../model/envelope.ts";
-import { handedIn } from "../../model/named-artifacts.ts";
+import { chooseAgent } from "../../judge/chain.ts";
+import { getSessionKey } from "../../judge/sessions.ts";
+import { measureWorkingMs, spend } from "../../limits/budget.ts";
+import { countTurnEnd, hasFailed, mustEndSession } from "../../limits/reactions.ts";
+import type { EnvelopeOf } from "../../model/record/envelope.ts";
+import { listHandedInRefs } from "../../model/record/named-artifacts.ts";
 import type { Spent, State, Turn } from "../../model/state.ts";
-import { millis } from "../../model/time.ts";
-import { stepNamed, taskNamed } from "../../state/place.ts";
-import { rolesIn, swapped } from "../../state/roles.ts";
-import { acceptedLeaving, onTheWay } from "./tasks.ts";
+import { parseTime } from "../../model/value/time.ts";
+import { pickLoopRoles, swapRoles } from "../../state/roles.ts";
+import { findStep, findTask } from "../../state/workflow-position.ts";
+import { applyAcceptance, applyStepEntry } from "./tasks/progress.ts";
 
 const keptRounds = 200;
 export const keptNotes = 20;
 
-export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">): State {
+export function applyStepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">): State {
   const { payload, ts } = envelope;
-  const step = stepNamed(state, payload.to);
-  const loop = taskNamed(state, step?.task)?.loop ?? state.program.loop;
-  const roles = payload.swap ? swapped(state.roles, loop) : state.roles;
+  const step = findStep(state, payload.to);
+  const loop = findTask(state, step?.task)?.loop ?? state.program.loop;
+  const roles = payload.swap ? swapRoles(state.roles, loop) : state.roles;
   const newRound = payload.round !== state.round;
   const again = payload.to === payload.from && payload.outcome === "refused";
   const { turn: old, ...rest } = state;
@@ -39,17 +39,19 @@ export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">
     round: payload.round,
     roles,
     roundRoleHistory: newRound
-      ? [...state.roundRoleHistory, { round: payload.round, ...rolesIn(loop, roles) }].slice(-keptRounds)
+      ? [...state.roundRoleHistory, { round: payload.round, ...pickLoopRoles(loop, roles) }].slice(
+          -keptRounds,
+        )
       : state.roundRoleHistory,
-    ...(old ? { lastTurn: withoutClaimText(old), ...unread(state, old) } : {}),
+    ...(old ? { lastTurn: dropClaimText(old), ...keepUnread(state, old) } : {}),
   };
-  const there = onTheWay(acceptedLeaving(next, envelope), envelope, step?.task, newRound);
+  const there = applyStepEntry(applyAcceptance(next, envelope), envelope, step?.task, newRound);
   if (step?.kind !== "turn" || payload.unmet) return { ...there, activeSince: ts };
   const turn: Turn = {
     id: `t${state.turnCount + 1}`,
     step: step.name,
     role: step.role,
-    agent: agentFor(there, step),
+    agent: chooseAgent(there, step),
     status: "due",
     attempt: 0,
     failures: 0,
@@ -59,7 +61,7 @@ export function stepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVANCED">
   return { ...there, turn, turnCount: state.turnCount + 1, activeSince: ts };
 }
 
-/** What the step that was left has come to. */
+/** The result of the step that was left. */
 function stepsAfter(
   state: State,
   { payload, seq, ts }: EnvelopeOf<"STEP_ADVANCED">,
@@ -72,7 +74,7 @@ function stepsAfter(
 }
 
 /** What a person said to a turn that is given up goes into the next prompt. */
-function unread(state: State, old: Turn): Pick<State, "deliveries" | "notes"> {
+function keepUnread(state: State, old: Turn): Pick<State, "deliveries" | "notes"> {
   const words = state.deliveries
     .filter((delivery) => delivery.turn === old.id)
     .map((delivery) => delivery.text);
@@ -83,12 +85,12 @@ function unread(state: State, old: Turn): Pick<State, "deliveries" | "notes"> {
 }
 
 /** The last turn keeps only what recognises a repeated verb. */
-function withoutClaimText(turn: Turn): Turn {
+function dropClaimText(turn: Turn): Turn {
   const { claim, ...rest } = turn;
   return claim ? { ...rest, claim: { verb: claim.verb, digest: claim.digest, seq: claim.seq } } : rest;
 }
 
-export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
+export function applyTurnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STARTED">): State {
   if (state.turn?.id !== payload.turn) return state;
   // What an earlier attempt has asked stays asked: repeated by this one, it returns its first outcome.
   const {
@@ -102,9 +104,9 @@ export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STAR
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
-    sessions: { ...state.sessions, [sessionKey(state, payload)]: payload.session },
+    sessions: { ...state.sessions, [getSessionKey(state, payload)]: payload.session },
     // The words stand in this attempt's prompt; should it die unheard, the next one's prompt must have them too.
-    ...unread(state, state.turn),
+    ...keepUnread(state, state.turn),
     unsandboxed: payload.sandboxed ? state.unsandboxed : [...new Set([...state.unsandboxed, payload.agent])],
     turn: {
       ...turn,
@@ -123,7 +125,7 @@ export function turnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN_STAR
   };
 }
 
-export function turnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED">): State {
+export function applyTurnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED">): State {
   if (state.turn?.id !== payload.turn || state.turn.attempt !== payload.attempt) return state;
   return {
     ...state,
@@ -132,45 +134,45 @@ export function turnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED"
 }
 
 /** The process is gone without an answer: the turn is owed again, as the next attempt. */
-export function turnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): State {
+export function applyTurnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): State {
   const { payload, ts } = envelope;
   const turn = state.turn;
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt || turn.status !== "running")
     return state;
   const { outcome, next, detail } = payload;
   const { problem: _problem, waitsFor: _waitsFor, ...rest } = turn;
-  const isFresh = next?.session === "fresh" || payload.sessionless || endsSession(outcome);
+  const isFresh = next?.session === "fresh" || payload.sessionless || mustEndSession(outcome);
   return {
     ...state,
-    ...(payload.sessionless ? { sessions: without(state.sessions, sessionKey(state, turn)) } : {}),
-    spent: worked(state, turn, ts),
+    ...(payload.sessionless ? { sessions: omitSession(state.sessions, getSessionKey(state, turn)) } : {}),
+    spent: addWorkedTime(state, turn, ts),
     turn: {
       ...rest,
       status: "due",
       ended: outcome,
-      ...counted(turn, outcome),
-      ...(next?.agent ? passedOn(turn, next.agent) : {}),
+      ...countTurnEnd(turn, outcome),
+      ...(next?.agent ? reassignTurn(turn, next.agent) : {}),
       ...(isFresh ? { startFresh: true } : {}),
-      ...(next?.not_before ? waitsUntil(next.not_before, envelope) : {}),
+      ...(next?.not_before ? buildWait(next.not_before, envelope) : {}),
       ...(hasFailed(turn, outcome) ? { problem: detail } : {}),
     },
   };
 }
 
 /** A moment that the CLI named comes whatever happens here; a back-off of our own is a length of time. */
-function waitsUntil(
+function buildWait(
   notBefore: string,
   { payload: { until }, ts }: EnvelopeOf<"TURN_ENDED">,
 ): Pick<Turn, "notBefore" | "backsOffSince"> {
-  const isNamed = until !== undefined && millis(until) === millis(notBefore);
+  const isNamed = until !== undefined && parseTime(until) === parseTime(notBefore);
   return { notBefore, ...(isNamed ? {} : { backsOffSince: ts }) };
 }
 
-const without = (sessions: State["sessions"], key: string): State["sessions"] =>
+const omitSession = (sessions: State["sessions"], key: string): State["sessions"] =>
   Object.fromEntries(Object.entries(sessions).filter(([name]) => name !== key));
 
 /** Another agent begins with a clean slate; the one that gave up does not get this turn again. */
-export function passedOn(
+export function reassignTurn(
   turn: Turn,
   agent: string,
 ): Pick<Turn, "agent" | "failures" | "ends" | "refusedReviews" | "gaveUp"> {
@@ -178,26 +180,26 @@ export function passedOn(
 }
 
 /** The sums when an attempt is over: its time, and whether its CLI has said what it used. */
-export function worked(state: State, turn: Turn, ts: string): Spent {
+export function addWorkedTime(state: State, turn: Turn, ts: string): Spent {
   const isKnown = turn.measured === turn.attempt;
   return {
     ...state.spent,
-    workedMs: state.spent.workedMs + workingMs(state, ts),
+    workedMs: state.spent.workedMs + measureWorkingMs(state, ts),
     unknown: state.spent.unknown + (isKnown ? 0 : 1),
   };
 }
 
-export function turnSession(state: State, { payload }: EnvelopeOf<"TURN_SESSION">): State {
+export function applyTurnSession(state: State, { payload }: EnvelopeOf<"TURN_SESSION">): State {
   const turn = state.turn;
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
   return {
     ...state,
-    sessions: { ...state.sessions, [sessionKey(state, turn)]: payload.session },
+    sessions: { ...state.sessions, [getSessionKey(state, turn)]: payload.session },
     turn: { ...turn, session: payload.session, hookLines: (turn.hookLines ?? 0) + 1 },
   };
 }
 
-export function turnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAITING">): State {
+export function applyTurnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAITING">): State {
   const turn = state.turn;
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
   const { waitsFor: _waitsFor, ...before } = turn;
@@ -209,7 +211,7 @@ export function turnWaiting(state: State, { payload, ts }: EnvelopeOf<"TURN_WAIT
 }
 
 /** Figures may come after the attempt is over: until then it counted as unknown. */
-export function turnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE">): State {
+export function applyTurnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE">): State {
   const spent = spend(state.spent, payload.agent, payload.usage);
   const { turn, lastTurn } = state;
   const isRunning =
@@ -223,7 +225,7 @@ export function turnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE">): 
   };
 }
 
-export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
+export function applyClaim(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
   const turn = state.turn;
   const { payload } = envelope;
   if (envelope.type === "CONVERGENCE" && envelope.sender === "orchestrator") {
@@ -237,7 +239,7 @@ export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<
     };
   }
   if (turn?.id !== payload.turn) return state;
-  const refs = handedIn(envelope.refs);
+  const refs = listHandedInRefs(envelope.refs);
   const claim = {
     digest: payload.claim,
     seq: envelope.seq,
@@ -251,7 +253,7 @@ export function claimed(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<
   return {
     ...state,
     findingCount: state.findingCount + numbered,
-    spent: turn.status === "running" ? worked(state, turn, envelope.ts) : state.spent,
+    spent: turn.status === "running" ? addWorkedTime(state, turn, envelope.ts) : state.spent,
     turn: { ...turn, status: "claimed", claim },
     deliveries: state.deliveries.filter((delivery) => delivery.turn !== turn.id),
   };

@@ -1,12 +1,12 @@
 // Ambiguity: a statement that binds somebody and uses a word nobody can measure, with no measure beside it.
-import { excerptAt, proseOf, spoken, type Word, wordsOf } from "../inline.ts";
+import { blankNonProse, getProse, type ProseWord, shortenExcerptAt, splitProseWords } from "../inline.ts";
 import type { Block } from "../markdown.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
-import type { Place } from "../sections.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
+import type { SectionPlace } from "../sections.ts";
 import { isMeasurable } from "./measures.ts";
 import { harmless, type VagueGroup, vagueGroups } from "./vague-words.ts";
 
-const binding: readonly Place[] = ["scope", "requirements", "acceptance criteria", "rollout"];
+const binding: readonly SectionPlace[] = ["scope", "requirements", "acceptance criteria", "rollout"];
 
 interface Phrase {
   readonly words: readonly string[];
@@ -28,12 +28,12 @@ for (const group of [...vagueGroups, undefined]) {
 }
 
 /** The vague words of binding sections that no measure excuses. */
-export function ambiguous({ placed }: Reading): DocumentProblem[] {
+export function checkAmbiguity({ placed }: DocumentReading): DocumentProblem[] {
   return placed.flatMap(({ block, places }, i) => {
     const binds = places.some((place) => binding.includes(place)) && !places.includes("non-goals");
     if (!binds || block.kind === "heading" || block.kind === "code" || block.kind === "quote") return [];
     if (block.kind === "row" && block.header) return [];
-    return inBlock(block, excuseFor(announced(placed, i), places.includes("acceptance criteria")));
+    return checkBlock(block, excuseFor(listAnnounced(placed, i), places.includes("acceptance criteria")));
   });
 }
 
@@ -42,16 +42,16 @@ type Excuse = (statement: string) => (group: VagueGroup, at: number) => boolean;
 
 function excuseFor(more: readonly string[], isCriterion: boolean): Excuse {
   return (statement) => {
-    const measured = once(() => [statement, ...more].some((text) => isMeasurable(text, isCriterion)));
+    const measured = memoize(() => [statement, ...more].some((text) => isMeasurable(text, isCriterion)));
     return (group, at) => {
       if (group.always) return false;
-      const listed = group.excusedByList && (more.length > 1 || enumerates(statement.slice(at, at + 300)));
+      const listed = group.excusedByList && (more.length > 1 || isEnumeration(statement.slice(at, at + 300)));
       return listed || measured();
     };
   };
 }
 
-function once(ask: () => boolean): () => boolean {
+function memoize(ask: () => boolean): () => boolean {
   let answer: boolean | undefined;
   return () => {
     answer ??= ask();
@@ -60,23 +60,23 @@ function once(ask: () => boolean): () => boolean {
 }
 
 /** What a statement with a colon announces: the items inside it or right below it. */
-function announced(placed: Reading["placed"], i: number): string[] {
+function listAnnounced(placed: DocumentReading["placed"], i: number): string[] {
   const block = placed[i]?.block;
   if (block?.kind !== "item" && block?.kind !== "paragraph") return [];
-  if (!/:[\s*_]*$/.test(proseOf(block).text.slice(-20))) return [];
+  if (!/:[\s*_]*$/.test(getProse(block).text.slice(-20))) return [];
   const from = block.kind === "item" ? block.depth + 1 : 0;
   const texts: string[] = [];
   for (let n = i + 1; n < placed.length && texts.length < 50; n++) {
     const next = placed[n]?.block;
     if (next?.kind !== "item" || next.depth < from) break;
-    texts.push(proseOf(next).text);
+    texts.push(getProse(next).text);
   }
   return texts;
 }
 
-function inBlock(block: Block, excuse: Excuse): DocumentProblem[] {
-  const { text, lineAt } = proseOf(block);
-  const prose = spoken(text);
+function checkBlock(block: Block, excuse: Excuse): DocumentProblem[] {
+  const { text, lineAt } = getProse(block);
+  const prose = blankNonProse(text);
   const statements = block.kind === "paragraph" ? sentencesOf(text, prose) : [{ start: 0, end: text.length }];
   return statements.flatMap(({ start, end }) => {
     const statement = text.slice(start, end);
@@ -87,7 +87,7 @@ function inBlock(block: Block, excuse: Excuse): DocumentProblem[] {
         : [
             {
               line: lineAt(start + at),
-              message: `"${said}" cannot be measured: ${excerptAt(statement, at)}`,
+              message: `"${said}" cannot be measured: ${shortenExcerptAt(statement, at)}`,
               hint: group.hint,
             },
           ],
@@ -116,7 +116,7 @@ interface Vague {
 }
 
 function vagueIn(prose: string): Vague[] {
-  const words = wordsOf(prose);
+  const words = splitProseWords(prose);
   const found: Vague[] = [];
   for (let i = 0; i < words.length; ) {
     const phrase = phraseAt(words, i, prose);
@@ -133,7 +133,7 @@ function vagueIn(prose: string): Vague[] {
   return found;
 }
 
-function phraseAt(words: readonly Word[], i: number, prose: string): Phrase | undefined {
+function phraseAt(words: readonly ProseWord[], i: number, prose: string): Phrase | undefined {
   const candidates = phrases.get(words[i]?.text.toLowerCase() ?? "");
   return candidates?.find(({ words: wanted }) =>
     wanted.every((word, n) => {
@@ -146,7 +146,7 @@ function phraseAt(words: readonly Word[], i: number, prose: string): Phrase | un
 }
 
 /** "several formats: CSV, JSON", "various roles (buyer, clerk)": the list says what is meant. */
-function enumerates(behind: string): boolean {
+function isEnumeration(behind: string): boolean {
   const open = /[:(]/.exec(behind)?.index;
   if (open === undefined) return false;
   const listed = behind.slice(open + 1);

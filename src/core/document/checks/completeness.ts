@@ -1,36 +1,36 @@
 // Completeness: every section a document must have is there and says something.
-import type { Unclosed } from "../../text/markdown.ts";
-import { proseOf } from "../inline.ts";
+import type { UnclosedBlock } from "../../text/markdown.ts";
+import { getProse } from "../inline.ts";
 import type { Block } from "../markdown.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
 import { requiredSections, type SectionName } from "../sections.ts";
 
 /** The required sections that are missing or empty, and what would hide one. */
-export function incomplete({ placed, unclosed }: Reading): DocumentProblem[] {
+export function checkCompleteness({ placed, unclosed }: DocumentReading): DocumentProblem[] {
   const headings = new Map<SectionName, number>();
   const filled = new Set<SectionName>();
   for (const { block, places, under } of placed) {
     const named = requiredSections.filter((name) => places.includes(name));
     for (const name of named) if (under && !headings.has(name)) headings.set(name, under.line);
-    if (saysSomething(block)) for (const name of named) filled.add(name);
+    if (hasText(block)) for (const name of named) filled.add(name);
   }
-  for (const name of inside(placed)) filled.add(name);
+  for (const name of listFilledInside(placed)) filled.add(name);
   const lacking = requiredSections.flatMap((name) => {
     if (filled.has(name)) return [];
     const line = headings.get(name);
-    return [line === undefined ? missing(name) : empty(name, line)];
+    return [line === undefined ? reportMissing(name) : reportEmpty(name, line)];
   });
-  return unclosed ? [neverClosed(unclosed), ...lacking] : lacking;
+  return unclosed ? [reportNeverClosed(unclosed), ...lacking] : lacking;
 }
 
-const neverClosed = ({ line, what }: Unclosed): DocumentProblem => ({
+const reportNeverClosed = ({ line, what }: UnclosedBlock): DocumentProblem => ({
   line,
   message: `this ${what} is never closed, and hides everything behind it`,
   hint: what === "comment" ? "close it with -->" : "close it with the marks it began with",
 });
 
 /** A section also holds what its subsections hold, whatever those are called. */
-function inside(placed: Reading["placed"]): Set<SectionName> {
+function listFilledInside(placed: DocumentReading["placed"]): Set<SectionName> {
   const filled = new Set<SectionName>();
   let open: { level: number; names: readonly SectionName[] }[] = [];
   for (const { block, places, under } of placed) {
@@ -38,7 +38,7 @@ function inside(placed: Reading["placed"]): Set<SectionName> {
       open = open.filter(({ level }) => level < block.level);
       const names = block === under ? requiredSections.filter((name) => places.includes(name)) : [];
       if (names.length > 0) open.push({ level: block.level, names });
-    } else if (saysSomething(block)) {
+    } else if (hasText(block)) {
       for (const name of open.flatMap(({ names }) => names)) filled.add(name);
       open = open.map(({ level }) => ({ level, names: [] }));
     }
@@ -46,23 +46,23 @@ function inside(placed: Reading["placed"]): Set<SectionName> {
   return filled;
 }
 
-const missing = (name: SectionName): DocumentProblem => ({
+const reportMissing = (name: SectionName): DocumentProblem => ({
   line: 1,
   message: `there is no section on ${name}`,
   hint: `add a heading "${name.charAt(0).toUpperCase()}${name.slice(1)}" and what belongs under it`,
 });
 
-const empty = (name: SectionName, line: number): DocumentProblem => ({
+const reportEmpty = (name: SectionName, line: number): DocumentProblem => ({
   line,
   message: `the section on ${name} says nothing yet`,
   hint: "write what is known, or say who decides what by when",
 });
 
-function saysSomething(block: Block): boolean {
+function hasText(block: Block): boolean {
   if (block.kind === "heading") return false;
   if (block.kind === "code") return block.pieces.some(({ text }) => !isFence(text) && text.trim() !== "");
   if (block.kind === "row") return !block.header && block.cells.some((cell) => !isPlaceholder(cell));
-  return !isPlaceholder(proseOf(block).text);
+  return !isPlaceholder(getProse(block).text);
 }
 
 const isFence = (text: string) => /^\s*(?:`{3}|~{3})/.test(text);

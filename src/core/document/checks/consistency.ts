@@ -1,22 +1,22 @@
 // Consistency: ids that exist and exist once, nothing both in and out of scope, one value for one quantity. What
 // contradicts only in meaning is a critic's question.
-import { type Entries, type Entry, entriesOf, type Mention } from "../entries.ts";
+import { collectEntries, type Entries, type Entry, type Mention } from "../entries.ts";
 import { criterionPrefixes, requirementPrefixes } from "../ids.ts";
-import { excerpt } from "../inline.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
-import { keysOf, parentOf, traceOf } from "../trace.ts";
-import { contradictions } from "./contradictions.ts";
-import { twoValues } from "./quantities.ts";
+import { shortenExcerpt } from "../inline.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
+import { collectEntryKeys, getParentKey, traceOf } from "../trace.ts";
+import { findContradictions } from "./contradictions.ts";
+import { findConflictingQuantities } from "./quantities.ts";
 
 /** Statements of a document that cannot stand beside one another. */
-export function inconsistent(reading: Reading): DocumentProblem[] {
-  const entries = entriesOf(reading);
+export function checkConsistency(reading: DocumentReading): DocumentProblem[] {
+  const entries = collectEntries(reading);
   return [
-    ...contradictions(reading),
+    ...findContradictions(reading),
     ...duplicates([...entries.requirements, ...entries.criteria]),
-    ...unknownIds(entries),
+    ...findUnknownIds(entries),
     ...looseCriteria(entries),
-    ...twoValues(reading),
+    ...findConflictingQuantities(reading),
   ];
 }
 
@@ -41,8 +41,8 @@ function duplicates(entries: readonly Entry[]): DocumentProblem[] {
 }
 
 /** Ids that nothing in the document has. Elsewhere than among criteria only prefixes of this document are ids. */
-function unknownIds({ requirements, criteria, mentions }: Entries): DocumentProblem[] {
-  const known = new Set([...keysOf(requirements), ...keysOf(criteria)]);
+function findUnknownIds({ requirements, criteria, mentions }: Entries): DocumentProblem[] {
+  const known = new Set([...collectEntryKeys(requirements), ...collectEntryKeys(criteria)]);
   if (requirements.every(({ id }) => !id)) return [];
   const prefixes = new Set([...requirements, ...criteria].flatMap(({ id }) => (id ? [id.prefix] : [])));
   const told = new Set<string>();
@@ -51,7 +51,8 @@ function unknownIds({ requirements, criteria, mentions }: Entries): DocumentProb
     const place = `${id.key} ${line}`;
     if (known.has(id.key) || told.has(place) || !isReference(mention, prefixes)) return [];
     told.add(place);
-    if (known.has(parentOf(id.key)) && parentOf(id.key) !== id.key && !hasParts(known, id.key)) return [];
+    if (known.has(getParentKey(id.key)) && getParentKey(id.key) !== id.key && !hasParts(known, id.key))
+      return [];
     return [
       {
         line,
@@ -70,7 +71,7 @@ function isReference({ id, strict }: Mention, prefixes: ReadonlySet<string>): bo
 
 /** Whether the document numbers parts of the same whole, so that a missing part is a mistake. */
 function hasParts(known: ReadonlySet<string>, key: string): boolean {
-  const whole = parentOf(key);
+  const whole = getParentKey(key);
   return ["1", "2"].some((n) => known.has(`${whole}.${n}`)) || known.has(`${whole}a`);
 }
 
@@ -81,7 +82,7 @@ function looseCriteria(entries: Entries): DocumentProblem[] {
   const named = loose.filter(({ refs }) => ![...refs].some(isRequirementKey));
   return named.map(({ id, line, text }) => ({
     line,
-    message: `${id ? id.shown : "the criterion"} belongs to no requirement: ${excerpt(text)}`,
+    message: `${id ? id.shown : "the criterion"} belongs to no requirement: ${shortenExcerpt(text)}`,
     hint: 'name the requirement it proves: "AC1 (R1): …"',
   }));
 }

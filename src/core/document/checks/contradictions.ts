@@ -1,10 +1,10 @@
 // An item that is both in and out: the same words in scope and non-goals, or once with "no" and once without. Words are
 // compared by stem and without filler, in any order; one more word of substance makes it another item.
 
-import { leadingId } from "../ids.ts";
-import { excerpt, proseOf, spoken, wordsOf } from "../inline.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
-import type { Placed } from "../sections.ts";
+import { parseLeadingId } from "../ids.ts";
+import { blankNonProse, getProse, shortenExcerpt, splitProseWords } from "../inline.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
+import type { PlacedBlock } from "../sections.ts";
 
 interface Statement {
   readonly line: number;
@@ -17,7 +17,7 @@ interface Statement {
 }
 
 /** Statements that say of one thing that it is wanted and that it is not. */
-export function contradictions({ placed }: Reading): DocumentProblem[] {
+export function findContradictions({ placed }: DocumentReading): DocumentProblem[] {
   const statements = placed.flatMap(statementsIn);
   const wanted = new Map<string, Statement>();
   for (const one of statements) if (isWanted(one) && !wanted.has(one.key)) wanted.set(one.key, one);
@@ -31,7 +31,7 @@ export function contradictions({ placed }: Reading): DocumentProblem[] {
     return [
       {
         line: one.line,
-        message: `"${excerpt(one.text)}" ${where}`,
+        message: `"${shortenExcerpt(one.text)}" ${where}`,
         hint: "keep it on one side, or say in both places which part is meant",
       },
     ];
@@ -40,12 +40,12 @@ export function contradictions({ placed }: Reading): DocumentProblem[] {
 
 const isWanted = ({ side, isNegated }: Statement) => side === "in" && !isNegated;
 
-function statementsIn({ block, places }: Placed): Statement[] {
+function statementsIn({ block, places }: PlacedBlock): Statement[] {
   const isOut = places.includes("non-goals");
   const isIn = places.includes("scope") || places.includes("requirements");
   if (isOut === isIn || (block.kind !== "item" && block.kind !== "row")) return [];
   if (block.kind === "row" && block.header) return [];
-  const text = block.kind === "row" ? rowText(block.cells) : proseOf(block).text;
+  const text = block.kind === "row" ? rowText(block.cells) : getProse(block).text;
   const head = headOf(text);
   const { key, isNegated } = keyOf(head);
   return key === ""
@@ -55,14 +55,14 @@ function statementsIn({ block, places }: Placed): Statement[] {
 
 /** The first cell that is more than an id. */
 const rowText = (cells: readonly string[]): string =>
-  cells.find((cell) => cell.length > (leadingId(cell)?.shown.length ?? 0) + 6) ?? "";
+  cells.find((cell) => cell.length > (parseLeadingId(cell)?.shown.length ?? 0) + 6) ?? "";
 
 const reason =
   /\s(?:[-–—]|because|since)\s|[:;,(]\s*(?=(?:not|no|later|planned|because|since|until|deferred|postponed|next|separate|another|it|this|they|that|these|is|comes|will|out|see|handled|too)\b)|\.\s/i;
 
 /** The statement without its id and without the reason behind it. */
 function headOf(text: string): string {
-  const id = leadingId(text);
+  const id = parseLeadingId(text);
   const words = id ? text.slice(id.end).replace(/^[\s*_\])`~:.|–—-]+/, "") : text;
   const short = words.slice(0, 400);
   const cut = reason.exec(short)?.index;
@@ -89,7 +89,9 @@ const afterNegation = new Set(
 );
 
 function keyOf(text: string): { key: string; isNegated: boolean } {
-  const words = wordsOf(spoken(text)).map((word) => word.text.toLowerCase().replace(/’/g, "'"));
+  const words = splitProseWords(blankNonProse(text)).map((word) =>
+    word.text.toLowerCase().replace(/’/g, "'"),
+  );
   const first = words.findIndex((word) => negations.has(word));
   // "without" in the middle qualifies: "checkout without an account" is a thing of its own.
   const isQualifier = first > 0 && words[first] === "without";
@@ -98,22 +100,22 @@ function keyOf(text: string): { key: string; isNegated: boolean } {
     if (isNegated && (negations.has(word) || (i > first && afterNegation.has(word)))) return false;
     return !filler.has(word);
   });
-  const stems = [...new Set(kept.map(stemOf))].sort();
+  const stems = [...new Set(kept.map(stemWord))].sort();
   return { key: stems.join(" "), isNegated };
 }
 
 /** A word without its usual endings; near enough to compare, not meant to be read. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const short = word.replace(/'s$/, "");
   if (short.length > 5 && short.endsWith("ies")) return `${short.slice(0, -3)}y`;
   for (const ending of ["ing", "ed", "es", "s", "e"]) {
     if (short.length - ending.length >= 3 && short.endsWith(ending) && !short.endsWith("ss"))
-      return doubled(short.slice(0, -ending.length));
+      return undoubleConsonant(short.slice(0, -ending.length));
   }
   return short;
 }
 
-const doubled = (stem: string) =>
+const undoubleConsonant = (stem: string) =>
   /([b-df-hj-np-tv-z])\1$/.test(stem) && !stem.endsWith("ss") && !stem.endsWith("ll")
     ? stem.slice(0, -1)
     : stem;

@@ -1,9 +1,9 @@
 // What makes a statement measurable: a number, a rate, a comparison with something known, another statement's id, a
 // named standard, or a command that shows it.
 
-import { codeSpans } from "../../text/markdown.ts";
-import { criterionPrefixes, idsIn, leadingId } from "../ids.ts";
-import { asserted } from "../inline.ts";
+import { findCodeSpans } from "../../text/markdown.ts";
+import { criterionPrefixes, findIds, parseLeadingId } from "../ids.ts";
+import { blankQuotations } from "../inline.ts";
 
 const list = (words: string) => new Set(words.trim().split(/\s+/));
 
@@ -33,12 +33,12 @@ interface Token {
 
 /** Whether a statement says something that can be checked by measuring, counting, comparing or running. */
 export function isMeasurable(statement: string, isCriterion: boolean): boolean {
-  const text = asserted(statement);
+  const text = blankQuotations(statement);
   if (/[≤≥]|<=|>=|<\s*[\p{L}\p{N}]/u.test(text) || runsCommand(text)) return true;
   const withoutIds = blankIds(text);
   const tokens = tokensOf(withoutIds);
   return (
-    tokens.some((token, i) => isFigure(tokens, token, i)) || compares(tokens) || names(text, isCriterion)
+    tokens.some((token, i) => isFigure(tokens, token, i)) || isComparison(tokens) || names(text, isCriterion)
   );
 }
 
@@ -60,7 +60,7 @@ function isFigure(tokens: readonly Token[], { text, lower }: Token, i: number): 
 }
 
 /** "faster than version 1", "at least as fast as today", "the same as in the shop". */
-function compares(tokens: readonly Token[]): boolean {
+function isComparison(tokens: readonly Token[]): boolean {
   return tokens.some(({ lower }, i) => {
     const before = tokens[i - 1]?.lower ?? "";
     const next = tokens[i + 1]?.lower ?? "";
@@ -85,8 +85,8 @@ const pointers = list("in per see under within than meets meet");
  * reference that is pointed at ("as in NFR2") counts.
  */
 function names(text: string, isCriterion: boolean): boolean {
-  const own = leadingId(text)?.key;
-  return idsIn(text).some((id) => {
+  const own = parseLeadingId(text)?.key;
+  return findIds(text).some((id) => {
     if (id.key === own || standards.has(id.prefix)) return false;
     if (!isCriterion || criterionPrefixes.has(id.prefix)) return true;
     const word = /(\p{L}+)[\s*_[(]*$/u.exec(text.slice(Math.max(0, id.start - 30), id.start))?.[1];
@@ -101,7 +101,7 @@ function names(text: string, isCriterion: boolean): boolean {
 function blankIds(text: string): string {
   let result = "";
   let at = 0;
-  for (const { start, end, prefix } of idsIn(text)) {
+  for (const { start, end, prefix } of findIds(text)) {
     if (standards.has(prefix)) continue;
     result += text.slice(at, start);
     at = end;
@@ -111,7 +111,7 @@ function blankIds(text: string): string {
 
 /** Code that is a command line: `npm test`, `./check.sh 5`. */
 function runsCommand(text: string): boolean {
-  return codeSpans(text).some(({ start, end }) => {
+  return findCodeSpans(text).some(({ start, end }) => {
     const [first = "", ...rest] = text
       .slice(start, Math.min(end, start + 200))
       .replace(/`/g, " ")

@@ -1,19 +1,19 @@
 // One quantity with two values: "session timeout 30 s" here, "session timeout 60 s" there. Only the same noun phrase, the
 // same kind of bound and the same circumstances are compared; a doubt is no problem.
-import { type Id, keysIn, leadingId } from "../ids.ts";
-import { proseOf, withoutCode, written } from "../inline.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
-import type { Placed } from "../sections.ts";
-import { stemOf } from "./contradictions.ts";
+import { findIdKeys, type Id, parseLeadingId } from "../ids.ts";
+import { blankCode, blankLinksAndTags, getProse } from "../inline.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
+import type { PlacedBlock } from "../sections.ts";
+import { stemWord } from "./contradictions.ts";
 import {
   bounds,
   conditions,
   connectors,
+  findUnit,
   generic,
   nouns,
   type Quantity,
-  quantityTokens,
-  unitOf,
+  tokenizeQuantities,
 } from "./quantity-words.ts";
 
 /** A quantity as one statement gives it, with every value it has there. */
@@ -32,9 +32,9 @@ interface Given {
 }
 
 /** Quantities that have one value in one place and another in another. */
-export function twoValues({ placed }: Reading): DocumentProblem[] {
+export function findConflictingQuantities({ placed }: DocumentReading): DocumentProblem[] {
   const first = new Map<string, Given>();
-  return placed.flatMap(givenIn).flatMap((given) => {
+  return placed.flatMap(collectGiven).flatMap((given) => {
     const earlier = placesOf(given).flatMap((place) => first.get(place) ?? []);
     for (const place of placesOf(given)) if (!first.has(place)) first.set(place, given);
     const other = earlier.find(
@@ -58,14 +58,14 @@ function placesOf({ phrase, bound, unit, isSpecific, around, ids }: Given): stri
   return [isSpecific ? `${name}|` : `${name}|about ${around}`, ...linked];
 }
 
-function givenIn({ block, places }: Placed): Given[] {
+function collectGiven({ block, places }: PlacedBlock): Given[] {
   const isBinding = places.some((place) => ["scope", "requirements", "acceptance criteria"].includes(place));
   if (!isBinding || block.kind === "heading" || block.kind === "code" || block.kind === "quote") return [];
-  const { text, lineAt } = proseOf(block);
-  const words = withoutCode(written(text));
-  const ids = keysIn(words).slice(0, 20);
+  const { text, lineAt } = getProse(block);
+  const words = blankCode(blankLinksAndTags(text));
+  const ids = findIdKeys(words).slice(0, 20);
   const found = new Map<string, Given>();
-  for (const { start, end } of sentences(words, leadingId(text))) {
+  for (const { start, end } of sentences(words, parseLeadingId(text))) {
     const sentence = words.slice(start, end);
     for (const quantity of quantitiesIn(sentence)) {
       const name = `${quantity.phrase}|${quantity.bound}|${quantity.unit}`;
@@ -102,20 +102,20 @@ interface Found extends Omit<Given, "values" | "line" | "ids"> {
 const longest = 400;
 
 function quantitiesIn(sentence: string): Found[] {
-  const tokens = quantityTokens(sentence.slice(0, longest));
+  const tokens = tokenizeQuantities(sentence.slice(0, longest));
   const around = (from: number, to: number) =>
     tokens
       .filter((token, i) => (i < from || i > to) && /^\p{L}/u.test(token.text) && !connectors.has(token.text))
-      .map((token) => stemOf(token.text))
+      .map((token) => stemWord(token.text))
       .join(" ");
   return tokens.flatMap((token, i) => {
-    const unit = token.value === undefined ? undefined : unitOf(tokens, i);
+    const unit = token.value === undefined ? undefined : findUnit(tokens, i);
     if (!unit || token.value === undefined) return [];
-    const named = behind(tokens, i + unit.length) ?? ahead(tokens, i);
+    const named = findNameBehind(tokens, i + unit.length) ?? ahead(tokens, i);
     if (!named || isConditional(tokens, named, i + unit.length)) return [];
     return [
       {
-        phrase: named.words.map(stemOf).join(" "),
+        phrase: named.words.map(stemWord).join(" "),
         bound: named.bound,
         unit: unit.name,
         value: Number((token.value * unit.factor).toPrecision(9)),
@@ -139,7 +139,7 @@ interface Named {
 }
 
 /** "a 30 s session timeout": the name follows the value. */
-function behind(tokens: readonly Quantity[], start: number): Named | undefined {
+function findNameBehind(tokens: readonly Quantity[], start: number): Named | undefined {
   for (let to = start; to < start + 4 && to < tokens.length; to++) {
     const word = tokens[to]?.text ?? "";
     if (connectors.has(word) || !/^[\p{L}-]+$/u.test(word) || tokens[to]?.afterBreak) return undefined;

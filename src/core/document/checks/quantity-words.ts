@@ -109,7 +109,7 @@ function measure(
 }
 
 /** Words, numbers and signs of comparison, in lower case. A number stuck to its unit becomes two. */
-export function quantityTokens(text: string): Quantity[] {
+export function tokenizeQuantities(text: string): Quantity[] {
   const tokens: Quantity[] = [];
   let end = 0;
   for (const match of text.matchAll(
@@ -139,7 +139,7 @@ export interface Unit {
 }
 
 /** The unit of the number at a place, behind it or, for money, before it. */
-export function unitOf(tokens: readonly Quantity[], at: number): Unit | undefined {
+export function findUnit(tokens: readonly Quantity[], at: number): Unit | undefined {
   const next = tokens[at + 1];
   const behind = next && !next.afterBreak ? units[next.text] : undefined;
   if (behind && Object.hasOwn(units, next?.text ?? ""))

@@ -1,12 +1,12 @@
 // Traceability: every requirement has an id, and at least one acceptance criterion that names it.
-import { entriesOf } from "../entries.ts";
-import { excerpt } from "../inline.ts";
-import type { DocumentProblem, Reading } from "../problem.ts";
+import { collectEntries } from "../entries.ts";
+import { shortenExcerpt } from "../inline.ts";
+import type { DocumentProblem, DocumentReading } from "../problem.ts";
 import { traceOf } from "../trace.ts";
 
 /** The requirements that no criterion proves, and those that none could name. */
-export function untraced(reading: Reading): DocumentProblem[] {
-  const entries = entriesOf(reading);
+export function checkTraceability(reading: DocumentReading): DocumentProblem[] {
+  const entries = collectEntries(reading);
   const { requirements } = entries;
   if (requirements.length === 0) return [none(reading)];
   const { proven } = traceOf(entries);
@@ -17,7 +17,7 @@ export function untraced(reading: Reading): DocumentProblem[] {
       return [
         {
           line,
-          message: `the requirement has no id: ${excerpt(text)}`,
+          message: `the requirement has no id: ${shortenExcerpt(text)}`,
           hint: `number it, so that a criterion can name it: R${next++}`,
         },
       ];
@@ -36,7 +36,7 @@ export function untraced(reading: Reading): DocumentProblem[] {
 /** The largest of many numbers, as a list of one; a document can have more than a call takes arguments. */
 const largest = (numbers: readonly number[]): number[] => [numbers.reduce((a, b) => Math.max(a, b), 0)];
 
-function none({ placed }: Reading): DocumentProblem {
+function none({ placed }: DocumentReading): DocumentProblem {
   const heading = placed.find(
     ({ places, block, under }) => places.includes("requirements") && block === under,
   );

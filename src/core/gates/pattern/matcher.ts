@@ -1,6 +1,6 @@
 // A gate's pattern, compiled to an automaton: however it is nested, no output can keep the driver busy.
 import { compileSearch, countStates, type Search } from "../../text/nfa.ts";
-import { parse } from "./parse.ts";
+import { parsePattern } from "./parse.ts";
 
 /** `flaw`: why the pattern cannot be looked for, as the end of a sentence. */
 export type Matcher = (Search & { readonly flaw?: undefined }) | { readonly flaw: string };
@@ -12,12 +12,12 @@ const mostVisits = 10_000_000;
 const ignoringCase = "(?i)";
 
 /** The pattern, ready to be looked for. */
-export function matcherOf(pattern: string): Matcher {
+export function compileMatcher(pattern: string): Matcher {
   const ignoreCase = pattern.startsWith(ignoringCase);
   const source = ignoreCase ? pattern.slice(ignoringCase.length) : pattern;
   const disorder = disorderOf(source);
   if (disorder !== undefined) return { flaw: `it is no regular expression: ${disorder}` };
-  const read = parse(source, ignoreCase);
+  const read = parsePattern(source, ignoreCase);
   if (read.flaw !== undefined) return read;
   if (countStates(read.piece) > mostStates) return { flaw: "it repeats too much" };
   return compileSearch(read.piece, { mostVisits });

@@ -1,11 +1,11 @@
-// A regular expression as a tree of pieces. What cannot be matched in one walk along a line (looking around, referring
-// back) is not read but said, and so is what means something else in other languages.
-import type { Piece } from "../../text/nfa.ts";
+// A parser for regular expressions. Constructs that need backtracking (look-around, back-references), and those that mean
+// different things in different regex dialects, are rejected with a message.
+import type { PatternPiece } from "../../text/nfa.ts";
 
 /** `flaw`: why the pattern cannot be used, as the end of a sentence. */
-export type Read = { readonly piece: Piece; readonly flaw?: undefined } | { readonly flaw: string };
+export type Read = { readonly piece: PatternPiece; readonly flaw?: undefined } | { readonly flaw: string };
 
-/** Where the reader is. After a flaw it stands at the end, so that everything that called it comes to its own. */
+/** Where the reader is. After a flaw it is at the end, so that all callers return. */
 interface Reader {
   readonly source: string;
   readonly ignoreCase: boolean;
@@ -26,13 +26,13 @@ const escapeAlone = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|c[A-Za-z]|0(?!\d)|[dDwWs
 const escapeInSet = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|0(?!\d)|[dDwWsStfvnrb]|[^A-Za-z\d])/g;
 
 /** Reads a pattern whose brackets and quantifiers are known to be in order. */
-export function parse(source: string, ignoreCase: boolean): Read {
+export function parsePattern(source: string, ignoreCase: boolean): Read {
   const reader: Reader = { source, ignoreCase, at: 0 };
   const piece = choice(reader);
   return reader.flaw === undefined ? { piece } : { flaw: reader.flaw };
 }
 
-function choice(reader: Reader): Piece {
+function choice(reader: Reader): PatternPiece {
   const among = [sequence(reader)];
   while (peek(reader) === "|") {
     reader.at++;
@@ -41,13 +41,13 @@ function choice(reader: Reader): Piece {
   return { kind: "choice", among };
 }
 
-function sequence(reader: Reader): Piece {
-  const parts: Piece[] = [];
-  while (!["", "|", ")"].includes(peek(reader))) parts.push(repeated(reader));
+function sequence(reader: Reader): PatternPiece {
+  const parts: PatternPiece[] = [];
+  while (!["", "|", ")"].includes(peek(reader))) parts.push(parseRepeat(reader));
   return { kind: "sequence", parts };
 }
 
-function repeated(reader: Reader): Piece {
+function parseRepeat(reader: Reader): PatternPiece {
   const piece = atom(reader);
   const found = take(reader, quantifier);
   if (!found) return piece;
@@ -68,32 +68,32 @@ function repeated(reader: Reader): Piece {
   };
 }
 
-function atom(reader: Reader): Piece {
+function atom(reader: Reader): PatternPiece {
   const character = peek(reader);
   if (character === "(") return group(reader);
   if (character === "[") return among(reader);
-  if (character === "\\") return escaped(reader);
+  if (character === "\\") return parseEscape(reader);
   if (character === "\n" || character === "\r") return fail(reader, flaws.lineBreak);
   reader.at++;
   if (character === "^") return { kind: "edge", holds: (before) => before === "" };
   if (character === "$") return { kind: "edge", holds: (_before, after) => after === "" };
-  return one(reader, character === "." ? "[^]" : character.replace(/[{}\]/]/, "\\$&"));
+  return parseCharacter(reader, character === "." ? "[^]" : character.replace(/[{}\]/]/, "\\$&"));
 }
 
-function group(reader: Reader): Piece {
+function group(reader: Reader): PatternPiece {
   if (!take(reader, opening)) return fail(reader, flaws.lookAround);
   const inside = choice(reader);
   reader.at++;
   return inside;
 }
 
-function among(reader: Reader): Piece {
+function among(reader: Reader): PatternPiece {
   const text = take(reader, set)?.[0] ?? "";
   const strange = /\\./.exec(text.replace(escapeInSet, ""))?.[0];
-  return strange === undefined ? one(reader, text) : fail(reader, `${strange} means nothing here`);
+  return strange === undefined ? parseCharacter(reader, text) : fail(reader, `${strange} means nothing here`);
 }
 
-function escaped(reader: Reader): Piece {
+function parseEscape(reader: Reader): PatternPiece {
   const name = reader.source[reader.at + 1] ?? "";
   if (name === "n" || name === "r") return fail(reader, flaws.lineBreak);
   if (/[1-9k]/.test(name)) return fail(reader, flaws.reference);
@@ -102,14 +102,14 @@ function escaped(reader: Reader): Piece {
     return { kind: "edge", holds: (before, after) => isBoundary(before, after) === (name === "b") };
   }
   const found = take(reader, escapeAlone);
-  return found ? one(reader, found[0]) : fail(reader, `\\${name} means nothing here`);
+  return found ? parseCharacter(reader, found[0]) : fail(reader, `\\${name} means nothing here`);
 }
 
 const isWord = (character: string) => /^\w$/.test(character);
 const isBoundary = (before: string, after: string) => isWord(before) !== isWord(after);
 
 /** One character, by what the language itself thinks of it. */
-function one({ ignoreCase }: Reader, text: string): Piece {
+function parseCharacter({ ignoreCase }: Reader, text: string): PatternPiece {
   const expression = new RegExp(`^${text}$`, ignoreCase ? "i" : "");
   return { kind: "one", is: (character) => expression.test(character) };
 }
@@ -123,7 +123,7 @@ function take(reader: Reader, token: RegExp): RegExpExecArray | undefined {
   return found;
 }
 
-function fail(reader: Reader, flaw: string): Piece {
+function fail(reader: Reader, flaw: string): PatternPiece {
   reader.flaw ??= flaw;
   reader.at = reader.source.length;
   return { kind: "sequence", parts: [] };

@@ -1,5 +1,5 @@
-// "0 failed" is good news that has the word of bad news in it. What a line counts as zero is taken out of it before a
-// failure is looked for; where it is not certain that a count is meant, the words stay.
+// "0 failed" contains a word of failure and means success. Counts of zero are removed from a line before a failure pattern is
+// matched; where it is not certain that a count is meant, the words stay.
 
 /** What is counted: "0 tests failed", "Failed test suites: 0". */
 const things =
@@ -10,22 +10,25 @@ const numbered =
 const word = "[\\p{L}_][\\p{L}_-]{0,39}";
 
 /** "failed: 0", "failures=0", "Failed tests: 0", `"failed": 0` – if nothing follows that the zero could belong to. */
-const after = madeOnce(
+const after = compileOnce(
   `(?<![\\p{L}_-])${word}(?:\\s${things}){0,2}["']?\\s{0,8}[:=|│(]\\s{0,8}["']?0["']?` +
     `(?=\\s{0,8}(?:$|[,;|│)\\]}>/.](?!\\d)|${word}["']?\\s{0,8}[:=]|(?:out )?of\\b))`,
   "giu",
 );
 /** "0 failed", "0 tests failed", "no failures" – unless the word is itself the name of a count that follows. */
-const before = madeOnce(
+const before = compileOnce(
   `(?<![\\p{L}\\d_.,#=-]|\\b${numbered}\\s{1,3})(?:0|no|zero|without)(?:\\sany)?\\s{1,8}(?:${things}\\s{1,8})?` +
     `${word}(?![\\p{L}_-]|["']?\\s{0,8}[:=])`,
   "giu",
 );
 /** "# fail 0" or "ℹ fail 0" as a whole line. */
-const alone = madeOnce(`^(?:[^\\p{L}\\d]|ℹ){0,20}${word}(?:\\s${things})?\\s{1,20}0[^\\p{L}\\d]{0,5}$`, "iu");
+const alone = compileOnce(
+  `^(?:[^\\p{L}\\d]|ℹ){0,20}${word}(?:\\s${things})?\\s{1,20}0[^\\p{L}\\d]{0,5}$`,
+  "iu",
+);
 
 /** Made on first use: every short command loads this file, and only gates need it. */
-function madeOnce(source: string, flags: string): () => RegExp {
+function compileOnce(source: string, flags: string): () => RegExp {
   let made: RegExp | undefined;
   return () => {
     made ??= new RegExp(source, flags);
@@ -34,12 +37,12 @@ function madeOnce(source: string, flags: string): () => RegExp {
 }
 
 /** The line without the words that it counts as zero. */
-export function withoutZeroCounts(line: string): string {
+export function removeZeroCounts(line: string): string {
   return alone().test(line) ? "" : line.replace(after(), " ").replace(before(), " ");
 }
 
-/** Whether a pattern itself speaks of a zero, as in `0 passed` or `no tests`: then it means what it says. */
-export function speaksOfZero(pattern: string): boolean {
+/** Whether a pattern itself mentions a zero, as in `0 passed` or `no tests`: then it means what it says. */
+export function mentionsZero(pattern: string): boolean {
   const said = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}/gs, " ");
   return /(?<!\w)(?:0|no|zero|without)(?!\w)/i.test(said);
 }

@@ -1,7 +1,7 @@
 // `coverage json` of coverage.py: the sums stand under `totals`.
-import { type Figures, figures, table } from "./figures.ts";
+import { buildFigures, type Figures, readTable } from "./figures.ts";
 
-export function coveragePy(report: unknown): Figures | undefined {
-  const { totals } = table(report);
-  return figures(table(totals).num_statements, table(totals).covered_lines);
+export function readCoveragePy(report: unknown): Figures | undefined {
+  const { totals } = readTable(report);
+  return buildFigures(readTable(totals).num_statements, readTable(totals).covered_lines);
 }

@@ -1,5 +1,6 @@
-// What every report comes down to: so many lines, so many of them covered. A report without a single line proves
-// nothing and counts as none.
+// The result of every coverage report: the number of lines, and how many of them are covered. A report without a single line
+// proves nothing and counts as none.
+import { isObject } from "../../schema/absent.ts";
 
 export interface Figures {
   readonly total: number;
@@ -7,13 +8,13 @@ export interface Figures {
 }
 
 /** Figures that can be true: whole numbers, at least one line, no more covered than there are. */
-export function figures(total: unknown, covered: unknown): Figures | undefined {
+export function buildFigures(total: unknown, covered: unknown): Figures | undefined {
   if (!isCount(total) || !isCount(covered) || total === 0 || covered > total) return undefined;
   return { total, covered };
 }
 
 /** All parts together, or nothing when one of them is no count. */
-export function added(parts: readonly { total: unknown; covered: unknown }[]): Figures | undefined {
+export function addFigures(parts: readonly { total: unknown; covered: unknown }[]): Figures | undefined {
   let total = 0;
   let covered = 0;
   for (const part of parts) {
@@ -21,7 +22,7 @@ export function added(parts: readonly { total: unknown; covered: unknown }[]): F
     total += part.total;
     covered += part.covered;
   }
-  return figures(total, covered);
+  return buildFigures(total, covered);
 }
 
 function isCount(value: unknown): value is number {
@@ -29,8 +30,6 @@ function isCount(value: unknown): value is number {
 }
 
 /** A table of a JSON report, or an empty one in its place. */
-export function table(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+export function readTable(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }

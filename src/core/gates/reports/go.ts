@@ -1,5 +1,5 @@
 // Go's coverage profile: `mode: set`, then one block a line: file:from,to, its statements, how often it ran.
-import { type Figures, figures } from "./figures.ts";
+import { buildFigures, type Figures } from "./figures.ts";
 
 const mode = /^mode: (?:set|count|atomic)$/;
 const block = /^(\S.*:\d+\.\d+,\d+\.\d+) (\d+) (\d+)$/;
@@ -22,5 +22,5 @@ export function goProfile(text: string): Figures | undefined {
     total += statements;
     covered += ran ? statements : 0;
   }
-  return figures(total, covered);
+  return buildFigures(total, covered);
 }

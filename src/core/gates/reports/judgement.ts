@@ -2,7 +2,7 @@
 import type { Gate, GateResult } from "../../model/gate.ts";
 
 /** What was found of a report. `stale`: one stands there, but this run did not write it. */
-export type Reading =
+export type CoverageReading =
   | { readonly kind: "read"; readonly percent: number }
   | { readonly kind: "stale"; readonly path: string }
   | { readonly kind: "unreadable"; readonly path: string }
@@ -11,9 +11,9 @@ export type Reading =
 export type Coverage = Pick<GateResult, "status" | "coverage" | "threshold" | "hint">;
 
 /** The outcome of a passed gate with a threshold. */
-export function judgeCoverage(gate: Gate, reading: Reading): Coverage {
+export function judgeCoverage(gate: Gate, reading: CoverageReading): Coverage {
   const threshold = gate.threshold ?? 0;
-  if (reading.kind !== "read") return { status: "error", threshold, hint: without(gate, reading) };
+  if (reading.kind !== "read") return { status: "error", threshold, hint: describeNoReport(gate, reading) };
   const coverage = reading.percent;
   if (coverage >= threshold) return { status: "passed", coverage, threshold };
   return {
@@ -24,7 +24,7 @@ export function judgeCoverage(gate: Gate, reading: Reading): Coverage {
   };
 }
 
-function without(gate: Gate, reading: Exclude<Reading, { kind: "read" }>): string {
+function describeNoReport(gate: Gate, reading: Exclude<CoverageReading, { kind: "read" }>): string {
   if (reading.kind === "stale")
     return `the coverage report ${reading.path} is not from this run: gate ${gate.name} must write it each time`;
   if (reading.kind === "unreadable")

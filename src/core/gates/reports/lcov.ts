@@ -1,5 +1,5 @@
 // lcov's tracefile: a record a source file, `DA:line,hits` for each line, or only the sums `LF` and `LH`.
-import { added, type Figures } from "./figures.ts";
+import { addFigures, type Figures } from "./figures.ts";
 
 interface Record {
   readonly lines: Map<string, boolean>;
@@ -8,7 +8,7 @@ interface Record {
 }
 
 /** Lines covered. A file that several records tell of counts once, a line of it covered if one of them hit it. */
-export function lcov(text: string): Figures | undefined {
+export function readLcov(text: string): Figures | undefined {
   const records = new Map<string, Record>();
   let current: Record | undefined;
   for (const line of text.split("\n")) {
@@ -17,7 +17,7 @@ export function lcov(text: string): Figures | undefined {
     if (key === "SF") current = recordOf(records, value);
     else if (current) take(current, key, value);
   }
-  return added([...records.values()].map(sumOf));
+  return addFigures([...records.values()].map(sumOf));
 }
 
 function recordOf(records: Map<string, Record>, file: string): Record {

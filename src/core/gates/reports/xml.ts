@@ -1,7 +1,7 @@
 // As much of XML as coverage reports need: the attributes of a tag, found without walking the whole document.
 
 /** The attributes of the tag that begins at this place; it ends where it is closed or where the next one begins. */
-export function attributesAt(text: string, at: number): Readonly<Record<string, string>> {
+export function readAttributes(text: string, at: number): Readonly<Record<string, string>> {
   const upToEnd = /<[^<>]*/y;
   upToEnd.lastIndex = at;
   const pairs = (upToEnd.exec(text)?.[0] ?? "").matchAll(/\s([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
@@ -16,6 +16,6 @@ export function tagAt(text: string, name: string): number {
 }
 
 /** A whole number an attribute spells, or undefined. */
-export function count(attribute: string | undefined): number | undefined {
+export function readCount(attribute: string | undefined): number | undefined {
   return attribute !== undefined && /^\d{1,15}$/.test(attribute) ? Number(attribute) : undefined;
 }

@@ -2,9 +2,9 @@
 // were accepted, because it belongs to a machine and those belong to the project.
 
 import * as v from "valibot";
-import { check } from "../../model/validate.ts";
+import { check } from "../../model/value/validate.ts";
 import { parseJson } from "../../text/json.ts";
-import { Candidate, type Learned, nothingLearned } from "../learning.ts";
+import { Candidate, type LearnedConventions, nothingLearned } from "../learning.ts";
 
 const Head = v.strictObject({
   learned: v.literal(1),
@@ -13,7 +13,7 @@ const Head = v.strictObject({
 });
 
 export type ReadLearned =
-  | { readonly ok: true; readonly learned: Learned }
+  | { readonly ok: true; readonly learned: LearnedConventions }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
 /** Reads the whole file; a line that cannot be read makes all of it unreadable, because a human's no may stand in it. */
@@ -32,7 +32,7 @@ export function parseLearned(source: string): ReadLearned {
   return { ok: true, learned: { candidates, counted: about.counted, numbers: about.numbers } };
 }
 
-export function serializeLearned({ candidates, counted, numbers }: Learned): string {
+export function serializeLearned({ candidates, counted, numbers }: LearnedConventions): string {
   const lines = [{ learned: 1, numbers, counted }, ...candidates];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -11,4 +11,16 @@ const unproven: SentenceRule = {
     })),
 };
 
-export const doorSentences: readonly SentenceRule[] = [unproven];
+const synced: SentenceRule = {
+  code: "door.synced-key",
+  appears: "something was granted by a passkey that its owner's other devices have too",
+  say: ({ passkeys = [] }) =>
+    passkeys
+      .filter((use) => use.synced)
+      .map(({ seq, what, name, key }) => ({
+        text: `synced key: ${what} (message ${seq}) was granted by the passkey ${name}, which other devices of its owner have too`,
+        facts: { seq, what, key },
+      })),
+};
+
+export const doorSentences: readonly SentenceRule[] = [unproven, synced];

@@ -1,8 +1,8 @@
 // Where the gates ran that a signature rests on: on a clean checkout of the tree, or where files that are in no commit
 // can decide.
 import { isGreen } from "../../judge/convergence.ts";
-import { cleanRun } from "../../judge/final-run.ts";
-import { naming, one, type SentenceRule } from "../sentence.ts";
+import { findCleanRun } from "../../judge/gate-runs/final.ts";
+import { type SentenceRule, sayNames, sayOne } from "../sentence.ts";
 
 const inWorktree: SentenceRule = {
   code: "gates.in-worktree",
@@ -10,9 +10,9 @@ const inWorktree: SentenceRule = {
   say: (state) => {
     const { gates, tree, config } = state;
     const ran = gates?.tree === tree?.id && (gates?.results.length ?? 0) > 0;
-    if (!ran || tree?.paper || cleanRun(state)) return [];
+    if (!ran || tree?.paper || findCleanRun(state)) return [];
     const why = config.final_gates === "worktree" ? " (final_gates = worktree)" : "";
-    return one(`gates ran in the worktree only, where files that are in no commit can decide${why}`);
+    return sayOne(`gates ran in the worktree only, where files that are in no commit can decide${why}`);
   },
 };
 
@@ -20,9 +20,9 @@ const unprepared: SentenceRule = {
   code: "gates.no-clean-run",
   appears: "the clean checkout of this tree could not be made ready, so that no gate ran there",
   say: (state) => {
-    const problem = cleanRun(state)?.clean?.problem?.split("\n")[0];
+    const problem = findCleanRun(state)?.clean?.problem?.split("\n")[0];
     const text = problem && `no gate ran on a clean checkout of this tree: ${problem}`;
-    return one(text, { problem });
+    return sayOne(text, { problem });
   },
 };
 
@@ -30,8 +30,8 @@ const redOnClean: SentenceRule = {
   code: "gates.red-on-clean",
   appears: "a required gate is not green on a clean checkout of this tree, waived or not",
   say: (state) => {
-    const red = (cleanRun(state)?.results ?? []).filter((result) => result.required && !isGreen(result));
-    return naming(
+    const red = (findCleanRun(state)?.results ?? []).filter((result) => result.required && !isGreen(result));
+    return sayNames(
       red.map(({ name }) => name),
       (names) => `not green on a clean checkout of this tree: ${names}`,
     );

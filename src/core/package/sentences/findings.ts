@@ -1,12 +1,12 @@
 // Findings that nobody has answered: they are signed with the work.
-import { unanswered } from "../../state/severity.ts";
+import { listUnanswered } from "../../state/severity.ts";
 import type { SentenceRule } from "../sentence.ts";
 
 const open: SentenceRule = {
   code: "finding.open",
   appears: "a finding is open still: nobody answered it fixed or withdrawn, and no human waived it",
   say: (state) =>
-    unanswered(state).map(({ id, severity, title, openedBy, openedRound }) => ({
+    listUnanswered(state).map(({ id, severity, title, openedBy, openedRound }) => ({
       text: `open finding ${id} (${severity}, by ${openedBy} in round ${openedRound}): ${title}`,
       facts: { id, severity, title, opened_by: openedBy, opened_round: openedRound },
     })),

@@ -1,31 +1,35 @@
 // The gates: a profile nobody confirmed, gates that are red, did not run, were waived or are flaky.
-import { redOnBase } from "../../judge/base-run.ts";
-import { profileProblem, redGates } from "../../judge/convergence.ts";
-import { naming, one, type SentenceRule } from "../sentence.ts";
+
+import { checkProfile, listRedGates } from "../../judge/convergence.ts";
+import { listRedOnBase } from "../../judge/gate-runs/base.ts";
+import { type SentenceRule, sayNames, sayOne } from "../sentence.ts";
 
 const profile: SentenceRule = {
   code: "gates.profile",
   appears: "no human confirmed the test profile, or there is no test command and nobody said why",
-  say: (state) => one(profileProblem(state)),
+  say: (state) => sayOne(checkProfile(state)),
 };
 
 const noTests: SentenceRule = {
   code: "gates.no-tests",
   appears: "a human said that the project has no test command",
-  say: ({ profile: { not_available: why } }) => one(why ? `no test command: ${why}` : undefined, { why }),
+  say: ({ profile: { not_available: why } }) => sayOne(why ? `no test command: ${why}` : undefined, { why }),
 };
 
 const notGreen: SentenceRule = {
   code: "gates.not-green",
   appears: "a required gate has no green result on exactly this tree, and no human waived it",
   say: (state) =>
-    naming(redGates(state), (names) => `required gates that are not green on exactly this tree: ${names}`),
+    sayNames(
+      listRedGates(state),
+      (names) => `required gates that are not green on exactly this tree: ${names}`,
+    ),
 };
 
 const waivedAtQuestion: SentenceRule = {
   code: "gates.waived",
   appears: "a human waived gates when asked about them",
-  say: ({ waivedGates }) => naming(waivedGates, (names) => `waived gates: ${names}`),
+  say: ({ waivedGates }) => sayNames(waivedGates, (names) => `waived gates: ${names}`),
 };
 
 const waivedByName: SentenceRule = {
@@ -45,7 +49,7 @@ const flaky: SentenceRule = {
   say: ({ gates, tree }) => {
     const results = gates?.tree === tree?.id ? (gates?.results ?? []) : [];
     const names = results.flatMap((result) => (result.flaky ? [result.name] : []));
-    return naming(names, (said) => `flaky: ${said} failed on exactly this tree and passed when run again`);
+    return sayNames(names, (said) => `flaky: ${said} failed on exactly this tree and passed when run again`);
   },
 };
 
@@ -53,7 +57,7 @@ const redBefore: SentenceRule = {
   code: "gates.red-on-base",
   appears: "a gate was not green on the untouched base, before any agent was started",
   say: (state) =>
-    naming(redOnBase(state), (names) => `red before anybody began, on the untouched base: ${names}`),
+    sayNames(listRedOnBase(state), (names) => `red before anybody began, on the untouched base: ${names}`),
 };
 
 const unconfined: SentenceRule = {
@@ -63,7 +67,7 @@ const unconfined: SentenceRule = {
   say: ({ gates, tree }) => {
     const results = gates?.tree === tree?.id ? (gates?.results ?? []) : [];
     const names = results.flatMap(({ name, sandbox }) => (sandbox === "none" ? [name] : []));
-    return naming(names, (said) => `gates ran without a sandbox: ${said}`);
+    return sayNames(names, (said) => `gates ran without a sandbox: ${said}`);
   },
 };
 
@@ -71,7 +75,7 @@ const network: SentenceRule = {
   code: "gates.network",
   appears: "a gate may reach the network from its sandbox: its settings or a human said so",
   say: ({ profile: { gates } }) =>
-    naming(
+    sayNames(
       gates.flatMap(({ name, network: reach }) => (reach === "on" ? [name] : [])),
       (said) => `gates that may reach the network: ${said}`,
     ),

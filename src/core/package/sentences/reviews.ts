@@ -1,25 +1,25 @@
 // Who judged the work: reviews of one's own work, work that nobody passed, reviews that need no evidence or that a human
 // trusts. Derived from who handed over and who reviewed which tree, not from the roles of the configuration.
 import type { State } from "../../model/state.ts";
-import { type Work, workOf } from "../../state/work.ts";
-import { criteriaViews } from "../criteria.ts";
-import { currentlyPassed, hasCritic } from "../passed.ts";
-import { naming, one, type SentenceRule } from "../sentence.ts";
+import { listWork, type Work } from "../../state/work.ts";
+import { buildCriterionViews } from "../criteria.ts";
+import { hasCritic, listCurrentPassers } from "../reviewers.ts";
+import { type SentenceRule, sayNames, sayOne } from "../sentence.ts";
 
 /** `in the task design`, where there is more than one. */
-const inTask = (key: string) => (key === "" ? "" : ` in ${key}`);
+const nameTask = (key: string) => (key === "" ? "" : ` in ${key}`);
 
 /** Makers whose work was passed by nobody but themselves. */
-const alone = ({ makers, passed }: Work): string[] =>
+const listSelfReviewed = ({ makers, passed }: Work): string[] =>
   passed.length === 0 ? [] : makers.filter((maker) => passed.every((agent) => agent === maker));
 
 const ownWork: SentenceRule = {
   code: "review.own-work",
   appears: "the only agent that passed what somebody made is the one that made it",
   say: (state) =>
-    workOf(state).flatMap(([key, work]) =>
-      alone(work).map((agent) => ({
-        text: `weak alternation: nobody but ${agent} reviewed what ${agent} made${inTask(key)}`,
+    listWork(state).flatMap(([key, work]) =>
+      listSelfReviewed(work).map((agent) => ({
+        text: `weak alternation: nobody but ${agent} reviewed what ${agent} made${nameTask(key)}`,
         facts: { agent, task: key, tree: work.tree },
       })),
     ),
@@ -29,7 +29,7 @@ const noneOnTree: SentenceRule = {
   code: "review.none-on-tree",
   appears: "no agent's clean review is about exactly the tree that is signed",
   say: (state) =>
-    one(currentlyPassed(state).length > 0 ? undefined : "no reviewer has approved exactly this tree", {
+    sayOne(listCurrentPassers(state).length > 0 ? undefined : "no reviewer has approved exactly this tree", {
       tree: state.tree?.id ?? "",
     }),
 };
@@ -42,7 +42,7 @@ const unpassed: SentenceRule = {
   code: "review.unpassed-work",
   appears: "an earlier task or phase that has a reviewer ended with a tree that no reviewer passed",
   say: (state) =>
-    workOf(state)
+    listWork(state)
       .filter(([key, work]) => isUnpassed(state, key, work))
       .map(([key, { tree, makers }]) => ({
         text: `no reviewer has approved what ${makers.join(" and ") || "somebody"} made in ${key}`,
@@ -54,7 +54,7 @@ const noEvidence: SentenceRule = {
   code: "review.no-evidence-asked",
   appears: "`review.require_evidence` is false in this bubble",
   say: ({ config }) =>
-    one(
+    sayOne(
       config.review.require_evidence
         ? undefined
         : "reviews need no evidence here (review.require_evidence = false)",
@@ -90,8 +90,8 @@ const unproven: SentenceRule = {
   code: "review.criterion-unproven",
   appears: "no clean review of exactly this tree gives evidence for an acceptance criterion",
   say: (state) =>
-    naming(
-      criteriaViews(state)
+    sayNames(
+      buildCriterionViews(state)
         .filter(({ evidence }) => evidence?.length === 0)
         .map(({ id }) => id),
       (ids) => `no review of exactly this tree has evidence for: ${ids}`,

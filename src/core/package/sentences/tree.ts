@@ -1,29 +1,29 @@
 // The tree and how it was made: outside the scope, without a sandbox, with what looks like a secret.
-import { naming, type SentenceRule } from "../sentence.ts";
+import { type SentenceRule, sayNames } from "../sentence.ts";
 
 const scope: SentenceRule = {
   code: "tree.scope-overridden",
   appears: "a human allowed files outside the bubble's scope",
-  say: ({ scopeOverrides }) => naming(scopeOverrides, (names) => `scope overridden for: ${names}`),
+  say: ({ scopeOverrides }) => sayNames(scopeOverrides, (names) => `scope overridden for: ${names}`),
 };
 
 const unsandboxed: SentenceRule = {
   code: "tree.unsandboxed",
   appears: "an agent had a turn without an operating-system sandbox",
-  say: ({ unsandboxed: agents }) => naming(agents, (names) => `without an OS sandbox: ${names}`),
+  say: ({ unsandboxed: agents }) => sayNames(agents, (names) => `without an OS sandbox: ${names}`),
 };
 
 const secret: SentenceRule = {
   code: "tree.secret",
   appears: "a place of the tree looks like a secret",
-  say: ({ tree }) => naming(tree?.secrets ?? [], (names) => `looks like a secret: ${names}`),
+  say: ({ tree }) => sayNames(tree?.secrets ?? [], (names) => `looks like a secret: ${names}`),
 };
 
 const kept: SentenceRule = {
   code: "tree.kept-changes",
   appears: "files changed while no agent was at work, and a human kept them",
   say: ({ strayKept = [] }) =>
-    naming(
+    sayNames(
       strayKept,
       (names) => `files that changed while no agent was at work were kept by a human: ${names}`,
     ),

@@ -1,7 +1,8 @@
 // Prompt echoes: what a model hands in that it was shown instead of what it thought. A form that is filled in with its
 // own placeholders, or with the sentences of an example, is no review.
-import { keepStart } from "../../model/sizes.ts";
-import type { Dialect } from "../../model/verdict.ts";
+
+import type { Dialect } from "../../model/review/verdict.ts";
+import { keepStart } from "../../model/value/sizes.ts";
 import { exampleTexts } from "./examples.ts";
 import type { Leaf } from "./texts.ts";
 
@@ -60,13 +61,13 @@ const blank = /^(?:<[^<>]{1,200}>|\{\{[^{}]{1,200}\}\}|\[[^[\]]{1,200}\])$/u;
 const ownWords = new Set(["summary", "feedback", "critique", "why", "reason", "tree"]);
 
 /** Every text that prompts show in this dialect. The sentences are the same in all of them. */
-export const echoes = (_dialect: Dialect): readonly string[] => exampleTexts;
+export const listExampleTexts = (_dialect: Dialect): readonly string[] => exampleTexts;
 
-const folded = (text: string) => text.trim().toLowerCase().replace(/\s+/gu, " ");
-const sentences = exampleTexts.map(folded);
+const foldExample = (text: string) => text.trim().toLowerCase().replace(/\s+/gu, " ");
+const sentences = exampleTexts.map(foldExample);
 
 /** The texts of an answer that are copied from its prompt, each in a sentence. */
-export function echoesIn(leaves: readonly Leaf[]): string[] {
+export function findEchoes(leaves: readonly Leaf[]): string[] {
   return leaves
     .filter((leaf) => !leaf.isName && isEcho(leaf))
     .map(
@@ -76,7 +77,7 @@ export function echoesIn(leaves: readonly Leaf[]): string[] {
 }
 
 function isEcho({ path, text }: Leaf): boolean {
-  const said = folded(text);
+  const said = foldExample(text);
   if (placeholders.has(said) || isChoice(said)) return true;
   if (sentences.some((sentence) => said.includes(sentence))) return true;
   return ownWords.has(path.at(-1) ?? "") && blank.test(said);

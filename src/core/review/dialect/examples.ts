@@ -1,6 +1,6 @@
 // The two answers that prompts show in every dialect: one that approves, one that rejects. They are whole, in the
 // strict form, and about a file that nobody has, so that a copy of them can be told from a review. Each is true of its tree.
-import type { Dialect } from "../../model/verdict.ts";
+import type { Dialect } from "../../model/review/verdict.ts";
 
 export interface Examples {
   readonly approving: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface Examples {
 }
 
 /** What is filled in: the tree to judge, what evidence is asked for, which findings are open, which SOP applies. */
-export interface Filling {
+export interface ExampleFilling {
   readonly tree?: string;
   readonly for?: readonly string[] | null;
   readonly open?: readonly string[];
@@ -54,7 +54,7 @@ const finding = {
 
 const nobodysTree = "0".repeat(40);
 
-function sharedOf({ tree = nobodysTree, for: wanted = ["C1"], open = [], sop }: Filling) {
+function buildSharedFields({ tree = nobodysTree, for: wanted = ["C1"], open = [], sop }: ExampleFilling) {
   const place = { ...right, why: sentences.why };
   const answered = (status: "fixed" | "open") =>
     open.map((id) => ({ id, status, reason: sentences[status] }));
@@ -96,7 +96,7 @@ const checks = (met: boolean) => ({
   security_review_passed: true,
 });
 
-const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof sharedOf>) => Examples>> = {
+const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof buildSharedFields>) => Examples>> = {
   findings: ({ approving, rejecting }) => ({
     approving: { summary: sentences.approves, ...approving, converged: false },
     rejecting: { summary: sentences.rejects, ...rejecting, converged: false },
@@ -152,5 +152,5 @@ const inStatusWords = {
 };
 
 /** An approving and a rejecting answer of a dialect, in its whole form. */
-export const exampleReviews = (dialect: Dialect, filling: Filling = {}): Examples =>
-  forms[dialect](sharedOf(filling));
+export const buildExampleReviews = (dialect: Dialect, filling: ExampleFilling = {}): Examples =>
+  forms[dialect](buildSharedFields(filling));

@@ -1,24 +1,24 @@
 // What an answer of any dialect means once its form is right: what contradicts itself in it, and the one verdict.
-import type { NewFinding } from "../../model/finding.ts";
-import { clip } from "../../model/sizes.ts";
-import type { Dialect, SopEntry, Verdict } from "../../model/verdict.ts";
-import { blocks, findingOf, joined, sopFindings } from "./derived.ts";
-import type { Meant, Shared } from "./forms/fields.ts";
+import type { NewFinding } from "../../model/review/finding.ts";
+import type { Dialect, SopEntry, Verdict } from "../../model/review/verdict.ts";
+import { clip } from "../../model/value/sizes.ts";
+import { buildFinding, isGrave, listSopFindings, mergeFindings } from "./derived.ts";
+import type { AnswerMeaning, SharedFields } from "./forms/fields.ts";
 
 /** What no answer can mean, in whatever dialect. */
-export function contradictions(
+export function findReviewContradictions(
   dialect: Dialect,
-  said: Shared,
-  { decision: decided, listed }: Meant,
+  said: SharedFields,
+  { decision: decided, listed }: AnswerMeaning,
 ): string[] {
-  const grave = decided === "approve" ? listed.find(blocks) : undefined;
+  const grave = decided === "approve" ? listed.find(isGrave) : undefined;
   return [
     ...(grave ? [`it approves although it reports ${grave.severity} ${clip(grave.title, 100)}`] : []),
     ...(dialect !== "status" && said.questions.length > 0
       ? ["it asks questions, so its status must be needs_input, not completed"]
       : []),
     ...said.sop_review.flatMap(sopProblem),
-    ...answeredTwice(said.sop_review),
+    ...findAnsweredTwice(said.sop_review),
   ];
 }
 
@@ -30,7 +30,7 @@ function sopProblem({ sop_id, status: word, violations }: SopEntry): string[] {
   return [];
 }
 
-function answeredTwice(entries: readonly SopEntry[]): string[] {
+function findAnsweredTwice(entries: readonly SopEntry[]): string[] {
   const seen = new Set<string>();
   return entries.flatMap(({ sop_id: id }) =>
     seen.size === seen.add(id).size ? [`sop_review: ${id} is answered twice`] : [],
@@ -38,7 +38,7 @@ function answeredTwice(entries: readonly SopEntry[]): string[] {
 }
 
 /** The verdict that an answer stands for. */
-export function verdictOf(dialect: Dialect, said: Shared, meant: Meant): Verdict {
+export function buildVerdict(dialect: Dialect, said: SharedFields, meant: AnswerMeaning): Verdict {
   const {
     listed,
     implied,
@@ -54,7 +54,7 @@ export function verdictOf(dialect: Dialect, said: Shared, meant: Meant): Verdict
     sop_review: said.sop_review,
     ...(said.confidence === undefined ? {} : { confidence: said.confidence }),
     patterns: said.patterns,
-    findings: allFindings(said, meant),
+    findings: listAllFindings(said, meant),
     answers,
     checked: said.checked,
     questions,
@@ -63,13 +63,13 @@ export function verdictOf(dialect: Dialect, said: Shared, meant: Meant): Verdict
 }
 
 /** A rejection in prose alone is itself a finding: nobody may read it as a clean pass. */
-function allFindings(
-  said: Shared,
-  { decision: decided, summary, listed, implied = [], answers }: Meant,
+function listAllFindings(
+  said: SharedFields,
+  { decision: decided, summary, listed, implied = [], answers }: AnswerMeaning,
 ): NewFinding[] {
-  const sops = sopFindings(said.sop_review, listed);
-  const all = joined(listed, [...implied, ...sops]);
+  const sops = listSopFindings(said.sop_review, listed);
+  const all = mergeFindings(listed, [...implied, ...sops]);
   const isNamed =
     all.length > 0 || (answers ?? said.prior_findings ?? []).some(({ status: word }) => word === "open");
-  return decided === "revise" && !isNamed ? joined(all, [findingOf("P1", summary)]) : all;
+  return decided === "revise" && !isNamed ? mergeFindings(all, [buildFinding("P1", summary)]) : all;
 }

@@ -1,9 +1,9 @@
 // How a critic is told to answer in its dialect: the fields that decide, what needs evidence, and both examples.
-import type { Dialect } from "../../model/verdict.ts";
+import type { Dialect } from "../../model/review/verdict.ts";
 import type { Subject } from "../subjects.ts";
-import { exampleReviews, type Filling } from "./examples.ts";
+import { buildExampleReviews, type ExampleFilling } from "./examples.ts";
 
-export interface Asked {
+export interface ReviewRequest {
   /** The tree to judge. */
   readonly tree: string;
   /** Ids of the findings that are open. */
@@ -46,11 +46,11 @@ ${rejectionsFor([rejections.fixable, ...rejections.others])}`,
     "`challenger_approved` is true when the output is ready to lock, otherwise false; `critique` names assumptions, gaps and risks. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid approval.",
 };
 
-const confidence = ({ minConfidence }: Asked) =>
+const confidence = ({ minConfidence }: ReviewRequest) =>
   `\`confidence\`, from 0 to 1, is how sure you are of this review as a whole, not how good the work is. Below ${minConfidence} a human is asked whether it counts.`;
 
 /** What a critic without a terminal is told about its answer, in Markdown. */
-export function howToSay(dialect: Dialect, asked: Asked): string {
+export function describeReviewAnswer(dialect: Dialect, asked: ReviewRequest): string {
   const { tree, open } = asked;
   return [
     "Change no file. Your final answer is one JSON object of the given schema and nothing else: no code fence, no text around it. Properties without a value are null or empty; no other properties are allowed.",
@@ -63,13 +63,13 @@ export function howToSay(dialect: Dialect, asked: Asked): string {
       : "",
     signal(dialect),
     "Two examples of the form. Their sentences are about no real file: an answer that repeats one is refused.",
-    ...shown(dialect, asked),
+    ...renderExamples(dialect, asked),
   ]
     .filter(Boolean)
     .join("\n\n");
 }
 
-function evidence({ subjects }: Asked): string {
+function evidence({ subjects }: ReviewRequest): string {
   const place =
     "`file` and `line` must exist in the tree (`end_line` ends a range), `quote` must be text that is there, word for word, and `why` says in your own words what it shows.";
   if (subjects.length === 0) return `What you looked at goes into \`checked\`: ${place}`;
@@ -94,8 +94,8 @@ function signal(dialect: Dialect): string {
 }
 
 /** Both shapes of a written review, for critics that hand it in as a file. */
-export function bothShapes(dialect: Dialect, asked: Asked): string {
-  const { approving, rejecting } = exampleReviews(dialect, fillingOf(asked));
+export function renderReviewExamples(dialect: Dialect, asked: ReviewRequest): string {
+  const { approving, rejecting } = buildExampleReviews(dialect, buildFilling(asked));
   const fenced = (example: object) => `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;
   return [
     decides[dialect],
@@ -107,21 +107,21 @@ export function bothShapes(dialect: Dialect, asked: Asked): string {
 }
 
 /** The real names: an SOP is answered in `sop_review`, the first of the others in `checked`. */
-function fillingOf({ tree, open, subjects }: Asked): Filling {
+function buildFilling({ tree, open, subjects }: ReviewRequest): ExampleFilling {
   const sop = subjects.find(({ kind }) => kind === "sop")?.id;
-  return { tree, open, for: namedBy(subjects), ...(sop === undefined ? {} : { sop }) };
+  return { tree, open, for: chooseExampleSubject(subjects), ...(sop === undefined ? {} : { sop }) };
 }
 
 /** What the first example is evidence for: one of the real subjects, or the file itself. */
-function namedBy(subjects: readonly Subject[]): string[] | null {
+function chooseExampleSubject(subjects: readonly Subject[]): string[] | null {
   const first = subjects.find(({ kind }) => kind === "criterion" || kind === "duty");
   if (first) return [first.id];
   return subjects.length > 0 ? null : ["C1"];
 }
 
 /** Both examples with every property of the form, the real tree and the real names. */
-function shown(dialect: Dialect, asked: Asked): string[] {
-  const { approving, rejecting } = exampleReviews(dialect, fillingOf(asked));
+function renderExamples(dialect: Dialect, asked: ReviewRequest): string[] {
+  const { approving, rejecting } = buildExampleReviews(dialect, buildFilling(asked));
   const whole = (example: object) =>
     `\`\`\`json\n${JSON.stringify({ status: "completed", ...example, questions: [], message: null })}\n\`\`\``;
   return [`Approving:\n\n${whole(approving)}`, `Rejecting:\n\n${whole(rejecting)}`];

@@ -1,9 +1,9 @@
 // Reads exactly one JSON document, and says exactly why a text is none. No prose is searched for JSON: what stands
 // around the document is a reason to refuse it. One pass, bounded depth, so that no text can make it stumble.
 
-import { clip } from "../../model/sizes.ts";
-import { heldIn } from "../../schema/around.ts";
-import { unfit } from "./texts.ts";
+import { clip } from "../../model/value/sizes.ts";
+import { extractDocument } from "../../schema/around.ts";
+import { findForbiddenText } from "./texts.ts";
 
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
@@ -24,15 +24,15 @@ export const maxBytes = 256 * 1024;
 export const maxDepth = 12;
 
 /** The answer that a text ends with, by the one rule for what may stand around it; or why it has none. */
-export function readAnswer(given: string): StrictJson {
-  const held = heldIn(given);
+export function readJsonAnswer(given: string): StrictJson {
+  const held = extractDocument(given);
   return held.ok ? readStrictJson(held.json, held.before) : { ok: false, problem: held.problem };
 }
 
 /** The one JSON document of a text, or why it is not one. A byte order mark in front is passed over: editors write it. */
 export function readStrictJson(given: string, linesBefore = 0): StrictJson {
   const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
-  const problem = outside(text);
+  const problem = checkOutside(text);
   if (problem) return { ok: false, problem };
   const reader = new Reader(text, linesBefore);
   const value = reader.value(0);
@@ -43,7 +43,7 @@ export function readStrictJson(given: string, linesBefore = 0): StrictJson {
 }
 
 /** What can be said before anything is read. */
-function outside(text: string): string | undefined {
+function checkOutside(text: string): string | undefined {
   if (longerThan(text, maxBytes)) return `it is longer than ${maxBytes / 1024} KiB`;
   const start = text.trimStart().slice(0, 3);
   if (start === "") return "it is empty";
@@ -145,7 +145,7 @@ class Reader {
     }
     this.at++;
     const value = JSON.parse(this.text.slice(from, this.at)) as string;
-    const wrong = unfit(value);
+    const wrong = findForbiddenText(value);
     return wrong ? this.stop(`${wrong} stands in a text`, from) : value;
   }
 

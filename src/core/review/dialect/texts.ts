@@ -6,7 +6,7 @@ const control = /(?![\t\n\r])\p{Cc}/u;
 const half = /[\ud800-\udfff]/u;
 
 /** What in a text no review may contain, in words. */
-export function unfit(text: string): string | undefined {
+export function findForbiddenText(text: string): string | undefined {
   const found = control.exec(text)?.[0];
   if (found !== undefined)
     return `a control character (U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")})`;
@@ -25,7 +25,7 @@ const most = 50_000;
 const deepest = 12;
 
 /** Every text inside a value, with its path; undefined when the value is too deep or too large to be a review. */
-export function leavesOf(value: unknown): readonly Leaf[] | undefined {
+export function collectTexts(value: unknown): readonly Leaf[] | undefined {
   const leaves: Leaf[] = [];
   const open: { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
   for (let seen = 0; open.length > 0; seen++) {

@@ -1,7 +1,7 @@
 // The one lookup: whether a cited place stands in the reviewed tree, or, for what was removed, in the base. All evidence
 // goes through it, whatever it proves and however it was said.
-import type { Place } from "../../model/evidence.ts";
-import { keepStart } from "../../model/sizes.ts";
+import type { CodeLocation } from "../../model/review/evidence.ts";
+import { keepStart } from "../../model/value/sizes.ts";
 import { isSubstantial } from "./words.ts";
 
 /** A file as it stands in one tree; undefined: it is not there. `null`: it is no text. */
@@ -10,7 +10,7 @@ export type Text = string | null | undefined;
 /** How far from the named lines a quote may stand, and what still is the same place. */
 export const tolerance = 2;
 
-export interface Trees {
+export interface TreeTexts {
   /** The file in the reviewed tree. */
   now(file: string): Text;
   /** The file in the base commit: removed lines stand there. */
@@ -20,7 +20,7 @@ export interface Trees {
 }
 
 /** Why a cited place is no evidence, or undefined when it stands there. */
-export function placeProblem(cited: Place, { now, before, isRule }: Trees): string | undefined {
+export function checkCitation(cited: CodeLocation, { now, before, isRule }: TreeTexts): string | undefined {
   const { file } = cited;
   if (isRule(file)) return `${file} says what is asked for; it is no evidence`;
   const [text, base] = [now(file), before(file)];
@@ -29,69 +29,69 @@ export function placeProblem(cited: Place, { now, before, isRule }: Trees): stri
   return problem !== undefined && isRemoved(cited, text, base) ? undefined : problem;
 }
 
-function rangeProblem({ file, line, end_line: end }: Place): string | undefined {
+function rangeProblem({ file, line, end_line: end }: CodeLocation): string | undefined {
   if (end === undefined) return undefined;
   if (line === undefined) return `${file}: end_line ${end} needs the line at which the range begins`;
   return end < line ? `${file}:${line}-${end} ends before it begins` : undefined;
 }
 
-const isFileAlone = ({ line, quote }: Place) => line === undefined && quote === undefined;
+const isFileAlone = ({ line, quote }: CodeLocation) => line === undefined && quote === undefined;
 
-function problemIn(cited: Place, text: Text): string | undefined {
+function problemIn(cited: CodeLocation, text: Text): string | undefined {
   const { file, line, end_line: end = line, quote } = cited;
   if (text === undefined) return isFileAlone(cited) ? undefined : `${file} is deleted`;
   if (text === null) return isFileAlone(cited) ? undefined : `${file} is no text; name it without a line`;
-  const lines = linesOf(text);
+  const lines = splitSourceLines(text);
   if (isFileAlone(cited))
     return lines.length === 0 ? undefined : `${file} is named without a line or a quote`;
   if (lines.length === 0) return `${file} is empty: nothing stands there`;
   const beyond = [line, end].find((number) => number !== undefined && number > lines.length);
   if (beyond !== undefined) return `${file} has ${lines.length} lines, there is no line ${beyond}`;
   if (quote !== undefined) return quoteProblem({ ...cited, quote }, lines);
-  const range = around(lines, line ?? 1, end ?? 1);
+  const range = sliceAround(lines, line ?? 1, end ?? 1);
   return range.every((one) => one.trim() === "") ? `${file}:${line} is empty` : undefined;
 }
 
 /** The lines of a text; how they end, and a byte order mark before the first, make no difference. */
-export function linesOf(text: string): string[] {
+export function splitSourceLines(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-function quoteProblem(cited: Place & { quote: string }, lines: readonly string[]): string | undefined {
+function quoteProblem(cited: CodeLocation & { quote: string }, lines: readonly string[]): string | undefined {
   const { file, line, end_line: end, quote } = cited;
   if (!isSubstantial(quote) && line === undefined)
     return `the quote ${JSON.stringify(quote)} is too short to prove anything`;
   const last = Math.max(end ?? 0, (line ?? 0) + quote.trim().split("\n").length - 1);
-  const where = line === undefined ? lines : around(lines, line, last);
-  if (holds(where.join("\n"), quote)) return undefined;
+  const where = line === undefined ? lines : sliceAround(lines, line, last);
+  if (hasQuote(where.join("\n"), quote)) return undefined;
   const short = quote.length > 60 ? `${keepStart(quote, 60)}…` : quote;
   const place = line === undefined ? `in ${file}` : `at ${file}:${line}${end ? `-${end}` : ""}`;
-  return `${JSON.stringify(short)} does not stand ${place}${line === undefined ? "" : standsAt(lines, quote)}`;
+  return `${JSON.stringify(short)} does not stand ${place}${line === undefined ? "" : describeActualPlace(lines, quote)}`;
 }
 
 /** Where the quote stands instead: whoever was off by some lines need not search. */
-function standsAt(lines: readonly string[], quote: string): string {
-  const first = folded(quote.trim().split("\n")[0] ?? "");
-  const at = first === "" ? -1 : lines.findIndex((line) => folded(line).includes(first));
+function describeActualPlace(lines: readonly string[], quote: string): string {
+  const first = foldSpaces(quote.trim().split("\n")[0] ?? "");
+  const at = first === "" ? -1 : lines.findIndex((line) => foldSpaces(line).includes(first));
   return at < 0 || !isSubstantial(first) ? "" : `; it stands at line ${at + 1}`;
 }
 
-export const around = (lines: readonly string[], first: number, last: number) =>
+export const sliceAround = (lines: readonly string[], first: number, last: number) =>
   lines.slice(Math.max(0, first - 1 - tolerance), last + tolerance);
 
-const folded = (text: string) =>
+const foldSpaces = (text: string) =>
   text
     .replace(/\uFEFF/g, "")
     .replace(/\s+/g, " ")
     .trim();
 
 /** White space folded on both sides. */
-const holds = (text: string, quote: string): boolean => folded(text).includes(folded(quote));
+const hasQuote = (text: string, quote: string): boolean => foldSpaces(text).includes(foldSpaces(quote));
 
 /** Whether what is cited stood in the base and does not stand in the tree any more. */
-function isRemoved(cited: Place, text: Text, base: Text): boolean {
+function isRemoved(cited: CodeLocation, text: Text, base: Text): boolean {
   if (typeof base !== "string" || rangeProblem(cited) || problemIn(cited, base) !== undefined) return false;
   if (typeof text !== "string") return true;
   return cited.quote === undefined
@@ -100,13 +100,17 @@ function isRemoved(cited: Place, text: Text, base: Text): boolean {
 }
 
 const isQuoteRemoved = (quote: string, text: string, base: string): boolean =>
-  times(folded(text), folded(quote)) < times(folded(base), folded(quote));
+  times(foldSpaces(text), foldSpaces(quote)) < times(foldSpaces(base), foldSpaces(quote));
 
 const times = (text: string, part: string): number => (part === "" ? 0 : text.split(part).length - 1);
 
 /** One of the lines stands in the file fewer times than in the base. */
-function isLineRemoved({ line = 1, end_line: end = line }: Place, text: string, base: string): boolean {
-  const [before, now] = [linesOf(base).map(folded), linesOf(text).map(folded)];
+function isLineRemoved(
+  { line = 1, end_line: end = line }: CodeLocation,
+  text: string,
+  base: string,
+): boolean {
+  const [before, now] = [splitSourceLines(base).map(foldSpaces), splitSourceLines(text).map(foldSpaces)];
   const count = (lines: readonly string[], wanted: string) => lines.filter((one) => one === wanted).length;
   return before
     .slice(line - 1, end)

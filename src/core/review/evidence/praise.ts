@@ -111,17 +111,17 @@ const unspaced = [
 ];
 
 /** Whole words only; `\b` knows no letters but those of English. */
-const wholeWords = (parts: readonly string[]) =>
+const matchWholeWords = (parts: readonly string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join("|")})(?![\\p{L}\\p{N}])`, "giu");
 
 const spaced = languages.map(({ praise, fillers }) => ({
-  praise: wholeWords(praise),
-  fillers: wholeWords(fillers.split(" ")),
+  praise: matchWholeWords(praise),
+  fillers: matchWholeWords(fillers.split(" ")),
 }));
 const praiseUnspaced = new RegExp(unspaced.join("|"), "gu");
 
 /** What a sentence says beside praise, read in each language; the sentence itself where it does not praise. */
-export function besidePraise(words: string): string[] {
+export function removePraise(words: string): string[] {
   const left = spaced.map(({ praise, fillers }) => {
     const rest = words.replace(praise, "");
     return rest === words ? words : rest.replace(fillers, "");

@@ -1,31 +1,51 @@
 // Code that a sentence quotes: between back-ticks, in a fenced block, between quotation marks where it looks like code,
 // or as the rest of the line behind a place. Fewer than eight letters or digits are a name, not a quote.
-import type { Token } from "./token.ts";
+import { findCodeSpans } from "../../text/markdown.ts";
+import type { EvidenceToken } from "./token.ts";
 import { isSubstantial } from "./words.ts";
 
-export interface Span extends Token {
+export interface QuotedSpan extends EvidenceToken {
   readonly quote: string;
 }
 
 const fenced = /```[\w-]*\n([\s\S]*?)\n?```/g;
-const ticked = /(?<!`)(`{1,8})(?!`)([^\n]*?[^`\n])\1(?!`)/g;
 const marked = /["“„«]([^"“”„«»\n]{1,2000})["”“»]/gu;
 
 /** Every span that quotes something, in order. Places between back-ticks are told from code by whoever asks. */
-export function spansOf(sentence: string): Span[] {
-  const spans: Span[] = [];
-  const add = (pattern: RegExp, group: number, counts: (said: string) => boolean) => {
-    for (const found of sentence.matchAll(pattern)) {
-      const [from, to] = [found.index, found.index + found[0].length];
-      const quote = (found[group] ?? "").trim();
-      const isInside = spans.some((span) => from < span.to && to > span.from);
-      if (!isInside && counts(quote)) spans.push({ from, to, quote });
-    }
+export function findQuotedSpans(sentence: string): QuotedSpan[] {
+  const spans: QuotedSpan[] = [];
+  const add = (found: readonly QuotedSpan[], counts: (said: string) => boolean) => {
+    const isFree = ({ from, to }: QuotedSpan) => !spans.some((span) => from < span.to && to > span.from);
+    for (const span of found) if (isFree(span) && counts(span.quote)) spans.push(span);
   };
-  add(fenced, 1, isSubstantial);
-  add(ticked, 2, isSubstantial);
-  add(marked, 1, (said) => isSubstantial(said) && hasCode(said));
+  add(findMatches(sentence, fenced), isSubstantial);
+  add(findTicked(sentence), isSubstantial);
+  add(findMatches(sentence, marked), (said) => isSubstantial(said) && hasCode(said));
   return spans.sort((a, b) => a.from - b.from);
+}
+
+const findMatches = (sentence: string, pattern: RegExp): QuotedSpan[] =>
+  [...sentence.matchAll(pattern)].map(({ 0: whole, 1: quote = "", index }) => ({
+    from: index,
+    to: index + whole.length,
+    quote: quote.trim(),
+  }));
+
+/** Code between back-ticks, within a line. */
+function findTicked(sentence: string): QuotedSpan[] {
+  let start = 0;
+  return sentence.split("\n").flatMap((line) => {
+    const at = start;
+    start += line.length + 1;
+    return findCodeSpans(line).map((span) => ({
+      from: at + span.start,
+      to: at + span.end,
+      quote: line
+        .slice(span.start, span.end)
+        .replace(/^`+|`+$/g, "")
+        .trim(),
+    }));
+  });
 }
 
 /** Signs that prose does not have: a call, an assignment, an arrow, braces, a semicolon at the end. */
@@ -36,7 +56,11 @@ const statement =
 const calls = /^[\w$.]+\(.*\)$/u;
 
 /** What follows a place to the end of its line, where all of it is code: a statement that ends as one, or a call. */
-export function codeBehind(text: string, places: readonly Token[], spans: readonly Token[]): Span[] {
+export function findTrailingCode(
+  text: string,
+  places: readonly EvidenceToken[],
+  spans: readonly EvidenceToken[],
+): QuotedSpan[] {
   const tokens = [...places, ...spans].sort((a, b) => a.from - b.from);
   return places.flatMap(({ to }) => {
     const next = tokens.find(({ from }) => from >= to)?.from ?? text.length;

@@ -1,6 +1,6 @@
 // Places in a sentence: `file:39`, `file:L39`, `file#L39-L41`, `file lines 39-41`, `line 39 of file`, or a file alone.
-// A word is a file because the tree or the base has it; a path that neither has is told, another word is prose.
-import { type Names, type PlaceToken, plainPath } from "./token.ts";
+// A word is a file because the tree or the base has it; a path that neither has is reported, another word is prose.
+import { type Names, normalizePath, type PlaceToken } from "./token.ts";
 
 const marker = /(?::L?|#L)(\d{1,7})(?:(?:-|–|\.\.)L?(\d{1,7})|:\d{1,7})?(?!\w|\.\d)/g;
 /** How many words a name with spaces has: in a folder, and without one. */
@@ -8,7 +8,7 @@ const mostWords = { inFolder: 8, alone: 3 };
 const opening = /^[([{<"'“„«*_]+/u;
 
 /** Places that name their line with the file. */
-export function spotsIn(text: string, names: Names): PlaceToken[] {
+export function findLineReferences(text: string, names: Names): PlaceToken[] {
   const spots: PlaceToken[] = [];
   for (const found of text.matchAll(marker)) {
     const line = Number(found[1]);
@@ -25,20 +25,20 @@ type Named = Pick<PlaceToken, "from" | "file">;
 
 /** The file whose name ends here: the longest run of words that is one. */
 function fileBefore(text: string, after: number, end: number, names: Names): Named | undefined {
-  const starts = startsOf(text, after, end);
+  const starts = listNameStarts(text, after, end);
   const last = starts[0];
   if (last === undefined) return undefined;
-  for (const from of inOrder(text, starts, end)) {
+  for (const from of sortNameStarts(text, starts, end)) {
     const word = text.slice(from, end);
-    const file = names(plainPath(word), true);
+    const file = names(normalizePath(word), true);
     if (file !== undefined) return { from, file };
   }
   const word = text.slice(last, end);
-  return isPath(word) ? { from: last, file: plainPath(word) } : undefined;
+  return isPath(word) ? { from: last, file: normalizePath(word) } : undefined;
 }
 
 /** Where a name that ends here may begin, the nearest first: at a word, with or without the signs before it. */
-function startsOf(text: string, after: number, end: number): number[] {
+function listNameStarts(text: string, after: number, end: number): number[] {
   const starts: number[] = [];
   const line = text.slice(Math.max(after, text.lastIndexOf("\n", end - 1) + 1), end);
   const base = end - line.length;
@@ -53,7 +53,7 @@ function startsOf(text: string, after: number, end: number): number[] {
 }
 
 /** Names with spaces are tried first only where a folder stands before them; most names have none. */
-function inOrder(text: string, starts: readonly number[], end: number): number[] {
+function sortNameStarts(text: string, starts: readonly number[], end: number): number[] {
   const isSpaced = (from: number) => /\s/.test(text.slice(from, end));
   const whole = starts.filter((from) => !isSpaced(from));
   const spaced = starts.filter(isSpaced);
@@ -78,7 +78,7 @@ const closing = /[.,;:!?)\]}>"'”»*_]+$/u;
 const namedFiles = /^(?:[A-Z]\w*file|LICENSE|README|CHANGELOG)$/;
 
 /** Files that are named without a line. */
-export function filesIn(text: string, names: Names): PlaceToken[] {
+export function findFileReferences(text: string, names: Names): PlaceToken[] {
   const files: PlaceToken[] = [];
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     if (!/[./]/.test(word) && !namedFiles.test(word.replace(closing, ""))) continue;
@@ -97,9 +97,9 @@ function fileAt(text: string, after: number, { from, word }: Word, names: Names)
   const signs = closing.exec(word)?.[0].length ?? 0;
   for (let cut = signs; cut >= 0; cut--) {
     const to = from + word.length - cut;
-    const starts = startsOf(text, after, to);
-    for (const start of inOrder(text, starts, to)) {
-      const file = names(plainPath(text.slice(start, to)));
+    const starts = listNameStarts(text, after, to);
+    for (const start of sortNameStarts(text, starts, to)) {
+      const file = names(normalizePath(text.slice(start, to)));
       if (file !== undefined) return { from: start, to, file };
     }
   }
@@ -110,7 +110,7 @@ const behind = /^(?:(?::L?|#L)|[\s,(]*(?:at |on )?lines?\s+)(\d{1,7})(?:\s*(?:-|
 const before = /lines?\s+(\d{1,7})(?:\s*(?:-|–|to|and)\s*(\d{1,7}))?\s+(?:of|in)\s+[`"“]?$/i;
 
 /** The same places, with the lines that words give them: `src/cart.ts lines 39-41`, `line 39 of src/cart.ts`. */
-export function linesIn(sentence: string, places: readonly PlaceToken[]): PlaceToken[] {
+export function addLineNumbers(sentence: string, places: readonly PlaceToken[]): PlaceToken[] {
   return places.map((place) => {
     if (place.line !== undefined) return place;
     const after = behind.exec(sentence.slice(place.to));

@@ -1,5 +1,5 @@
-// What words are worth: how many letters say something, what is empty praise, and what only says the question back.
-import { besidePraise } from "./praise.ts";
+// Whether words of evidence have substance: enough letters, no empty praise, no mere repetition of the question.
+import { removePraise } from "./praise.ts";
 
 const substantial = 8;
 
@@ -9,10 +9,10 @@ export function isSubstantial(words: string): boolean {
 }
 
 /** Something is left when empty praise is taken away. */
-export const saysSomething = (words: string): boolean => besidePraise(words).every(isSubstantial);
+export const isSubstantialBesidePraise = (words: string): boolean => removePraise(words).every(isSubstantial);
 
 /** Letters and digits alone, in small letters: a full stop more or less makes no other sentence. */
-export const bareWords = (words: string): string =>
+export const normalizeSentence = (words: string): string =>
   words
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -27,7 +27,7 @@ const agreement = new Set(
 
 /** Whether words only say back what was asked: whole, in part, or in another order. */
 export function isSaidBack(words: string, asked: string): boolean {
-  const [said, question] = [bareWords(words), bareWords(asked)];
+  const [said, question] = [normalizeSentence(words), normalizeSentence(asked)];
   if (said === "" || question === "") return false;
   const known = new Set(question.split(" "));
   return said.split(" ").every((word) => known.has(word) || agreement.has(word));

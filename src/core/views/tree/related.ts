@@ -1,9 +1,9 @@
 // The bubbles that belong to a task, one after the other, and what all of them have used.
 import type { State } from "../../model/state.ts";
-import type { Around, Cost } from "./tree-node.ts";
+import type { Around, Cost } from "./node.ts";
 
-/** The bubbles around a run that its tree speaks about: children, parts, and whoever went before or continues. */
-export function relatedBubbles(state: State): string[] {
+/** The bubbles around a run that its tree shows: children, parts, and whoever went before or continues. */
+export function listRelatedBubbles(state: State): string[] {
   const named = [
     ...Object.values(state.parts ?? {}).map(({ bubble }) => bubble),
     ...(state.children?.each ?? []).map(({ bubble }) => bubble ?? ""),
@@ -14,7 +14,7 @@ export function relatedBubbles(state: State): string[] {
 }
 
 /** The bubble that began the task, and those that continued in its place. */
-export function chainOf({ children, parts }: State, key: string, { states }: Around): State[] {
+export function listSuccession({ children, parts }: State, key: string, { states }: Around): State[] {
   const known = children?.each.find(({ child }) => child.key === key)?.bubble ?? parts?.[key]?.bubble;
   const newest = known === undefined ? undefined : states.get(known);
   if (!newest) return [];
@@ -31,12 +31,12 @@ function successors(state: State, states: Around["states"], seen: ReadonlySet<st
 }
 
 /** What a bubble and those below it have used: who has reported is in its figures already. */
-export function costOf(state: State, around: Around): Cost {
+export function sumCost(state: State, around: Around): Cost {
   const { total } = state.spent;
   const own = { tokens: total.input + total.output, usd: total.usd ?? null };
   const open = (state.children?.each ?? []).flatMap(({ bubble, report }) => {
     const child = report || bubble === undefined ? undefined : around.states.get(bubble);
-    return child && child.bubbleId !== state.bubbleId ? [costOf(child, around)] : [];
+    return child && child.bubbleId !== state.bubbleId ? [sumCost(child, around)] : [];
   });
   return sumOf([own, ...open]);
 }

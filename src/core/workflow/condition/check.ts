@@ -1,18 +1,18 @@
 // What is wrong with a condition before it is ever evaluated: paths that do not exist, and comparisons that could never
 // come out true.
-import { type Catalogue, type FactType, pathHint, typeAt, wordsAt } from "../catalogue.ts";
-import { literalText, operandText } from "./print.ts";
+import { type Catalogue, type FactType, getPathType, listPathWords, suggestPath } from "../catalogue.ts";
+import { printLiteral, printOperand } from "./print.ts";
 import type { Condition, Flaw, Literal, LiteralOperand, Operand } from "./syntax.ts";
 
 type Type = FactType | "null";
 
-export function flawsOf(condition: Condition, catalogue: Catalogue): Flaw[] {
+export function findFlaws(condition: Condition, catalogue: Catalogue): Flaw[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.parts.flatMap((part) => flawsOf(part, catalogue));
+      return condition.parts.flatMap((part) => findFlaws(part, catalogue));
     case "not":
-      return flawsOf(condition.part, catalogue);
+      return findFlaws(condition.part, catalogue);
     case "is":
       return flawsOfTruth(condition.operand, catalogue);
     case "in":
@@ -23,13 +23,13 @@ export function flawsOf(condition: Condition, catalogue: Catalogue): Flaw[] {
 }
 
 /** Every path in a condition, in the order of the text. */
-export function operandsOf(condition: Condition): Operand[] {
+export function listOperands(condition: Condition): Operand[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.parts.flatMap(operandsOf);
+      return condition.parts.flatMap(listOperands);
     case "not":
-      return operandsOf(condition.part);
+      return listOperands(condition.part);
     case "is":
       return [condition.operand];
     case "in":
@@ -42,7 +42,7 @@ export function operandsOf(condition: Condition): Operand[] {
 function typeOf(operand: Operand, catalogue: Catalogue): Type {
   return operand.kind === "literal"
     ? typeOfLiteral(operand.value)
-    : (typeAt(catalogue, operand.path) ?? "any");
+    : (getPathType(catalogue, operand.path) ?? "any");
 }
 
 function typeOfLiteral(value: Literal): Type {
@@ -56,21 +56,21 @@ const flaw = (message: string, { at }: Operand): Flaw => ({ message, column: at 
 /** An unknown path, or a default of another type than the path's. */
 function flawsOfOperand(operand: Operand, catalogue: Catalogue): Flaw[] {
   if (operand.kind === "literal") return [];
-  const type = typeAt(catalogue, operand.path);
-  if (type === undefined) return [flaw(unknown(operand.path, catalogue), operand)];
+  const type = getPathType(catalogue, operand.path);
+  if (type === undefined) return [flaw(describeUnknown(operand.path, catalogue), operand)];
   if (operand.fallback === undefined || operand.fallback === null || isAny(type)) return [];
   const other = typeOfLiteral(operand.fallback);
   if (other === type) return [];
   return [
     flaw(
-      `${operand.path} is ${article(type)}; its default ${literalText(operand.fallback)} is ${article(other)}`,
+      `${operand.path} is ${article(type)}; its default ${printLiteral(operand.fallback)} is ${article(other)}`,
       operand,
     ),
   ];
 }
 
-function unknown(path: string, catalogue: Catalogue): string {
-  const hint = pathHint(catalogue, path);
+function describeUnknown(path: string, catalogue: Catalogue): string {
+  const hint = suggestPath(catalogue, path);
   const quote = hint ? "" : `; if it is meant as a text, quote it: ${JSON.stringify(path)}`;
   return `${path} is not known here${hint}${quote}`;
 }
@@ -81,7 +81,7 @@ function flawsOfTruth(operand: Operand, catalogue: Catalogue): Flaw[] {
   if (flaws.length > 0 || type === "boolean" || isAny(type)) return flaws;
   return [
     flaw(
-      `${operandText(operand)} is ${article(type)} and neither true nor false; compare it with something`,
+      `${printOperand(operand)} is ${article(type)} and neither true nor false; compare it with something`,
       operand,
     ),
   ];
@@ -103,7 +103,7 @@ function flawsOfComparison(condition: Condition & { kind: "compare" }, catalogue
 function flawsOfOrder(operator: string, operand: Operand, catalogue: Catalogue): Flaw[] {
   const type = typeOf(operand, catalogue);
   if (type === "number" || isAny(type)) return [];
-  return [flaw(`${operandText(operand)} is ${article(type)}; ${operator} compares numbers`, operand)];
+  return [flaw(`${printOperand(operand)} is ${article(type)}; ${operator} compares numbers`, operand)];
 }
 
 function flawsOfEquality(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
@@ -111,12 +111,12 @@ function flawsOfEquality(operator: "==" | "!=", left: Operand, right: Operand, c
   if (one === "null" || other === "null") return flawsOfNull(operator, left, right, catalogue);
   const list = one === "list" ? left : right;
   if (one === "list" || other === "list")
-    return [flaw(`${operandText(list)} is a list and cannot be compared with one value`, list)];
+    return [flaw(`${printOperand(list)} is a list and cannot be compared with one value`, list)];
   if (isAny(one) || isAny(other)) return [];
   if (one === other) return flawsOfWords(left, right, catalogue);
   return [
     flaw(
-      `${operandText(left)} is ${article(one)} and ${operandText(right)} is ${article(other)}: they are never equal`,
+      `${printOperand(left)} is ${article(one)} and ${printOperand(right)} is ${article(other)}: they are never equal`,
       right,
     ),
   ];
@@ -135,9 +135,9 @@ function flawsOfNull(operator: "==" | "!=", left: Operand, right: Operand, catal
 function flawsOfWords(left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
   const [path, literal] = left.kind === "path" ? [left, right] : [right, left];
   if (path.kind !== "path" || literal.kind !== "literal" || typeof literal.value !== "string") return [];
-  const words = wordsAt(catalogue, path.path);
+  const words = listPathWords(catalogue, path.path);
   if (!words || words.includes(literal.value)) return [];
   return [
-    flaw(`${path.path} is one of ${words.join(", ")} and never ${literalText(literal.value)}`, literal),
+    flaw(`${path.path} is one of ${words.join(", ")} and never ${printLiteral(literal.value)}`, literal),
   ];
 }

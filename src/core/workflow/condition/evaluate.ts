@@ -1,6 +1,6 @@
 // Whether a condition holds, in three values: true, false, and missing (undefined) where nothing is known. What is missing
 // stays missing through `not`, so that a condition is never true because something is not there.
-import { type Facts, valueAt } from "../path.ts";
+import { type Facts, getValueAt } from "../path.ts";
 import type { Comparison, Condition, Operand } from "./syntax.ts";
 
 type Truth = boolean | undefined;
@@ -18,38 +18,40 @@ const iterationPaths: readonly string[] = [
   "task.iteration",
 ];
 
-export function truthOf(condition: Condition, facts: Facts, allowance: Allowance): Truth {
+export function evaluateCondition(condition: Condition, facts: Facts, allowance: Allowance): Truth {
   switch (condition.kind) {
     case "and":
-      return all(condition.parts.map((part) => truthOf(part, facts, allowance)));
+      return conjoin(condition.parts.map((part) => evaluateCondition(part, facts, allowance)));
     case "or":
-      return negated(all(condition.parts.map((part) => negated(truthOf(part, facts, allowance)))));
+      return negateTruth(
+        conjoin(condition.parts.map((part) => negateTruth(evaluateCondition(part, facts, allowance)))),
+      );
     case "not":
-      return negated(truthOf(condition.part, facts, allowance));
+      return negateTruth(evaluateCondition(condition.part, facts, allowance));
     case "compare":
-      return compared(condition, facts, allowance);
+      return compareOperands(condition, facts, allowance);
     case "in": {
-      const value = scalar(found(condition.left, facts));
+      const value = scalar(lookUpOperand(condition.left, facts));
       return value === undefined ? undefined : condition.list.some((item) => item.value === value);
     }
     case "is": {
-      const value = found(condition.operand, facts);
+      const value = lookUpOperand(condition.operand, facts);
       return typeof value === "boolean" ? value : undefined;
     }
   }
 }
 
-function all(truths: readonly Truth[]): Truth {
+function conjoin(truths: readonly Truth[]): Truth {
   if (truths.includes(false)) return false;
   return truths.includes(undefined) ? undefined : true;
 }
 
-const negated = (truth: Truth): Truth => (truth === undefined ? undefined : !truth);
+const negateTruth = (truth: Truth): Truth => (truth === undefined ? undefined : !truth);
 
 /** A value of null is there; only what is not there takes the default. */
-function found(operand: Operand, facts: Facts): unknown {
+function lookUpOperand(operand: Operand, facts: Facts): unknown {
   if (operand.kind === "literal") return operand.value;
-  const value = valueAt(facts, operand.path);
+  const value = getValueAt(facts, operand.path);
   return value === undefined ? operand.fallback : value;
 }
 
@@ -62,14 +64,14 @@ function scalar(value: unknown): string | number | boolean | null | undefined {
 
 type Compare = Condition & { readonly kind: "compare" };
 
-function compared(condition: Compare, facts: Facts, { extra = 0 }: Allowance): Truth {
-  const { operator, left, right } = withPathFirst(condition);
-  const one = found(left, facts);
-  const other = found(right, facts);
+function compareOperands(condition: Compare, facts: Facts, { extra = 0 }: Allowance): Truth {
+  const { operator, left, right } = putPathFirst(condition);
+  const one = lookUpOperand(left, facts);
+  const other = lookUpOperand(right, facts);
   if (operator === "==") return isEqual(one, other);
-  if (operator === "!=") return negated(isEqual(one, other));
+  if (operator === "!=") return negateTruth(isEqual(one, other));
   if (typeof one !== "number" || typeof other !== "number") return undefined;
-  return ordered(operator, one, limitOf(condition) === undefined ? other : other + extra);
+  return compareNumbers(operator, one, limitOf(condition) === undefined ? other : other + extra);
 }
 
 const mirrored: Readonly<Record<Comparison, Comparison>> = {
@@ -82,7 +84,7 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
 };
 
 /** `3 > execution.iteration` says the same as `execution.iteration < 3`. */
-function withPathFirst(condition: Compare): Compare {
+function putPathFirst(condition: Compare): Compare {
   const { operator, left, right } = condition;
   if (left.kind === "path" || right.kind === "literal") return condition;
   return { ...condition, operator: mirrored[operator], left: right, right: left };
@@ -96,7 +98,7 @@ function isEqual(one: unknown, other: unknown): Truth {
   return a === undefined || b === undefined ? undefined : a === b;
 }
 
-function ordered(operator: Exclude<Comparison, "==" | "!=">, one: number, other: number): Truth {
+function compareNumbers(operator: Exclude<Comparison, "==" | "!=">, one: number, other: number): Truth {
   if (Number.isNaN(one) || Number.isNaN(other)) return undefined;
   if (operator === "<") return one < other;
   if (operator === "<=") return one <= other;
@@ -106,7 +108,7 @@ function ordered(operator: Exclude<Comparison, "==" | "!=">, one: number, other:
 /** The first iteration a comparison does not allow any more, where it bounds the iteration by a number. */
 export function limitOf(condition: Condition): number | undefined {
   if (condition.kind !== "compare") return undefined;
-  const { operator, left, right } = withPathFirst(condition);
+  const { operator, left, right } = putPathFirst(condition);
   if (left.kind !== "path" || !iterationPaths.includes(left.path)) return undefined;
   if (right.kind !== "literal" || typeof right.value !== "number") return undefined;
   if (operator === "<=") return right.value + 1;

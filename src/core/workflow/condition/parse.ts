@@ -4,22 +4,24 @@ import { dotless } from "../catalogue.ts";
 import {
   type Comparison,
   type Condition,
+  type ConditionToken,
   comparisons,
   type Flaw,
   type LiteralOperand,
   type Operand,
-  type Token,
-  tokensOf,
+  tokenizeCondition,
 } from "./syntax.ts";
 
 export const maxLength = 2000;
 export const maxDepth = 50;
 
-export type Parsed = { readonly ok: true; readonly condition: Condition } | ({ readonly ok: false } & Flaw);
+export type ParsedCondition =
+  | { readonly ok: true; readonly condition: Condition }
+  | ({ readonly ok: false } & Flaw);
 
-/** Where the reader is. After a flaw it stands at the end, so that everything that called it comes to its own. */
+/** Where the reader is. After a flaw it is at the end, so that all callers return. */
 interface Reader {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ConditionToken[];
   next: number;
   depth: number;
   flaw?: Flaw;
@@ -27,27 +29,27 @@ interface Reader {
 
 const nothing: Condition = { kind: "is", operand: { kind: "literal", value: null, at: 1 } };
 
-export function parseCondition(text: string): Parsed {
+export function parseCondition(text: string): ParsedCondition {
   if (text.length > maxLength)
-    return flawed(`a condition has at most ${maxLength} characters; this one has ${text.length}`, 1);
-  const read = tokensOf(text);
+    return failParsing(`a condition has at most ${maxLength} characters; this one has ${text.length}`, 1);
+  const read = tokenizeCondition(text);
   if (!read.ok) return read;
-  if (read.tokens.length === 1) return flawed("the condition is empty", 1);
+  if (read.tokens.length === 1) return failParsing("the condition is empty", 1);
   const reader: Reader = { tokens: read.tokens, next: 0, depth: 0 };
   const condition = either(reader);
   const left = peek(reader);
-  if (left.kind !== "end") fail(reader, leftOver(left), left.at);
+  if (left.kind !== "end") fail(reader, describeLeftOver(left), left.at);
   return reader.flaw ? { ok: false, ...reader.flaw } : { ok: true, condition };
 }
 
-const flawed = (message: string, column: number): Parsed => ({ ok: false, message, column });
+const failParsing = (message: string, column: number): ParsedCondition => ({ ok: false, message, column });
 
-const leftOver = (token: Token): string =>
+const describeLeftOver = (token: ConditionToken): string =>
   isComparison(token.text) && token.kind === "sign"
     ? `comparisons cannot be chained; join two with and`
-    : `${named(token)} does not belong here; join conditions with and, or`;
+    : `${nameToken(token)} does not belong here; join conditions with and, or`;
 
-const named = (token: Token): string => (token.kind === "end" ? "the end" : token.text);
+const nameToken = (token: ConditionToken): string => (token.kind === "end" ? "the end" : token.text);
 
 function fail(reader: Reader, message: string, column: number): Condition {
   reader.flaw ??= { message, column };
@@ -55,41 +57,41 @@ function fail(reader: Reader, message: string, column: number): Condition {
   return nothing;
 }
 
-function peek({ tokens, next }: Reader): Token {
+function peek({ tokens, next }: Reader): ConditionToken {
   return tokens[next] ?? { kind: "end", text: "", at: 1 };
 }
 
-function take(reader: Reader): Token {
+function take(reader: Reader): ConditionToken {
   const token = peek(reader);
   if (token.kind !== "end") reader.next++;
   return token;
 }
 
-function takes(reader: Reader, sign: string): boolean {
+function takeSign(reader: Reader, sign: string): boolean {
   const token = peek(reader);
   if (token.kind !== "sign" || token.text !== sign) return false;
   reader.next++;
   return true;
 }
 
-const either = (reader: Reader): Condition => joined(reader, "or", both);
-const both = (reader: Reader): Condition => joined(reader, "and", single);
+const either = (reader: Reader): Condition => parseJoined(reader, "or", parseAnd);
+const parseAnd = (reader: Reader): Condition => parseJoined(reader, "and", single);
 
-function joined(reader: Reader, kind: "and" | "or", part: (reader: Reader) => Condition): Condition {
+function parseJoined(reader: Reader, kind: "and" | "or", part: (reader: Reader) => Condition): Condition {
   const first = part(reader);
   const parts = [first];
-  while (takes(reader, kind)) parts.push(part(reader));
+  while (takeSign(reader, kind)) parts.push(part(reader));
   return parts.length === 1 ? first : { kind, parts };
 }
 
 /** One comparison, or something in parentheses, or the contrary of one. `not a == b` is `not (a == b)`. */
 function single(reader: Reader): Condition {
   const { at } = peek(reader);
-  if (takes(reader, "not")) return deeper(reader, at, () => ({ kind: "not", part: single(reader) }));
-  if (!takes(reader, "(")) return comparison(reader);
+  if (takeSign(reader, "not")) return deeper(reader, at, () => ({ kind: "not", part: single(reader) }));
+  if (!takeSign(reader, "(")) return comparison(reader);
   return deeper(reader, at, () => {
     const inner = either(reader);
-    return takes(reader, ")") ? inner : fail(reader, "this parenthesis is not closed", at);
+    return takeSign(reader, ")") ? inner : fail(reader, "this parenthesis is not closed", at);
   });
 }
 
@@ -108,7 +110,7 @@ function comparison(reader: Reader): Condition {
   const left = operand(reader, false);
   if (!left) return nothing;
   const token = peek(reader);
-  if (takes(reader, "in")) return membership(reader, left);
+  if (takeSign(reader, "in")) return membership(reader, left);
   if (token.kind !== "sign" || !isComparison(token.text)) return { kind: "is", operand: left };
   take(reader);
   const operator = token.text;
@@ -118,14 +120,14 @@ function comparison(reader: Reader): Condition {
 
 function membership(reader: Reader, left: Operand): Condition {
   const { at } = peek(reader);
-  if (!takes(reader, "[")) return fail(reader, "after in comes a list such as [GO, NO_GO]", at);
+  if (!takeSign(reader, "[")) return fail(reader, "after in comes a list such as [GO, NO_GO]", at);
   const list: LiteralOperand[] = [];
   do {
     const item = literal(reader);
     if (!item) return nothing;
     list.push(item);
-  } while (takes(reader, ","));
-  if (!takes(reader, "]")) return fail(reader, "this list is not closed", at);
+  } while (takeSign(reader, ","));
+  if (!takeSign(reader, "]")) return fail(reader, "this list is not closed", at);
   return { kind: "in", left, list };
 }
 
@@ -134,7 +136,7 @@ function literal(reader: Reader): LiteralOperand | undefined {
   const token = take(reader);
   if (token.kind === "literal") return { kind: "literal", value: token.value, at: token.at };
   if (token.kind === "word") return { kind: "literal", value: token.text, at: token.at };
-  fail(reader, `a value is missing before ${named(token)}`, token.at);
+  fail(reader, `a value is missing before ${nameToken(token)}`, token.at);
   return undefined;
 }
 
@@ -143,11 +145,11 @@ function operand(reader: Reader, mayBeBare: boolean): Operand | undefined {
   const token = take(reader);
   if (token.kind === "literal") return { kind: "literal", value: token.value, at: token.at };
   if (token.kind !== "word") {
-    fail(reader, `a path or a value is missing before ${named(token)}`, token.at);
+    fail(reader, `a path or a value is missing before ${nameToken(token)}`, token.at);
     return undefined;
   }
   const { text: path, at } = token;
-  if (takes(reader, ":-")) {
+  if (takeSign(reader, ":-")) {
     const fallback = literal(reader);
     return fallback && { kind: "path", path, fallback: fallback.value, at };
   }

@@ -1,33 +1,33 @@
 // A condition as text again: reading it once more gives the same condition.
 import type { Condition, Literal, Operand } from "./syntax.ts";
 
-export function conditionText(condition: Condition): string {
+export function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case "and":
-      return condition.parts.map((part) => wrapped(part, ["and", "or"])).join(" and ");
+      return condition.parts.map((part) => printWrapped(part, ["and", "or"])).join(" and ");
     case "or":
-      return condition.parts.map((part) => wrapped(part, ["or"])).join(" or ");
+      return condition.parts.map((part) => printWrapped(part, ["or"])).join(" or ");
     case "not":
-      return `not ${wrapped(condition.part, ["and", "or"])}`;
+      return `not ${printWrapped(condition.part, ["and", "or"])}`;
     case "compare":
-      return `${operandText(condition.left)} ${condition.operator} ${operandText(condition.right)}`;
+      return `${printOperand(condition.left)} ${condition.operator} ${printOperand(condition.right)}`;
     case "in":
-      return `${operandText(condition.left)} in [${condition.list.map(operandText).join(", ")}]`;
+      return `${printOperand(condition.left)} in [${condition.list.map(printOperand).join(", ")}]`;
     case "is":
-      return operandText(condition.operand);
+      return printOperand(condition.operand);
   }
 }
 
-function wrapped(condition: Condition, kinds: readonly string[]): string {
-  const text = conditionText(condition);
+function printWrapped(condition: Condition, kinds: readonly string[]): string {
+  const text = printCondition(condition);
   return kinds.includes(condition.kind) ? `(${text})` : text;
 }
 
-export function operandText(operand: Operand): string {
-  if (operand.kind === "literal") return literalText(operand.value);
-  return operand.fallback === undefined ? operand.path : `${operand.path}:-${literalText(operand.fallback)}`;
+export function printOperand(operand: Operand): string {
+  if (operand.kind === "literal") return printLiteral(operand.value);
+  return operand.fallback === undefined ? operand.path : `${operand.path}:-${printLiteral(operand.fallback)}`;
 }
 
-export function literalText(value: Literal): string {
+export function printLiteral(value: Literal): string {
   return JSON.stringify(value);
 }

@@ -40,14 +40,14 @@ export interface Flaw {
   readonly column: number;
 }
 
-export type Token =
+export type ConditionToken =
   | { readonly kind: "word"; readonly text: string; readonly at: number }
   | { readonly kind: "literal"; readonly text: string; readonly value: Literal; readonly at: number }
   | { readonly kind: "sign"; readonly text: string; readonly at: number }
   | { readonly kind: "end"; readonly text: ""; readonly at: number };
 
 export type Tokens =
-  | { readonly ok: true; readonly tokens: readonly Token[] }
+  | { readonly ok: true; readonly tokens: readonly ConditionToken[] }
   | ({ readonly ok: false } & Flaw);
 
 const space = /\s+/y;
@@ -69,8 +69,8 @@ const spelledOut: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The words and signs of a condition, from left to right. */
-export function tokensOf(text: string): Tokens {
-  const tokens: Token[] = [];
+export function tokenizeCondition(text: string): Tokens {
+  const tokens: ConditionToken[] = [];
   let from = 0;
   while (from < text.length) {
     const blank = match(space, text, from);
@@ -91,7 +91,7 @@ function match(pattern: RegExp, text: string, from: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-function tokenAt(text: string, from: number): (Token & { readonly length: number }) | Flaw {
+function tokenAt(text: string, from: number): (ConditionToken & { readonly length: number }) | Flaw {
   const at = from + 1;
   const called = match(word, text, from);
   if (called !== undefined) return { ...wordToken(called, at), length: called.length };
@@ -105,13 +105,17 @@ function tokenAt(text: string, from: number): (Token & { readonly length: number
   return { message: strangeness(text, from), column: at };
 }
 
-function wordToken(text: string, at: number): Token {
+function wordToken(text: string, at: number): ConditionToken {
   const value = constants.get(text);
   if (value !== undefined) return { kind: "literal", text, value, at };
   return { kind: keywords.has(text) ? "sign" : "word", text, at };
 }
 
-function numberToken(text: string, rest: string, at: number): (Token & { readonly length: number }) | Flaw {
+function numberToken(
+  text: string,
+  rest: string,
+  at: number,
+): (ConditionToken & { readonly length: number }) | Flaw {
   const value = Number(text);
   if (!Number.isFinite(value)) return { message: `${text} is too large a number`, column: at };
   if (/^[A-Za-z0-9_.]/.test(rest))
@@ -122,7 +126,7 @@ function numberToken(text: string, rest: string, at: number): (Token & { readonl
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 const escaped = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 
-function textToken(said: string, at: number): Token & { readonly length: number } {
+function textToken(said: string, at: number): ConditionToken & { readonly length: number } {
   const value = said
     .slice(1, -1)
     .replace(escaped, (_all, code: string | undefined, letter: string | undefined) =>

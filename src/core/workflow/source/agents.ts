@@ -16,42 +16,42 @@ const usual: Readonly<Record<string, string>> = {
   "code-reviewer": "reviewer",
 };
 
-const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+const getOwn = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The agent that a name of the workflow means: the agent of that name, or as it is bound; undefined: neither. */
 export function boundAgent(name: string, { agent, agents }: Settings): string | undefined {
-  if (own(agent, name)) return name;
-  return own(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
+  if (getOwn(agent, name)) return name;
+  return getOwn(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
 }
 
 /**
  * The agent that plays a role in a workflow without tasks. Nobody plays one of the usual roles unless somebody has said so:
  * that word counts more than an agent that happens to have the name of the role.
  */
-export function agentOfRole(role: string, config: Settings): string | undefined {
-  const standIn = own(usual, role);
+export function findAgentOfRole(role: string, config: Settings): string | undefined {
+  const standIn = getOwn(usual, role);
   if (standIn === undefined) return boundAgent(role, config);
-  return own(config.agents, role) ?? boundAgent(role, config) ?? own(config.agents, standIn);
+  return getOwn(config.agents, role) ?? boundAgent(role, config) ?? getOwn(config.agents, standIn);
 }
 
 /**
  * A critic of a chain: its place may have the name of an agent and be bound to another one, also for one role alone
  * (`code-reviewer-opus`).
  */
-export function agentInChain(name: string, config: Settings, role?: string): string | undefined {
-  const forRole = role === undefined ? undefined : own(config.agents, `${role}-${name}`);
-  return forRole ?? own(config.agents, name) ?? agentOfRole(name, config);
+export function findAgentInChain(name: string, config: Settings, role?: string): string | undefined {
+  const forRole = role === undefined ? undefined : getOwn(config.agents, `${role}-${name}`);
+  return forRole ?? getOwn(config.agents, name) ?? findAgentOfRole(name, config);
 }
 
 /** The roles of a workflow without tasks, each to be bound in the bubble's `[agents]`. */
-export function neededRoles(program: Program): string[] {
+export function listNeededRoles(program: Program): string[] {
   if (program.tasks) return [];
   return [...new Set(program.steps.flatMap((step) => (step.kind === "turn" ? [step.role] : [])))];
 }
 
 /** Every name the program needs an agent for and has none. */
-export function unboundNames(program: Program, config: Settings): string[] {
+export function listUnboundNames(program: Program, config: Settings): string[] {
   const { tasks = [], phases = [] } = program;
   const named = [...tasks, ...phases].flatMap(({ roles, confidence }) => [
     ...Object.values(roles),
@@ -61,15 +61,15 @@ export function unboundNames(program: Program, config: Settings): string[] {
   const loose = [...named, ...reviewing].filter((name) => boundAgent(name, config) === undefined);
   // The critics of a phase are roles, which others may play.
   const critics = phases.flatMap(({ loop }) => loop.chain_names ?? loop.chain ?? []);
-  const roles = [...neededRoles(program), ...critics].filter(
-    (role) => agentOfRole(role, config) === undefined,
+  const roles = [...listNeededRoles(program), ...critics].filter(
+    (role) => findAgentOfRole(role, config) === undefined,
   );
   return [...new Set([...loose, ...roles])];
 }
 
 /** Do two different agents come from one model? They share its blind spots. */
-export function sameModel(one: string, other: string, { agent }: Settings): boolean {
-  const [first, second] = [own(agent, one), own(agent, other)];
+export function isSameModel(one: string, other: string, { agent }: Settings): boolean {
+  const [first, second] = [getOwn(agent, one), getOwn(agent, other)];
   if (!first || !second || first.adapter !== second.adapter) return false;
   // Without a named model only agents that are run in the very same way are known to be the same.
   return first.model === undefined

@@ -1,15 +1,16 @@
 // The forms a workflow can be written in, and the schema of each piece of a document.
 import * as v from "valibot";
-import { issueWords } from "../../model/issue-words.ts";
-import type { Problem } from "../problem.ts";
-import type { Path } from "./draft.ts";
+import { describeIssue } from "../../model/value/issue-text.ts";
+import { isObject } from "../../schema/absent.ts";
+import type { WorkflowProblem } from "../problem.ts";
+import type { SourcePath } from "./draft.ts";
 import { Duration } from "./duration.ts";
-import { ActionStep, isActionStep, KindStep, StepsDocument } from "./steps-schema.ts";
-import { TasksDocument } from "./tasks-schema.ts";
+import { ActionStep, isActionStep, KindStep, StepsDocument } from "./steps/schema.ts";
+import { TasksDocument } from "./tasks/schema.ts";
 
 /** A part of a document with the words it may have. */
-export interface Piece {
-  readonly path: Path;
+export interface DocumentPiece {
+  readonly path: SourcePath;
   readonly value: unknown;
   /** For whoever lists the words that are known at each level. */
   readonly schema: unknown;
@@ -17,16 +18,13 @@ export interface Piece {
 
 type Table = Readonly<Record<string, unknown>>;
 
-const isTable = (value: unknown): value is Table =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const hasTasks = (document: unknown): document is Table =>
-  isTable(document) && Object.hasOwn(document, "tasks");
+  isObject(document) && Object.hasOwn(document, "tasks");
 
 /** The document itself, and each of its steps: which words those know depends on the form they are written in. */
-export function piecesOf(document: unknown): Piece[] {
+export function splitDocument(document: unknown): DocumentPiece[] {
   if (hasTasks(document)) return [{ path: [], value: document, schema: TasksDocument }];
-  const steps = isTable(document) && Array.isArray(document.steps) ? document.steps : [];
+  const steps = isObject(document) && Array.isArray(document.steps) ? document.steps : [];
   return [
     { path: [], value: document, schema: StepsDocument },
     ...steps.map((value: unknown, i) => ({
@@ -38,7 +36,7 @@ export function piecesOf(document: unknown): Piece[] {
 }
 
 /** What is wrong with the form of a document; steps with kinds are read as parts of the program. */
-export function shapeProblems(document: unknown): Problem[] {
+export function checkShape(document: unknown): WorkflowProblem[] {
   if (hasTasks(document) && Object.hasOwn(document, "steps"))
     return [
       {
@@ -47,26 +45,29 @@ export function shapeProblems(document: unknown): Problem[] {
         hint: "write the steps as a workflow of their own",
       },
     ];
-  return piecesOf(document).flatMap(({ path, value, schema }) =>
+  return splitDocument(document).flatMap(({ path, value, schema }) =>
     schema === KindStep
       ? kindProblems(value, path)
-      : issuesIn(schema as v.GenericSchema, value).map((problem) => within(path, problem)),
+      : listSchemaIssues(schema as v.GenericSchema, value).map((problem) => prefixPath(path, problem)),
   );
 }
 
-export function issuesIn(schema: v.GenericSchema, value: unknown): Problem[] {
+export function listSchemaIssues(schema: v.GenericSchema, value: unknown): WorkflowProblem[] {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return [];
-  return parsed.issues.map((issue) => withHint({ path: pathOf(issue), message: issueWords(issue) }));
+  return parsed.issues.map((issue) => addHint({ path: pathOf(issue), message: describeIssue(issue) }));
 }
 
-const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+const pathOf = ({ path }: v.BaseIssue<unknown>): SourcePath =>
   (path ?? []).map(({ key }) => key as string | number);
 
-const within = (path: Path, problem: Problem): Problem => ({ ...problem, path: [...path, ...problem.path] });
+const prefixPath = (path: SourcePath, problem: WorkflowProblem): WorkflowProblem => ({
+  ...problem,
+  path: [...path, ...problem.path],
+});
 
 /** Overlays say whether they are on: a block alone could be either. */
-function withHint(problem: Problem): Problem {
+function addHint(problem: WorkflowProblem): WorkflowProblem {
   const [last, overlay, parent] = [...problem.path].reverse();
   return last === "enabled" && parent === "overlays"
     ? {
@@ -77,12 +78,14 @@ function withHint(problem: Problem): Problem {
 }
 
 /** What must be right before a step with a kind can be read as a part of the program. */
-function kindProblems(step: unknown, path: Path): Problem[] {
-  if (!isTable(step)) return [{ path, message: "must be a table" }];
+function kindProblems(step: unknown, path: SourcePath): WorkflowProblem[] {
+  if (!isObject(step)) return [{ path, message: "must be a table" }];
   const routes =
-    step.on === undefined || isTable(step.on) ? [] : [{ path: [...path, "on"], message: "must be a table" }];
+    step.on === undefined || isObject(step.on) ? [] : [{ path: [...path, "on"], message: "must be a table" }];
   const times = ["timeout", ...(step.kind === "wait" ? ["for"] : [])].flatMap((key) =>
-    step[key] === undefined ? [] : issuesIn(Duration, step[key]).map((one) => within([...path, key], one)),
+    step[key] === undefined
+      ? []
+      : listSchemaIssues(Duration, step[key]).map((one) => prefixPath([...path, key], one)),
   );
   return [...routes, ...times];
 }

@@ -1,14 +1,14 @@
 // A program on its way: expanded from its source, with the way back from each step to the words it was made from.
 import type { Loop, ProgramTask, Step } from "../../model/program.ts";
-import type { Problem } from "../problem.ts";
+import type { WorkflowProblem } from "../problem.ts";
 
-export type Path = readonly (string | number)[];
+export type SourcePath = readonly (string | number)[];
 
 /** A text of the source that is read by machines: a condition, or one with references. */
-export interface Written {
+export interface WrittenText {
   readonly as: "condition" | "template";
   readonly value: unknown;
-  readonly path: Path;
+  readonly path: SourcePath;
 }
 
 /** Not yet checked: the values may still be anything that the source says. */
@@ -25,13 +25,13 @@ export interface DraftProgram {
   readonly timeout_s?: number;
 }
 
-export interface Draft {
+export interface ProgramDraft {
   readonly program: DraftProgram;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  readonly written: readonly Written[];
+  readonly problems: readonly WorkflowProblem[];
+  readonly warnings: readonly WorkflowProblem[];
+  readonly written: readonly WrittenText[];
   /** Where the step with this number, or one of its keys or routes, stands in the source. */
-  place(step: number, ...keys: readonly (string | number)[]): Path;
+  place(step: number, ...keys: readonly (string | number)[]): SourcePath;
   /** False where nothing in the source bounds the rounds. */
   readonly limited: boolean;
   /** The source itself says what the loop is. */

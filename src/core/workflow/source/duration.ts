@@ -6,7 +6,7 @@ const form = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 
 /** In seconds; undefined for what is no time, and for no time at all. */
-export function secondsIn(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   if (!form.test(text)) return undefined;
   const parts = [...text.matchAll(part)].map(([, amount, unit]) => Number(amount) * (units[unit ?? ""] ?? 0));
   const sum = parts.reduce((total, seconds) => total + seconds, 0);
@@ -19,5 +19,5 @@ const message = "must be a time such as 30s, 5m or 1h30m";
 export const Duration = v.pipe(
   v.string(message),
   v.maxLength(40, message),
-  v.check((text) => secondsIn(text) !== undefined, message),
+  v.check((text) => parseDuration(text) !== undefined, message),
 );

@@ -1,21 +1,25 @@
 // The dialect `challenge`: a challenger approves or not, and says what it thinks of the driver's output.
 import * as v from "valibot";
-import { type Form, shared, summary, text } from "./fields.ts";
+import { describeField, textField } from "../../../model/value/field.ts";
+import { type DialectForm, shared, wordsField } from "./fields.ts";
 
 const Challenged = v.strictObject({
-  ...shared,
-  challenger_approved: v.boolean(
-    ({ received }) => `${received} is not known here: it must be exactly true or false`,
+  challenger_approved: describeField(
+    v.boolean(({ received }) => `${received} is not known here: it must be exactly true or false`),
+    "true: the output is ready to lock",
   ),
-  critique: v.optional(summary),
+  critique: describeField(v.optional(wordsField("")), "assumptions, gaps and risks, or why there are none", {
+    needed: true,
+  }),
+  ...shared,
   /** The name under which a session's history keeps it. */
-  challenger_critique: v.optional(summary),
+  challenger_critique: v.optional(wordsField("")),
   // The referee knows these better.
   iteration: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  driver_output_summary: v.optional(text(16_000)),
+  driver_output_summary: v.optional(textField(16_000)),
 });
 
-export const challenge: Form<v.InferOutput<typeof Challenged>> = {
+export const challenge: DialectForm<v.InferOutput<typeof Challenged>> = {
   schema: Challenged,
   contradictions: ({ critique, challenger_critique: other }) => [
     !critique && !other && "critique is missing",

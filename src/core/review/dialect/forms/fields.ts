@@ -1,38 +1,27 @@
 // The fields that an answer may have in every dialect, and the form that all dialects are read through.
 import * as v from "valibot";
-import { Answer, Checked, NewFinding } from "../../../model/finding.ts";
+import type { Answer, NewFinding } from "../../../model/review/finding.ts";
 import {
   type Clarification,
-  type Decision,
+  NoticedHabit,
   type Opinion,
-  Pattern,
-  SopEntry,
-} from "../../../model/verdict.ts";
+  type VerdictDecision,
+} from "../../../model/review/verdict.ts";
+import { describeField, textField } from "../../../model/value/field.ts";
 import { isObject } from "../../../schema/absent.ts";
+import { review } from "../../../schema/claim.ts";
 import { looseQuestions, signalFields } from "../../../schema/signal.ts";
 
-export const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
-const many = <T extends v.GenericSchema>(item: T, max: number) => v.pipe(v.array(item), v.maxLength(max));
-
 /** The words of a verdict: long enough for every review that a person would read, and more than a sign. */
-export const summary = v.pipe(text(16_000), v.regex(/[\p{L}\p{N}]/u, "says nothing: it has no word"));
-export const newFindings = many(NewFinding, 200);
-export const sopReview = many(SopEntry, 500);
-const answers = many(Answer, 500);
-/** `answers`: the older name of the same list. */
-export const olderAnswers = v.optional(answers);
-
-const inRange = (max: number, what: string) => {
-  const words = `${what} is a number from 0 to ${max}`;
-  return v.pipe(v.number(words), v.minValue(0, words), v.maxValue(max, words));
-};
-export const score = inRange(10, "a score");
+export const wordsField = (about: string) =>
+  v.pipe(textField(16_000, about), v.regex(/[\p{L}\p{N}]/u, "says nothing: it has no word"));
 
 /** Names and values, such as scores. A name stands as it is written: two that differ in white space stay two. */
-export const named = <T extends v.GenericSchema>(value: T) =>
+export const namedValues = <T extends v.GenericSchema>(value: T, names: readonly string[], about: string) =>
   v.pipe(
     v.custom<Readonly<Record<string, unknown>>>(isNamed, "must be an object of names, each with a value"),
     v.record(v.string(), value),
+    v.metadata({ description: about, names }),
   );
 
 /** Names of what every object has anyway would be passed over in silence. */
@@ -43,31 +32,35 @@ const isNamed = (given: unknown): boolean =>
   );
 
 /** Exactly one of these words; another is named beside those that are allowed. */
-export const exactly = <const W extends readonly string[]>(words: W) =>
+export const oneOfWords = <const W extends readonly string[]>(words: W) =>
   v.picklist(
     words,
     ({ received }) => `${received} is not known here: it must be exactly ${words.join(" or ")}`,
   );
 
 export const shared = {
+  tree: describeField(v.optional(textField(64)), "id of the tree you judged, as the prompt gives it", {
+    needed: true,
+  }),
+  checked: review.checked,
+  prior_findings: review.answers,
+  sop_review: review.sop_review,
+  confidence: review.confidence,
+  patterns: describeField(
+    v.optional(v.pipe(v.array(NoticedHabit), v.maxLength(50)), []),
+    "habits of the project worth remembering; usually empty",
+  ),
+  findings: review.findings,
   ...signalFields,
   questions: looseQuestions,
-  /** The tree that was judged. */
-  tree: v.optional(text(64)),
-  checked: v.optional(many(Checked, 500), []),
-  sop_review: v.optional(sopReview, []),
-  prior_findings: v.optional(answers),
-  confidence: v.optional(inRange(1, "confidence")),
-  patterns: v.optional(many(Pattern, 50), []),
-  findings: v.optional(newFindings, []),
 };
 
 type SharedSchema = v.StrictObjectSchema<Omit<typeof shared, "findings">, undefined>;
-export type Shared = v.InferOutput<SharedSchema>;
+export type SharedFields = v.InferOutput<SharedSchema>;
 
 /** What one dialect's answer means, before what follows from it is added. */
-export interface Meant extends Pick<Opinion, "route" | "route_word" | "quality_checks" | "scores"> {
-  readonly decision: Decision;
+export interface AnswerMeaning extends Pick<Opinion, "route" | "route_word" | "quality_checks" | "scores"> {
+  readonly decision: VerdictDecision;
   readonly summary: string;
   /** Findings as they are listed. */
   readonly listed: readonly NewFinding[];
@@ -79,8 +72,8 @@ export interface Meant extends Pick<Opinion, "route" | "route_word" | "quality_c
 }
 
 /** One dialect: its closed schema, what contradicts itself in an answer, and what the answer means. */
-export interface Form<T extends Shared> {
+export interface DialectForm<T extends SharedFields> {
   readonly schema: v.GenericSchema<unknown, T> & { readonly entries: Readonly<Record<string, unknown>> };
   contradictions(said: T): (string | false)[];
-  meant(said: T): Meant;
+  meant(said: T): AnswerMeaning;
 }

@@ -1,18 +1,23 @@
 // The dialect `findings`: defects from P0 to P3. There is no word of approval in it; what is found decides.
 import * as v from "valibot";
-import { blocks } from "../derived.ts";
-import { type Form, newFindings, olderAnswers, shared, summary } from "./fields.ts";
+import { describeField, getDescription } from "../../../model/value/field.ts";
+import { answers, newFindings } from "../../../schema/claim.ts";
+import { isGrave } from "../derived.ts";
+import { type DialectForm, shared, wordsField } from "./fields.ts";
 
 const Findings = v.strictObject({
+  summary: wordsField("what you found, and why"),
   ...shared,
-  summary,
-  findings: v.optional(newFindings),
-  answers: olderAnswers,
-  /** The critic holds that nothing is missing any more. */
-  converged: v.optional(v.boolean(), false),
+  findings: describeField(v.optional(newFindings), getDescription(shared.findings), { needed: true }),
+  /** The older name of `prior_findings`. */
+  answers: v.optional(answers),
+  converged: describeField(
+    v.optional(v.boolean(), false),
+    "true: no finding is open and nothing is missing any more",
+  ),
 });
 
-export const findings: Form<v.InferOutput<typeof Findings>> = {
+export const findings: DialectForm<v.InferOutput<typeof Findings>> = {
   schema: Findings,
   contradictions: (said) => [
     // Silence is no finding of nothing; who says converged has said it.
@@ -29,7 +34,7 @@ export const findings: Form<v.InferOutput<typeof Findings>> = {
   meant(said) {
     const answers = said.answers ?? said.prior_findings ?? [];
     const listed = said.findings ?? [];
-    const isOpen = listed.some(blocks) || answers.some(({ status }) => status === "open");
+    const isOpen = listed.some(isGrave) || answers.some(({ status }) => status === "open");
     return {
       // Who says converged approves, and is judged as one who does.
       decision: isOpen && !said.converged ? "revise" : "approve",

@@ -1,15 +1,17 @@
 // The dialect `status`: approved, needs_changes or needs_clarification, with scores, findings and blockers.
 import * as v from "valibot";
-import { looseEvidence } from "../../../model/evidence.ts";
-import type { NewFinding, Severity } from "../../../model/finding.ts";
-import { clip } from "../../../model/sizes.ts";
-import type { Clarification, Decision } from "../../../model/verdict.ts";
-import { findingOf } from "../derived.ts";
-import { exactly, type Form, named, score, shared, summary, text } from "./fields.ts";
-import { routeOf } from "./verdict.ts";
+import { looseEvidence } from "../../../model/review/evidence.ts";
+import { NewFinding, type Severity, severities } from "../../../model/review/finding.ts";
+import type { Clarification, VerdictDecision } from "../../../model/review/verdict.ts";
+import { describeField, getDescription, textField } from "../../../model/value/field.ts";
+import { clip } from "../../../model/value/sizes.ts";
+import { numberInRange } from "../../../schema/claim.ts";
+import { buildFinding } from "../derived.ts";
+import { type DialectForm, namedValues, oneOfWords, shared, wordsField } from "./fields.ts";
+import { parseRoute, routeWords } from "./verdict.ts";
 
 export const statusWords = ["approved", "needs_changes", "needs_clarification"] as const;
-const decisions: Readonly<Record<(typeof statusWords)[number], Decision>> = {
+const decisions: Readonly<Record<(typeof statusWords)[number], VerdictDecision>> = {
   approved: "approve",
   needs_changes: "revise",
   needs_clarification: "clarify",
@@ -21,37 +23,57 @@ const severityOf: Readonly<Record<string, Severity>> = {
   medium: "P2",
   low: "P3",
 };
-export const severityWords = ["critical", "high", "medium", "low"] as const;
+const severityWords = ["critical", "high", "medium", "low"] as const;
 
 const Listed = v.strictObject({
-  id: v.optional(text(60)),
-  category: v.optional(text(60)),
-  severity: exactly([...severityWords, "P0", "P1", "P2", "P3"]),
-  title: text(300),
-  recommendation: v.optional(text(2000)),
+  id: v.optional(textField(60, "your own number for it")),
+  category: NewFinding.entries.area,
+  severity: describeField(
+    oneOfWords([...severityWords, ...severities]),
+    "critical and high stand against approval",
+    {
+      enum: severityWords,
+    },
+  ),
+  title: NewFinding.entries.title,
+  recommendation: NewFinding.entries.advice,
   ...looseEvidence,
-  evidence: v.optional(text(4000)),
+  evidence: v.optional(textField(4000)),
 });
 type Listed = v.InferOutput<typeof Listed>;
 
+const score = describeField(numberInRange(10, "a score"), "from 0 to 10");
+
 const Status = v.strictObject({
+  status: describeField(
+    oneOfWords(statusWords),
+    "needs_clarification: only a human can answer the questions",
+  ),
+  summary: wordsField("what you found, and why"),
+  scores: v.optional(namedValues(score, ["security", "quality", "overall"], "how good it is"), {}),
+  blockers: describeField(
+    v.optional(v.pipe(v.array(textField(2000)), v.maxLength(50)), []),
+    "what makes it unusable; empty when approved",
+  ),
+  rejection_type: describeField(
+    v.optional(textField(100)),
+    "with needs_changes, null if its author can fix it: the task is misscoped, the design is wrong, or it is too big",
+    { enum: routeWords },
+  ),
   ...shared,
-  status: exactly(statusWords),
-  summary,
-  findings: v.optional(v.pipe(v.array(Listed), v.maxLength(200)), []),
-  scores: v.optional(named(score), {}),
-  blockers: v.optional(v.pipe(v.array(text(2000)), v.maxLength(50)), []),
-  /** Where it should go, when its author cannot fix it. */
-  rejection_type: v.optional(text(100)),
+  findings: describeField(
+    v.optional(v.pipe(v.array(Listed), v.maxLength(200)), []),
+    getDescription(shared.findings),
+  ),
   // The referee knows these better.
-  id: v.optional(text(200)),
-  reviewer: v.optional(text(200)),
-  model: v.optional(text(200)),
-  reviewed_at: v.optional(text(100)),
+  id: v.optional(textField(200)),
+  reviewer: v.optional(textField(200)),
+  model: v.optional(textField(200)),
+  reviewed_at: v.optional(textField(100)),
 });
 type Status = v.InferOutput<typeof Status>;
 
-export const status: Form<Status> = {
+export const status: DialectForm<Status> = {
   schema: Status,
   contradictions: (said) => [
     said.status === "approved" &&
@@ -69,10 +91,10 @@ export const status: Form<Status> = {
   ],
   meant: (said) => ({
     decision: decisions[said.status],
-    ...(said.rejection_type ? routeOf(said.rejection_type) : {}),
+    ...(said.rejection_type ? parseRoute(said.rejection_type) : {}),
     summary: said.summary,
-    listed: said.findings.map((finding) => findingFrom(finding, said.blockers)),
-    implied: unlisted(said).map((blocker) => findingOf("P0", blocker)),
+    listed: said.findings.map((finding) => buildListedFinding(finding, said.blockers)),
+    implied: listUnlistedBlockers(said).map((blocker) => buildFinding("P0", blocker)),
     ...(Object.keys(said.scores).length > 0 ? { scores: said.scores } : {}),
     questions: said.status === "needs_clarification" ? questionsOf(said) : [],
   }),
@@ -87,7 +109,7 @@ function questionsOf({ questions, summary: said }: Status): Clarification[] {
   }));
 }
 
-function findingFrom(listed: Listed, blockers: readonly string[]): NewFinding {
+function buildListedFinding(listed: Listed, blockers: readonly string[]): NewFinding {
   const { id: _id, category, severity, recommendation, ...rest } = listed;
   const isBlocker = blockers.some((blocker) => names(blocker, listed));
   return {
@@ -99,7 +121,7 @@ function findingFrom(listed: Listed, blockers: readonly string[]): NewFinding {
 }
 
 /** Blockers that no listed finding stands for. */
-const unlisted = ({ blockers, findings }: Status): string[] =>
+const listUnlistedBlockers = ({ blockers, findings }: Status): string[] =>
   blockers.filter((blocker) => !findings.some((finding) => names(blocker, finding)));
 
 /** A blocker is often a listed finding again, by its id, its title or both. */

@@ -1,21 +1,26 @@
 // The dialect `verdict`: approved or rejected, with where a rejection leads, each SOP answered, and confidence.
 import * as v from "valibot";
-import { type Opinion, Route } from "../../../model/verdict.ts";
-import { exactly, type Form, shared, sopReview, summary, text } from "./fields.ts";
+import { type Opinion, Route } from "../../../model/review/verdict.ts";
+import { describeField, getDescription, textField } from "../../../model/value/field.ts";
+import { numberInRange, review } from "../../../schema/claim.ts";
+import { type DialectForm, oneOfWords, shared, wordsField } from "./fields.ts";
 
-export const verdictWords = ["approved", "rejected"] as const;
 export const routeWords = ["fixable", "misscoped", "architectural", "too_big"] as const;
 
 const Judged = v.strictObject({
+  verdict: describeField(oneOfWords(["approved", "rejected"]), "approved: nothing stands against it"),
+  rejection_type: describeField(
+    v.optional(textField(100)),
+    "with rejected: fixable in place, the task is misscoped, the design is wrong, or it is too big",
+    { enum: routeWords },
+  ),
+  feedback: wordsField("what is right or must change, in detail"),
   ...shared,
-  verdict: exactly(verdictWords),
-  rejection_type: v.optional(text(100)),
-  sop_review: sopReview,
-  confidence: v.nonOptional(shared.confidence, "confidence is a number from 0 to 1"),
-  feedback: summary,
+  sop_review: describeField(v.unwrap(review.sop_review), getDescription(review.sop_review)),
+  confidence: describeField(numberInRange(1, "confidence"), getDescription(shared.confidence)),
 });
 
-export const verdict: Form<v.InferOutput<typeof Judged>> = {
+export const verdict: DialectForm<v.InferOutput<typeof Judged>> = {
   schema: Judged,
   contradictions: (said) => [
     said.verdict === "approved" &&
@@ -27,12 +32,12 @@ export const verdict: Form<v.InferOutput<typeof Judged>> = {
   ],
   meant: (said) => ({
     decision: said.verdict === "approved" ? "approve" : "revise",
-    ...(said.rejection_type ? routeOf(said.rejection_type) : {}),
+    ...(said.rejection_type ? parseRoute(said.rejection_type) : {}),
     summary: said.feedback,
     listed: said.findings,
   }),
 };
 
 /** A word of the critic's own is a valid rejection; where it leads, a human says. */
-export const routeOf = (word: string): Pick<Opinion, "route" | "route_word"> =>
+export const parseRoute = (word: string): Pick<Opinion, "route" | "route_word"> =>
   v.is(Route, word) ? { route: word } : { route: "unknown", route_word: word };

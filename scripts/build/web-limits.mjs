@@ -1,0 +1,12 @@
+// How many bytes each part of the page may have after gzip. A number is raised on purpose, never by the way.
+
+/** What the browser loads before anything is shown: scripts and styles. */
+export const firstLoadLimit = 40_000;
+
+export const chunkLimits = {
+  first: 34_000,
+  "all.css": 6_000,
+  review: 16_000,
+  highlight: 30_000,
+  shared: 1_000,
+};

@@ -1,0 +1,121 @@
+// Takes the pictures of docs/pictures: every screen of `pairflow ui` over the demo's bubble, light and dark, wide and narrow.
+//   npm run pictures
+// It needs a build and Chromium. Everything happens in a throw-away repository with scripted agents.
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const root = resolve(import.meta.dirname, "..");
+const pictures = join(root, "docs", "pictures");
+const folder = mkdtempSync(join(tmpdir(), "pairflow-pictures-"));
+const repo = join(folder, "shop");
+const env = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  PAIRFLOW_HOME: join(folder, "user"),
+  GIT_AUTHOR_NAME: "Demo",
+  GIT_AUTHOR_EMAIL: "demo@localhost",
+  GIT_COMMITTER_NAME: "Demo",
+  GIT_COMMITTER_EMAIL: "demo@localhost",
+};
+
+const screens = [
+  { name: "inbox", path: "/", shows: "fix-discount" },
+  { name: "bubbles", path: "/bubbles", shows: "fix-discount" },
+  { name: "bubble", path: "/b/shop/fix-discount", shows: "round 3" },
+  { name: "review", path: "/b/shop/fix-discount/review", shows: "const goods" },
+  { name: "log", path: "/b/shop/fix-discount/log", shows: "CONVERGENCE" },
+  { name: "package", path: "/b/shop/fix-discount/package", shows: "fix(cart)" },
+  { name: "keys", path: "/keys", shows: "Passkeys" },
+];
+const looks = [
+  { name: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+  { name: "phone", colorScheme: "light", viewport: { width: 390, height: 844 } },
+];
+
+try {
+  prepareRepository();
+  makeBubble("fix-discount");
+  pairflow("bubble", "reply", "--id", "fix-discount", "--message", "Before tax");
+  await waitForState("fix-discount", "READY_FOR_APPROVAL");
+  makeBubble("round-totals");
+  await takePictures();
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function run(program, args, cwd = repo) {
+  return execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function pairflow(...args) {
+  return run(process.execPath, [join(root, "bin", "pairflow"), ...args]);
+}
+
+function prepareRepository() {
+  const examples = join(root, "examples", "demo");
+  cpSync(join(examples, "repo"), repo, { recursive: true });
+  run("git", ["init", "-q", "-b", "main"]);
+  pairflow("init");
+  const agent = (name) => `  ${name}: { adapter: scripted, script: ${join(examples, `${name}.yaml`)} }\n`;
+  writeFileSync(
+    join(repo, ".pairflow", "config.yaml"),
+    `agents:\n${agent("codex")}${agent("claude")}defaults:\n  agents: { implementer: codex, reviewer: claude }\n`,
+  );
+  run("git", ["add", "-A"]);
+  run("git", ["commit", "-q", "-m", "A cart that ignores discounts"]);
+}
+
+/** A bubble that runs until it asks. */
+function makeBubble(id) {
+  const task = join(root, "examples", "demo", "task.md");
+  pairflow("bubble", "create", "--id", id, "--task", task, "--gate", "test=npm test --silent", "--yes");
+  pairflow("bubble", "start", "--id", id, "--headless");
+}
+
+async function waitForState(id, wanted) {
+  while (JSON.parse(pairflow("bubble", "status", "--id", id, "--json")).state !== wanted)
+    await new Promise((done) => setTimeout(done, 300));
+}
+
+async function takePictures() {
+  mkdirSync(pictures, { recursive: true });
+  const server = spawn(process.execPath, [join(root, "bin", "pairflow"), "ui", "--json"], { cwd: repo, env });
+  const browser = await chromium.launch({
+    executablePath: ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path)),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  try {
+    const { address } = JSON.parse(await firstLine(server.stdout));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.getByText("fix-discount").first().waitFor();
+    const { origin } = new URL(page.url());
+    for (const look of looks) for (const screen of screens) await takePicture(page, origin, screen, look);
+  } finally {
+    await browser.close();
+    server.kill();
+  }
+}
+
+async function takePicture(page, origin, { name, path, shows }, look) {
+  await page.setViewportSize(look.viewport);
+  await page.emulateMedia({ colorScheme: look.colorScheme });
+  await page.goto(`${origin}${path}`);
+  await page.getByText(shows).filter({ visible: true }).first().waitFor();
+  await page.screenshot({ path: join(pictures, `${name}-${look.name}.png`) });
+}
+
+function firstLine(stream) {
+  return new Promise((resolve) => {
+    let said = "";
+    stream.setEncoding("utf8").on("data", (text) => {
+      said += text;
+      if (said.includes("\n")) resolve(said);
+    });
+  });
+}

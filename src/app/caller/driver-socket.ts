@@ -1,0 +1,59 @@
+// The driver's end of the socket: takes the claims of agents in a sandbox, and nothing else. Whose turn it is decides the
+// capability in the claim, as it does for everybody.
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { nodeHash } from "../../adapters/clock/node.ts";
+import { listenAt } from "../../adapters/verbs/socket.ts";
+import type { Actor } from "../../core/model/command.ts";
+import { isRefusal, refuse } from "../../core/model/refusal.ts";
+import { pickSpokenWords, VerbQuestion } from "../../core/model/sandbox-claim.ts";
+import { check } from "../../core/model/value/validate.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import type { VerbDoor } from "../../ports/agent/verbs.ts";
+import { Failure } from "../../ports/failure.ts";
+import { ensureOwnRoot } from "../host/clean-root.ts";
+import { type SaidClaim, submitClaimAs } from "./claims.ts";
+import type { Reply } from "./sandbox-client.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A short path: that of a socket may have a hundred characters. It stays the same from driver to driver. */
+function verbSocket(env: Env, tag: string, bubble: string): string {
+  const name = createHash("sha256").update(`${tag}/${bubble}`).digest("hex").slice(0, 16);
+  return join(ensureOwnRoot(env), "v", name, "s");
+}
+
+export function createVerbDoor(world: RecordWorld, tag: string, env: Env = process.env): VerbDoor {
+  const place = (bubble: string) => {
+    const socket = verbSocket(env, tag, bubble);
+    return { socket, folder: dirname(socket) };
+  };
+  return {
+    place,
+    listen: (bubble) => listenAt(place(bubble).socket, (question) => reply(world, bubble, question)),
+  };
+}
+
+async function reply(world: RecordWorld, bubble: string, given: unknown): Promise<Reply> {
+  const checked = check(VerbQuestion, given);
+  if (!checked.ok || checked.value.bubble !== bubble)
+    return { refused: refuseBadClaim(`that is no claim of an agent of ${bubble}`) };
+  const { said, digest, refs } = checked.value;
+  const { secret, ...speaker } = checked.value.actor;
+  const actor: Actor = { ...speaker, capability: nodeHash.sha256(secret) };
+  try {
+    const words = pickSpokenWords(said) as unknown as SaidClaim;
+    return { answered: await submitClaimAs({ world, bubble, actor }, words, refs, digest) };
+  } catch (error) {
+    if (error instanceof Failure)
+      return {
+        failed: { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) },
+      };
+    if (isRefusal(error)) return { refused: error };
+    // The words had no form in which they could be written down: nothing was.
+    return { refused: refuseBadClaim("that is no claim that can be written down") };
+  }
+}
+
+const refuseBadClaim = (message: string) =>
+  refuse("turn.bad-claim", message, "use the verbs of the pairflow command: pass, ask-human, converged");

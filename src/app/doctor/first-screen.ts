@@ -1,0 +1,95 @@
+// The values of the first screen, `pairflow` without a word: the repository, what needs a person, what is running.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { DetectedGates } from "../../core/gates/detect/proposal.ts";
+import type { Gate } from "../../core/model/gate.ts";
+import type { InboxItem } from "../../core/views/bubble/inbox.ts";
+import { checkAgents } from "../agents/startable.ts";
+import { detectProfile } from "../config/detect.ts";
+import { type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
+import { askChangedFiles, askGit } from "../host/git-questions.ts";
+import { listUncommittedPlans, type UncommittedPlan } from "../plans/uncommitted.ts";
+import { buildInbox, type ListedBubble, listBubbles } from "../record/listing.ts";
+import { createRecordWorld } from "../record/world.ts";
+import { addConventionItems } from "../world/conventions.ts";
+
+export interface HomeView {
+  readonly repo: { readonly name: string; readonly branch: string | null; readonly changed: number | null };
+  readonly initialised: boolean;
+  readonly agents: readonly { readonly name: string; readonly ready: boolean }[];
+  /** The test commands a new bubble would be offered; null where there is no commit to look at. */
+  readonly gates: { readonly presets: readonly string[]; readonly names: readonly string[] } | null;
+  readonly inbox: readonly InboxItem[];
+  readonly bubbles: readonly ListedBubble[];
+  /** Plans that nobody has committed to yet. */
+  readonly uncommitted_plans: readonly UncommittedPlan[];
+}
+
+export async function buildHomeView(repo: string): Promise<HomeView> {
+  const world = createRecordWorld(repo);
+  // git is asked everything at once: one answer after the other would be most of what a person waits for.
+  const [branch = null, changed, gates, bubbles] = await Promise.all([
+    askGit(repo, "symbolic-ref", "--short", "HEAD"),
+    countChanged(repo),
+    gatesOf(repo),
+    listBubbles(world),
+  ]);
+  return {
+    repo: { name: basename(repo), branch, changed },
+    initialised: existsSync(join(repo, ".pairflow")),
+    agents: agentsOf(repo),
+    gates,
+    inbox: await addConventionItems(repo, await buildInbox(world, bubbles)),
+    bubbles,
+    uncommitted_plans: listUncommittedPlans(repo),
+  };
+}
+
+async function countChanged(repo: string): Promise<number | null> {
+  const listed = await askChangedFiles(repo, "--no-renames");
+  return listed === undefined ? null : listed.split("\0").filter(Boolean).length;
+}
+
+/** A configuration that cannot be read is the doctor's business; here it only means that nothing is known. */
+function agentsOf(repo: string): HomeView["agents"] {
+  const path = join(repo, projectFile);
+  try {
+    const project = parseProjectConfig(existsSync(path) ? readFileSync(path, "utf8") : "", projectFile);
+    return checkAgents(repo, project).map(({ name, status }) => ({
+      name: name.replace("agent ", ""),
+      ready: status === "ok",
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** What the project says about its gates itself; a file that cannot be read says nothing here. */
+async function readDeclaredGates(
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ProjectConfig["gates"]> {
+  try {
+    return parseProjectConfig((await read(projectFile)) ?? "", projectFile).gates;
+  } catch {
+    return undefined;
+  }
+}
+
+async function gatesOf(repo: string): Promise<HomeView["gates"]> {
+  const found = await detectGates(repo);
+  return found ? { presets: found.presets, names: found.gates.map((gate) => gate.name) } : null;
+}
+
+/** The gates that the checked-out commit declares or suggests; undefined without a commit. */
+export async function proposeGates(repo: string): Promise<readonly Gate[] | undefined> {
+  return (await detectGates(repo))?.gates;
+}
+
+async function detectGates(repo: string): Promise<DetectedGates | undefined> {
+  const files = await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD");
+  if (files === undefined) return undefined;
+  const read = (path: string) => askGit(repo, "show", `HEAD:${path}`);
+  const own = await readDeclaredGates(read);
+  const declared = own && { gates: own, from: projectFile };
+  return detectProfile(files.split("\0"), read, declared);
+}

@@ -1,0 +1,52 @@
+// Work without a driver: bubbles whose driver died, and processes whose bubble is over.
+import { createNodeProcesses } from "../../../adapters/process/node.ts";
+import { measureAheadMs } from "../../../core/model/value/time.ts";
+import { isDriverMarker } from "../../../engine/world/world.ts";
+import type { Check } from "../../host/check.ts";
+import { computeRepoTag } from "../../host/repositories/names.ts";
+import { hasEnded, type ListedBubble } from "../../record/listing.ts";
+
+export function checkUndriven(bubbles: readonly ListedBubble[]): Check[] {
+  return bubbles
+    .filter(({ driven }) => driven === false)
+    .map(({ id, summary }) => ({
+      name: "driver",
+      status: "warning",
+      says: `${id} is ${summary?.state ?? "under way"}, but its driver is gone`,
+      fix: `pairflow bubble resume --id ${id}`,
+    }));
+}
+
+/** Records whose newest line lies in the future: the clock of this machine was ahead, or is behind. */
+export function checkAhead(bubbles: readonly ListedBubble[], now: string): Check[] {
+  return bubbles
+    .filter((bubble) => !hasEnded(bubble) && measureAheadMs(bubble.summary?.last_command_at ?? "", now) > 0)
+    .map(({ id, summary }) => ({
+      name: "clock",
+      status: "warning",
+      says: `the record of ${id} continues to ${summary?.last_command_at}, which is in the future by the clock of this machine`,
+      fix: "date; timedatectl",
+    }));
+}
+
+/** Processes that carry this repository's marker for a bubble that has ended or never was. */
+export async function checkLostProcesses(repo: string, bubbles: readonly ListedBubble[]): Promise<Check[]> {
+  const open = new Set(bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id));
+  const marked = await createNodeProcesses().find(`${computeRepoTag(repo)}/*`);
+  const lost = marked.filter(({ work }) => !open.has(bubbleIn(work)));
+  return [...new Set(lost.map(({ work }) => bubbleIn(work)))].map((bubble) => {
+    const pids = lost.filter(({ work }) => bubbleIn(work) === bubble).map(({ pid }) => pid);
+    return {
+      name: "process",
+      status: "warning",
+      says: `${pids.length === 1 ? "a process works" : `${pids.length} processes work`} for ${bubble}, which is over`,
+      fix: `kill ${pids.join(" ")}`,
+    };
+  });
+}
+
+/** `<tag>/<bubble>/<work>`, or `<tag>/-driver/<bubble>`. */
+function bubbleIn(marker: string): string {
+  const [, bubble = "", rest = ""] = marker.split("/");
+  return isDriverMarker(marker) ? rest : bubble;
+}

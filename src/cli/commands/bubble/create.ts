@@ -1,0 +1,159 @@
+// pairflow bubble create: everything a bubble will run on is resolved, shown, confirmed and pinned.
+import { join } from "node:path";
+import { listAgentsNotReady } from "../../../app/agents/ready.ts";
+import { readCard } from "../../../app/agents/reviewer-cards.ts";
+import { projectFile } from "../../../app/config/project.ts";
+import { getConfigFile, getWorktreeRoot } from "../../../app/host/locate.ts";
+import type { MadeBubbleResult } from "../../../app/making/make.ts";
+import { readPayload } from "../../../app/making/payload.ts";
+import { listRepositoryNotes } from "../../../app/making/repository-notes.ts";
+import { describeCard } from "../../../core/measure/card.ts";
+import type { Profile } from "../../../core/model/gate.ts";
+import { omitUndefined } from "../../../core/model/value/defined.ts";
+import { describeImplementedDocument } from "../../../core/signing/document.ts";
+import { formatBudget, suggestBudgetFlags } from "../../../core/views/bubble/usage.ts";
+import type { SandboxState } from "../../../ports/system/sandbox.ts";
+import { newBubbleFlags, readGateFlags } from "../../new-bubble/flags.ts";
+import { makeBubbleHere } from "../../new-bubble/new-bubble.ts";
+import { describeConfinement, type GateOrigins, renderGates } from "../../render/bubble/gates.ts";
+import { labelWidth, renderLabelled } from "../../render/table.ts";
+import { getScreenWidth, shortenPath } from "../../terminal/style.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+
+export const bubbleCreate = defineVerb({
+  words: "bubble create",
+  about: "Make a bubble: task, base branch, agents and test profile, pinned from the base commit",
+  access: "operator",
+  example: "pairflow bubble create --id fix-cart --task tasks/cart.md",
+  flags: {
+    id: {
+      kind: "text",
+      value: "<id>",
+      about: "short name; becomes branch bubble/<id> and session pf-<id>",
+      required: true,
+    },
+    task: { kind: "text", value: "<file-or-text>", about: "what is to be done", required: true },
+    implementer: { kind: "text", value: "<agent>", about: "the agent that implements first" },
+    reviewer: { kind: "text", value: "<agent>", about: "the agent that reviews first" },
+    workflow: {
+      kind: "text",
+      value: "<name-or-file>",
+      about: "what the bubble runs; pair if left out",
+    },
+    kind: { kind: "text", about: "what the bubble makes", oneOf: ["implementation", "document"] },
+    document: { kind: "text", value: "<path>", about: "with --kind document: the document it writes" },
+    implements: {
+      kind: "text",
+      value: "<bubble>",
+      about: "the approved document bubble this one implements",
+    },
+    ...newBubbleFlags,
+  },
+  async run(shell, { flags }) {
+    const { id, task, implementer, reviewer } = flags;
+    const roles = [
+      ...flags.agent,
+      ...(implementer ? [`implementer=${implementer}`] : []),
+      ...(reviewer ? [`reviewer=${reviewer}`] : []),
+    ];
+    const workflow = flags.workflow ?? (flags.kind === "document" ? "document" : undefined);
+    const made = await makeBubbleHere(
+      shell,
+      { ...flags, agent: roles },
+      {
+        id,
+        task,
+        settings: settingsOf(flags),
+        payload: readPayload(flags.payload, flags.set, shell.cwd),
+        workflow,
+      },
+    );
+    if (made.refusal) return { refusal: made.refusal };
+    const { world, baseCommit, config, profile } = made;
+    const { repo_path: repo, base_branch: base } = config;
+    const agents = Object.entries(config.agents).map(([role, agent]) => `${role} ${agent}`);
+    const near = (path: string) => shortenPath(path, shell.cwd);
+    const lacking = listAgentsNotReady(config);
+    const edit = `Next: edit ${near(getConfigFile(repo, id))}: say under [agent.<name>] how each agent is run`;
+    const sandbox = await world.sandboxes.state();
+    const notes = await listRepositoryNotes(world, made);
+    const width = getScreenWidth();
+    const rows: Row[] = [
+      ["worktree", near(join(getWorktreeRoot(repo, config.worktrees), id))],
+      ["agents", agents.join(", ")],
+      ...lacking.map((problem): Row => ["agents", problem]),
+      ...cardOf(repo, config.agents.reviewer),
+      ...(made.document ? [["builds", describeImplementedDocument(made.document)] as const] : []),
+      ...gateRows({ profile, sandbox, origins: originsOf(flags, made), width: width - labelWidth }),
+      ["budget", `${formatBudget(config.budget)}${suggestBudgetFlags(config.budget)}`],
+      ...(config.setup ? [["setup", config.setup] as const] : []),
+      ...notes.map((line): Row => ["note", line]),
+    ];
+    const text = [
+      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)})`,
+      ...renderLabelled(rows, width),
+      ...(lacking.length > 0 ? [edit] : []),
+      `Next: pairflow bubble start --id ${id}`,
+    ].join("\n");
+    return {
+      text,
+      json: {
+        bubble: id,
+        base,
+        base_commit: baseCommit,
+        branch: config.bubble_branch,
+        gates: profile.gates,
+        gates_from: profile.source,
+        sandbox: sandbox.kind,
+        budget: config.budget,
+        criteria: made.task.criteria,
+      },
+    };
+  },
+});
+
+type Row = readonly [label: string, text: string];
+
+/** What the chosen reviewer caught when it was measured here. */
+function cardOf(repo: string, reviewer: string | undefined): Row[] {
+  const card = reviewer ? readCard(repo, reviewer) : undefined;
+  return card ? [["agents", `${reviewer} ${describeCard(card)}`]] : [];
+}
+
+interface ShownGates {
+  readonly profile: Profile;
+  readonly sandbox: SandboxState;
+  readonly origins: GateOrigins;
+  readonly width: number;
+}
+
+/** The gates as they will run: where they come from and what confines them, then one below the other. */
+function gateRows({ profile, sandbox, origins, width }: ShownGates): Row[] {
+  if (profile.gates.length === 0) return [["gates", `none (${profile.not_available ?? "not confirmed"})`]];
+  const lines = [
+    `${profile.source}; ${describeConfinement(sandbox)}`,
+    ...renderGates(profile.gates, width, origins),
+  ];
+  return lines.map((line) => ["gates", line]);
+}
+
+/** Which gates were named by a flag or by the project's settings, where not all come from one place. */
+function originsOf(
+  flags: { readonly gate: readonly string[] },
+  { profile, config }: Pick<MadeBubbleResult, "profile" | "config">,
+): GateOrigins {
+  if (!profile.source.includes(" and ")) return {};
+  const named = Object.keys(config.commands).map((name) => [name, projectFile] as const);
+  const flagged = Object.keys(readGateFlags(flags)).map((name) => [name, "--gate"] as const);
+  return Object.fromEntries([...named, ...flagged]);
+}
+
+/** What the bubble makes, in bubble.toml's own words. */
+function settingsOf(flags: {
+  readonly kind?: string;
+  readonly document?: string;
+  readonly implements?: string;
+}): Record<string, unknown> {
+  const { kind, document, implements: source } = flags;
+  return omitUndefined({ kind, document, implements: source });
+}

@@ -1,0 +1,41 @@
+// pairflow bubble list: all bubbles of the repository, one line each.
+
+import { requireRepo } from "../../../app/host/locate.ts";
+import { listUncommittedPlans } from "../../../app/plans/uncommitted.ts";
+import { hasEnded, type ListedBubble, listBubbles } from "../../../app/record/listing.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { lifecycleStates } from "../../../core/model/state.ts";
+import { buildTroubleField } from "../../render/bubble/trouble.ts";
+import { renderList } from "../../render/overview/list.ts";
+import { lookOf } from "../../terminal/style.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+
+export const bubbleList = defineVerb({
+  words: "bubble list",
+  about: "List the bubbles of this repository",
+  access: "read",
+  example: "pairflow bubble list --state WAITING_HUMAN",
+  flags: {
+    repo: bubbleFlags.repo,
+    state: { kind: "text", value: "<state>", about: "only bubbles in this state", oneOf: lifecycleStates },
+    all: { kind: "switch", about: "also those that have ended" },
+  },
+  async run(shell, { flags }) {
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const world = createRecordWorld(repo);
+    const everything = await listBubbles(world);
+    const wanted = flags.state
+      ? everything.filter((bubble) => bubble.summary?.state === flags.state)
+      : everything;
+    const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
+    const hidden = wanted.length - shown.length;
+    const plans = flags.state ? [] : listUncommittedPlans(repo);
+    if (shell.json) return { json: { bubbles: shown.map(toJson), hidden, uncommitted_plans: plans } };
+    return { text: renderList(shown, hidden, plans, lookOf(shell, world.clock.now())) };
+  },
+});
+
+function toJson({ id, summary, problem, trouble, driven }: ListedBubble) {
+  return summary ? { ...summary, driven } : { id, state: null, problem, ...buildTroubleField(trouble) };
+}

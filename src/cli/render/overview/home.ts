@@ -1,0 +1,161 @@
+// The first screen: one line about where we are, then what needs a person, what is running, what can be typed.
+import type { HomeView } from "../../../app/doctor/first-screen.ts";
+import { hasEnded, type ListedBubble } from "../../../app/record/listing.ts";
+import type { InboxItem } from "../../../core/views/bubble/inbox.ts";
+import { salvageHint } from "../../../ports/record/log.ts";
+import {
+  createInk,
+  cut,
+  type Ink,
+  type Look,
+  measureWidth,
+  toPlainLine,
+  wrap,
+} from "../../terminal/style.ts";
+import { formatCount, renderTable } from "../table.ts";
+import { formatAge } from "../time.ts";
+import { describeWho } from "./list.ts";
+import { renderUncommitted } from "./uncommitted.ts";
+
+const textWidth = 48;
+
+export function renderHome(view: HomeView, version: string, look: Look): string {
+  const paint = createInk(look.colour);
+  const waiting = new Set(view.inbox.map((item) => item.bubble));
+  const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
+  const isDamaged = (bubble: ListedBubble) => bubble.trouble?.kind === "damaged";
+  const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
+  const show = (title: string, rows: readonly (readonly string[])[]) => section(title, rows, look.width);
+  const parts = [
+    wrap(headLine(view, version, paint), look.width, 2),
+    "",
+    ...show("needs you", [
+      ...others.filter(isDamaged).map((bubble) => renderRunning(bubble, paint, look.now)),
+      ...view.inbox.map((item) => inboxCells(item, paint, look.now)),
+    ]),
+    ...show(
+      "running",
+      others
+        .filter((bubble) => isStarted(bubble) && !isDamaged(bubble))
+        .map((bubble) => renderRunning(bubble, paint, look.now)),
+    ),
+    ...show(
+      "not started",
+      others.filter((bubble) => !isStarted(bubble)).map((bubble) => renderCreated(bubble, paint)),
+    ),
+    ...show("plans not committed", renderUncommitted(view.uncommitted_plans, paint, look.now)),
+    ...(view.inbox.length + others.length + view.uncommitted_plans.length === 0
+      ? quiet(view, paint, look.width)
+      : []),
+  ];
+  return parts.join("\n");
+}
+
+/** Outside a repository there is still something to try. */
+export function renderNowhere(version: string, width: number): string {
+  const rows = [
+    ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
+    ["pairflow help", "every command"],
+    ["git init", "makes a repository here; then: pairflow init"],
+  ];
+  return [`pairflow ${version} · not inside a git repository`, "", ...commands("try", rows, width)].join(
+    "\n",
+  );
+}
+
+function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
+  const tree =
+    repo.changed === null
+      ? ""
+      : repo.changed === 0
+        ? "clean"
+        : `${formatCount(repo.changed, "file")} changed`;
+  const where = [repo.branch ?? "no branch", tree].filter(Boolean).join(", ");
+  const known = agents.map(({ name, ready }) => `${name} ${ready ? "✓" : "✗"}`).join("  ");
+  const found =
+    gates && gates.names.length > 0 ? `${gates.presets.join(", ")} (${gates.names.length})` : "none found";
+  const parts = [
+    `pairflow ${version}`,
+    `repo ${paint.bold(toPlainLine(repo.name))} (${where})`,
+    known && `agents: ${known}`,
+    gates && `gates: ${found}`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** Rows whose last cell is what to type; where they do not fit side by side, it stands below its row and is whole. */
+function section(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+  if (rows.length === 0) return [];
+  const lines = renderTable(rows).map((line) => `    ${line}`);
+  if (lines.every((line) => measureWidth(line) <= width)) return [`  ${title}`, ...lines];
+  const words = renderTable(rows.map((row) => row.slice(0, -1)));
+  return [
+    `  ${title}`,
+    ...rows.flatMap((row, i) => [
+      cut(`    ${words[i] ?? ""}`, width),
+      ...(row.at(-1) ? [`      ${row.at(-1)}`] : []),
+    ]),
+  ];
+}
+
+/** Commands, and what each does. */
+function commands(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+  const indent = 4 + Math.max(...rows.map(([command = ""]) => measureWidth(command))) + 3;
+  return [`  ${title}`, ...renderTable(rows).map((line) => wrap(`    ${line}`, width, indent))];
+}
+
+function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
+  const isSaid = !["approve", "commit", "paused"].includes(item.kind);
+  const short = cut(toPlainLine(item.text), textWidth);
+  const words = isSaid ? `"${short}"` : short;
+  return [
+    paint.bold(item.bubble ?? "project"),
+    paint.accent(item.kind),
+    [words, item.at ? formatAge(item.at, now) : ""].filter(Boolean).join(" · "),
+    paint.accent(toPlainLine(item.command)),
+  ];
+}
+
+function renderRunning(bubble: ListedBubble, paint: Ink, now: string): string[] {
+  const { id, summary, problem, driven } = bubble;
+  if (!summary) return renderUnreadable(bubble, toPlainLine(problem ?? ""), paint);
+  const open = summary.open_findings > 0 ? `${summary.open_findings} open` : "";
+  const words = [describeWho(bubble, now), open].filter(Boolean).join(" · ") || summary.state;
+  if (summary.paused) return [paint.bold(id), "paused", words, paint.accent(summary.resume ?? "")];
+  const command = driven === false ? paint.accent(`pairflow bubble resume --id ${id}`) : "";
+  return [paint.bold(id), summary.round > 0 ? `round ${summary.round}` : "preparing", words, command];
+}
+
+function renderUnreadable({ id, trouble }: ListedBubble, problem: string, paint: Ink): string[] {
+  return trouble?.kind === "damaged"
+    ? [paint.bold(id), paint.accent("damaged"), cut(problem, textWidth), paint.accent(salvageHint(id))]
+    : [paint.bold(id), "unreadable", problem, paint.accent(`pairflow verify --id ${id}`)];
+}
+
+function renderCreated({ id, summary }: ListedBubble, paint: Ink): string[] {
+  return [
+    paint.bold(id),
+    cut(toPlainLine(summary?.title ?? ""), textWidth),
+    paint.accent(`pairflow bubble start --id ${id}`),
+  ];
+}
+
+function quiet({ initialised, bubbles, agents }: HomeView, paint: Ink, width: number): string[] {
+  const missing = agents.filter(({ ready }) => !ready).map(({ name }) => name);
+  const rows = [
+    ...(initialised ? [] : [["pairflow init", "prepares this repository"]]),
+    ...(missing.length > 0
+      ? [["pairflow doctor", `says how to get what is missing: ${missing.join(", ")}`]]
+      : []),
+    ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
+    ...(bubbles.length === 0
+      ? [["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"]]
+      : [["pairflow bubble list --all", `shows ${formatCount(bubbles.length, "bubble")} that ended`]]),
+  ];
+  const title = bubbles.length === 0 ? "nothing here yet" : "nothing is running";
+  return commands(
+    title,
+    rows.map(([command = "", does = ""]) => [paint.accent(command), does]),
+    width,
+  );
+}

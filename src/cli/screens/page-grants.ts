@@ -1,0 +1,66 @@
+// What the page asks the terminal for: the package from the record, and the last four characters of the digest as the page
+// shows it. Both screens must agree before anything is signed.
+import { describeTerminalDoor } from "../../app/caller/door.ts";
+import { requireGrantingDoor } from "../../app/caller/guard.ts";
+import { approveBubble, commitBubble, prepareSigning } from "../../app/operate/sign.ts";
+import type { OperatorCall } from "../../app/trust/operator-call.ts";
+import { openOperatorCall } from "../../app/world/operator-call.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import { buildPackageView } from "../../core/signing/package.ts";
+import type { AskTerminal, GrantRequest } from "../../server/commands/grants.ts";
+import { renderPackage } from "../render/bubble/package.ts";
+import { askLine, dropTypedAhead } from "../terminal/ask.ts";
+import { getScreenWidth, wrap } from "../terminal/style.ts";
+import type { Shell } from "../verb/declaration.ts";
+
+/** `signal`: the page ends. */
+export function askAtTerminal(shell: Shell, signal: AbortSignal): AskTerminal {
+  return async (request) => {
+    const call = await grantingCall(request);
+    const refusal = await askForDigest(shell, call, request, signal);
+    return refusal ? { refusal } : signAndCommit(call, request);
+  };
+}
+
+async function grantingCall({ repo, bubble }: GrantRequest): Promise<OperatorCall> {
+  const call = await openOperatorCall({ repo, bubble }, { via: "terminal" });
+  const { state } = await prepareSigning(call);
+  const { via, terminal } = requireGrantingDoor(repo, undefined, [state.turn, state.lastTurn]);
+  return { ...call, via, ...(terminal === undefined ? {} : { door: await describeTerminalDoor(terminal) }) };
+}
+
+/** Shows what would be signed and takes four characters; a refusal when they are not those of the digest. */
+async function askForDigest(
+  shell: Shell,
+  call: OperatorCall,
+  request: GrantRequest,
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
+  const { state, digest, head } = await prepareSigning(call);
+  if (digest !== request.digest)
+    return refuse("approve.digest", "the page has shown something else than what asks for approval now");
+  const width = getScreenWidth();
+  shell.say(`\nThe page asks to sign and commit ${request.bubble} of ${request.name}\n`);
+  shell.say(renderPackage(buildPackageView(state), { digest, head, colour: shell.colour, width }));
+  if (call.door?.unproven)
+    shell.say(wrap(`Door unproven: ${call.door.unproven}. The record will say so.`, width));
+  dropTypedAhead();
+  const answer = await askLine(
+    "Type the last four characters of the digest as the page shows it, or nothing: ",
+    signal,
+  );
+  if (answer?.trim().toLowerCase() === digest.slice(-4)) return undefined;
+  shell.say("Nothing was signed");
+  return refuse(
+    "approve.not-typed",
+    "the last four characters were not typed at the terminal; nothing was signed",
+  );
+}
+
+async function signAndCommit(call: OperatorCall, { digest }: GrantRequest) {
+  const approved = await approveBubble(call, digest, "");
+  if (approved.refusal) return { refusal: approved.refusal };
+  const committed = await commitBubble(call);
+  if (committed.refusal) return { refusal: committed.refusal };
+  return { said: `signed by ${call.via} and committed ${committed.commit?.slice(0, 10)}` };
+}

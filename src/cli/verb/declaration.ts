@@ -1,0 +1,83 @@
+// The form of a command: its words, its flags, who may use it and what it does. Help, docs/cli.md and the parser
+// are all made from this one declaration.
+import type { RefusalLike } from "./result.ts";
+
+export type FlagKind = "text" | "number" | "switch" | "list";
+
+export interface Flag {
+  readonly kind: FlagKind;
+  readonly value?: string;
+  readonly about: string;
+  readonly required?: boolean;
+  /** The only words allowed. */
+  readonly oneOf?: readonly string[];
+}
+export type Flags = Readonly<Record<string, Flag>>;
+
+type ValueOf<F extends Flag> = F["kind"] extends "text"
+  ? string
+  : F["kind"] extends "number"
+    ? number
+    : F["kind"] extends "switch"
+      ? boolean
+      : readonly string[];
+
+/** Switches are always there (false), lists too (empty); text and numbers only if given. */
+export type Values<F extends Flags> = {
+  readonly [K in keyof F as F[K]["kind"] extends "switch" | "list"
+    ? K
+    : F[K]["required"] extends true
+      ? K
+      : never]: ValueOf<F[K]>;
+} & {
+  readonly [K in keyof F as F[K]["kind"] extends "switch" | "list"
+    ? never
+    : F[K]["required"] extends true
+      ? never
+      : K]?: ValueOf<F[K]>;
+};
+
+export interface Input<F extends Flags> {
+  readonly flags: Values<F>;
+  readonly words: readonly string[];
+}
+
+/** Who the verb is for; operator verbs are refused inside an agent's process tree, granting ones need a terminal or a key. */
+export type Access = "read" | "agent" | "operator" | "granting";
+
+export interface Shell {
+  readonly name: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  /** Narration: goes to stderr, never mixed with the result. */
+  say(line: string): void;
+  /** The result: goes to stdout. */
+  print(text: string): void;
+  readonly colour: boolean;
+  readonly interactive: boolean;
+}
+
+/** What a verb returns: the result as text and as a value, or a refusal. Undefined: it has said all itself. */
+export interface CommandResult {
+  readonly text?: string;
+  readonly json?: unknown;
+  readonly refusal?: RefusalLike;
+  readonly exitCode?: number;
+}
+
+export interface Verb<F extends Flags = Flags> {
+  readonly words: string;
+  readonly about: string;
+  readonly access: Access;
+  readonly flags: F;
+  /** Positional arguments, as shown in help: "[slug]". */
+  readonly takes?: string;
+  readonly hidden?: boolean;
+  readonly example?: string;
+  run(shell: Shell, input: Input<F>): Promise<CommandResult | undefined>;
+}
+
+export function defineVerb<const F extends Flags>(declaration: Verb<F>): Verb {
+  return declaration as unknown as Verb;
+}

@@ -1,0 +1,140 @@
+// From words on a command line to checked values. Every mistake names the nearest thing that exists.
+import { parseArgs } from "node:util";
+import { suggestWord } from "../../core/text/nearest.ts";
+import type { Flag, Flags, Input, Verb } from "./declaration.ts";
+import { buildCommandUsage } from "./result.ts";
+
+export const common: Flags = {
+  json: { kind: "switch", about: "print the result as JSON" },
+  help: { kind: "switch", about: "show this help" },
+};
+
+/** The verb with the longest match of leading words, and what is left of the line. */
+export function findVerb(
+  verbs: readonly Verb[],
+  argv: readonly string[],
+): { verb: Verb; rest: readonly string[] } | undefined {
+  const matches = verbs.filter((verb) => verb.words.split(" ").every((word, i) => argv[i] === word));
+  const best = matches.sort((a, b) => b.words.length - a.words.length)[0];
+  return best && { verb: best, rest: argv.slice(best.words.split(" ").length) };
+}
+
+export function parseArguments(
+  verb: Verb,
+  rest: readonly string[],
+): Input<Flags> & { json: boolean; help: boolean } {
+  const flags: Flags = { ...verb.flags, ...common };
+  const { tokens } = parseArgs({
+    args: [...rest],
+    options: optionsOf(flags),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const values: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(flags)) {
+    if (flag.kind === "switch") values[name] = false;
+    if (flag.kind === "list") values[name] = [];
+  }
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option") take(values, flags, token, verb);
+  }
+  const help = values.help === true;
+  if (!help) checkWhole(verb, flags, values, words);
+  return { flags: values as Input<Flags>["flags"], words, json: values.json === true, help };
+}
+
+function optionsOf(flags: Flags) {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      { type: flag.kind === "switch" ? ("boolean" as const) : ("string" as const), multiple: true },
+    ]),
+  );
+}
+
+interface Token {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether the value stands in the same word: --task=… */
+  readonly inlineValue?: boolean | undefined;
+}
+
+function take(values: Record<string, unknown>, flags: Flags, token: Token, verb: Verb): void {
+  const flag = flags[token.name];
+  const line = `pairflow ${verb.words} --help`;
+  if (!flag)
+    throw buildCommandUsage(
+      "usage.unknown-flag",
+      `${verb.words} has no flag ${token.rawName}${suggestWord(
+        token.rawName,
+        Object.keys(flags).map((name) => `--${name}`),
+      )}`,
+      line,
+    );
+  if (flag.kind === "switch") {
+    if (token.value !== undefined)
+      throw buildCommandUsage("usage.no-value", `${token.rawName} takes no value`, line);
+    values[token.name] = true;
+    return;
+  }
+  const value = getGivenValue(token, flags);
+  if (value === undefined)
+    throw buildCommandUsage(
+      "usage.missing-value",
+      `${token.rawName} needs a value${flag.value ? `: ${flag.value}` : ""}`,
+      line,
+    );
+  if (flag.oneOf && !flag.oneOf.includes(value))
+    throw buildCommandUsage(
+      "usage.bad-value",
+      `${token.rawName} ${value} is unknown${suggestWord(value, flag.oneOf)}`,
+      line,
+    );
+  if (flag.kind === "list") (values[token.name] as string[]).push(value);
+  else if (values[token.name] !== undefined)
+    throw buildCommandUsage("usage.repeated", `${token.rawName} may be given once`, line);
+  else values[token.name] = flag.kind === "number" ? parseNumber(token.rawName, value, line) : value;
+}
+
+/** `--task --yes`: a value was forgotten. Whoever means it writes --task=--yes. */
+function getGivenValue({ value, inlineValue }: Token, flags: Flags): string | undefined {
+  const isFlag = value?.startsWith("--") && Object.hasOwn(flags, value.slice(2).split("=")[0] ?? "");
+  return isFlag && !inlineValue ? undefined : value;
+}
+
+function parseNumber(flag: string, value: string, line: string): number {
+  const number = Number(value);
+  if (value.trim() === "" || !Number.isFinite(number))
+    throw buildCommandUsage("usage.bad-number", `${flag} ${value}: not a number`, line);
+  return number;
+}
+
+function checkWhole(
+  verb: Verb,
+  flags: Flags,
+  values: Record<string, unknown>,
+  words: readonly string[],
+): void {
+  const line = `pairflow ${verb.words} --help`;
+  const missing = Object.entries(flags).find(
+    ([name, flag]: [string, Flag]) => flag.required && values[name] === undefined,
+  );
+  if (missing)
+    throw buildCommandUsage(
+      "usage.missing-flag",
+      `${verb.words} needs --${missing[0]} ${missing[1].value ?? ""}`.trim(),
+      line,
+    );
+  if (words.length > 0 && !verb.takes) {
+    const isId = "id" in flags && values.id === undefined && /^[\w-]+$/.test(words[0] ?? "");
+    throw buildCommandUsage(
+      "usage.extra-word",
+      `${verb.words} takes no word ${JSON.stringify(words[0])}`,
+      isId ? `pairflow ${verb.words} --id ${words[0]}` : line,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// Children that work at the same time: started, reported, and merged into one tree.
+
+import type { DecisionBatch } from "../../../interpreter/batch.ts";
+import { joinIsDue, listCompletedChildren } from "../../../interpreter/children.ts";
+import { advance, goTo, runOn } from "../../../interpreter/interpret.ts";
+import type { CommandOf } from "../../../model/command.ts";
+import type { PayloadOf } from "../../../model/record/envelope.ts";
+import { type Refusal, refuse } from "../../../model/refusal.ts";
+import type { State } from "../../../model/state.ts";
+import { clip, takeFitting } from "../../../model/value/sizes.ts";
+import { findTask, getCurrentStep } from "../../../state/workflow-position.ts";
+import { limitTreeLists } from "./handoff.ts";
+
+const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+
+const childOf = ({ children }: State, key: string) => children?.each.find(({ child }) => child.key === key);
+
+export function decideChildStarted(
+  batch: DecisionBatch,
+  { key, bubble }: CommandOf<"child-started">,
+): Refusal | undefined {
+  const known = childOf(batch.state, key);
+  if (!known || known.bubble !== undefined) return refuseNotDue(`starting ${key}`);
+  batch.write("CHILD_STARTED", { key, bubble });
+  return undefined;
+}
+
+/** A child reports its result. Reported twice, it counts once. */
+export function decideChildReported(
+  batch: DecisionBatch,
+  command: CommandOf<"child-reported">,
+): Refusal | undefined {
+  const { state } = batch;
+  const { type: _type, actor: _actor, ...report } = command;
+  const known = childOf(state, report.key);
+  if (!known || known.report || !isFrom(known.bubble, report))
+    return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
+  batch.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
+  if (batch.state.lifecycle === "RUNNING" && batch.state.children?.step === batch.state.position.step)
+    runOn(batch);
+  return undefined;
+}
+
+/** From the child itself, or from the bubble that has taken its place. */
+const isFrom = (known: string | undefined, { bubble, after = [] }: PayloadOf<"CHILD_REPORTED">): boolean =>
+  known === undefined || known === bubble || after.includes(known);
+
+/** The completed children's trees are one tree now; gates and a critic judge it. */
+export function decideJoin(batch: DecisionBatch, command: CommandOf<"joined">): Refusal | undefined {
+  const { state } = batch;
+  if (!joinIsDue(state) || state.lifecycle !== "RUNNING")
+    return refuseNotDue("putting the children together");
+  const { type: _type, actor: _actor, ...given } = command;
+  const { children } = state;
+  batch.write("JOINED", {
+    ...given,
+    ...limitTreeLists(given),
+    conflicts: takeFitting(given.conflicts, 4_000),
+  });
+  const endings = children?.each ?? [];
+  for (const { child, report } of endings) endChildTask(batch, child.task, report);
+  keepLocks(batch, endings);
+  const why =
+    given.conflicts.length > 0
+      ? `conflicts in ${given.conflicts.slice(0, 10).join(", ")}`
+      : `${
+          children
+            ? listCompletedChildren(children)
+                .map(({ child }) => child.key)
+                .join(", ")
+            : "nothing"
+        } put together`;
+  goOn(batch, given.conflicts.length > 0 ? "conflict" : "joined", why);
+  return undefined;
+}
+
+function endChildTask(
+  batch: DecisionBatch,
+  task: string | undefined,
+  report: NonNullable<State["children"]>["each"][number]["report"],
+): undefined {
+  if (task === undefined) return;
+  const status =
+    report?.status === "completed" ? "completed" : report?.status === "exceeded" ? "exceeded" : "skipped";
+  batch.write("TASK_ENDED", {
+    task,
+    status,
+    ...(status === "exceeded" ? { flag: "max_iterations_exceeded" } : {}),
+    iterations: 0,
+    why: clip(report ? `${report.bubble}: ${report.why}` : "it was not needed any more", 2000),
+  });
+}
+
+/** What a child has locked stays locked, unless another child changed it too: then only the joint review decides. */
+function keepLocks(batch: DecisionBatch, each: NonNullable<State["children"]>["each"]): undefined {
+  const all = each.flatMap(({ report }) => report?.locks ?? []);
+  for (const { child, report } of each) {
+    const own = (report?.locks ?? []).filter(
+      (lock) => !isHeld(batch.state, lock) && !all.some((other) => isOtherVersion(other, lock)),
+    );
+    for (const decidedBy of [...new Set(own.map(({ decided_by }) => decided_by))])
+      batch.write("LOCKED", {
+        task: child.task ?? child.key,
+        decided_by: decidedBy,
+        artifacts: own
+          .filter(({ decided_by }) => decided_by === decidedBy)
+          .map(({ path, sha256 }) => ({ path, sha256 })),
+      });
+  }
+}
+
+type Hashed = { readonly path: string; readonly sha256: string };
+
+/** It was locked before the child began. */
+const isHeld = ({ locks = [] }: State, { path, sha256 }: Hashed) =>
+  locks.some((one) => one.path === path && one.sha256 === sha256);
+
+const isOtherVersion = (one: Hashed, { path, sha256 }: Hashed) => one.path === path && one.sha256 !== sha256;
+
+/** What is joined is judged as a task of its own, with its own budget. */
+function goOn(batch: DecisionBatch, outcome: string, why: string): undefined {
+  const { state } = batch;
+  const route = getCurrentStep(state)?.on[outcome];
+  const task = findTask(state, state.program.tasks?.find(({ joins }) => joins)?.key);
+  if (!task || !route) return advance(batch, outcome, why, output(state));
+  batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why });
+  goTo(batch, outcome, { ...route, round: "next" }, why, output(state));
+}
+
+function output({ children }: State) {
+  const completed = children ? listCompletedChildren(children).map(({ child }) => child.key) : [];
+  const failed = (children?.each ?? [])
+    .map(({ child }) => child.key)
+    .filter((key) => !completed.includes(key));
+  return { output: { completed, failed } };
+}

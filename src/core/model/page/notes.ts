@@ -1,0 +1,62 @@
+// What a person has noted on the page and not said yet: files looked at, comments on lines, words half written. Kept by the
+// server, so that it survives whatever happens to a tab.
+import * as v from "valibot";
+import { Severity } from "../review/finding.ts";
+
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const line = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** A comment on a line, which becomes a finding of a rework. */
+export const PageComment = v.strictObject({
+  id: text(40),
+  path: text(400),
+  line,
+  /** What stands on the line. */
+  quote: text(2000),
+  /** The tree it was written on. */
+  tree: text(64),
+  severity: Severity,
+  text: text(2000),
+});
+export type PageComment = v.InferOutput<typeof PageComment>;
+
+export const PageNotes = v.object({
+  /** The bytes of each path that were looked at: other bytes are unviewed by themselves. */
+  viewed: v.record(v.string(), v.string()),
+  drafts: v.record(v.string(), v.string()),
+  comments: v.array(PageComment),
+  /** The tree that is looked at now, and the one before. */
+  looked: v.nullable(v.strictObject({ now: v.string(), before: v.nullable(v.string()) })),
+});
+export type PageNotes = v.InferOutput<typeof PageNotes>;
+
+export const noNotes: PageNotes = { viewed: {}, drafts: {}, comments: [], looked: null };
+
+/** One change of them. */
+export const NoteChange = v.variant("note", [
+  v.strictObject({ note: v.literal("viewed"), path: text(4096), blob: v.nullable(text(64)) }),
+  v.strictObject({ note: v.literal("draft"), key: text(400), text: text(20_000) }),
+  v.strictObject({ note: v.literal("comments"), comments: v.pipe(v.array(PageComment), v.maxLength(200)) }),
+  v.strictObject({ note: v.literal("looked"), tree: text(64) }),
+]);
+export type NoteChange = v.InferOutput<typeof NoteChange>;
+
+export const NotesBody = v.strictObject({ repo: text(200), bubble: text(63), change: NoteChange });
+
+export function withNote(notes: PageNotes, change: NoteChange): PageNotes {
+  switch (change.note) {
+    case "viewed": {
+      const { [change.path]: _, ...others } = notes.viewed;
+      return { ...notes, viewed: change.blob === null ? others : { ...others, [change.path]: change.blob } };
+    }
+    case "draft": {
+      const { [change.key]: _, ...others } = notes.drafts;
+      return { ...notes, drafts: change.text === "" ? others : { ...others, [change.key]: change.text } };
+    }
+    case "comments":
+      return { ...notes, comments: change.comments };
+    case "looked":
+      if (notes.looked?.now === change.tree) return notes;
+      return { ...notes, looked: { now: change.tree, before: notes.looked?.now ?? null } };
+  }
+}

@@ -1,0 +1,60 @@
+// Which artifacts a line rests on: those its refs name, and those its payload names. All of them are refs of a sealed
+// line and have a hash there, so that nothing a line names can be changed unseen.
+import type { Envelope } from "./envelope.ts";
+
+const scheme = "artifact://";
+
+/** The name of an artifact that a ref stands for; undefined for a file of the worktree. */
+export function parseArtifactRef(ref: string): string | undefined {
+  return ref.startsWith(scheme) ? ref.slice(scheme.length) : undefined;
+}
+
+export const buildArtifactRef = (name: string): string => scheme + name;
+
+const copies = buildArtifactRef("messages/");
+
+/** The files that a verb handed in: its line also names the readable copy of the message itself. */
+export const listHandedInRefs = (refs: readonly string[]): string[] =>
+  refs.filter((ref) => !ref.startsWith(copies));
+
+/** The refs of a line with those its payload names, in this order, each once. */
+export function completeRefs(envelope: Pick<Envelope, "type" | "payload" | "refs">): string[] {
+  const named = [...listPayloadArtifacts(envelope as Envelope), proofOf(envelope.payload)].filter(
+    (name) => name !== undefined && name !== "",
+  );
+  return [...new Set([...envelope.refs, ...named.map((name) => buildArtifactRef(name as string))])];
+}
+
+/** The proof by which a line was granted, whatever its type. */
+function proofOf(payload: Envelope["payload"]): string | undefined {
+  return "door" in payload ? payload.door?.passkey?.artifact : undefined;
+}
+
+/** Views are not among them: they are replaced, and nothing reads them back. */
+function listPayloadArtifacts(envelope: Envelope): (string | undefined)[] {
+  switch (envelope.type) {
+    case "BUBBLE_CREATED": {
+      const { task, workflow_artifact, knowledge, document } = envelope.payload;
+      return [task.artifact, workflow_artifact, knowledge?.artifact, document?.artifact];
+    }
+    case "TASK":
+      return [envelope.payload.document?.artifact];
+    case "WORKSPACE_READY":
+    case "HUMAN_QUESTION":
+      return [envelope.payload.git?.artifact];
+    case "TURN_STARTED":
+      return [envelope.payload.prompt];
+    case "HANDOFF":
+      return [envelope.payload.diff, envelope.payload.put_back];
+    case "JOINED":
+      return [envelope.payload.diff];
+    case "GATES_RESULT":
+      return [envelope.payload.output];
+    case "TREE_RESTORED":
+      return [envelope.payload.patch];
+    case "DONE_PACKAGE":
+      return [envelope.payload.artifact];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,308 @@
+// What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
+
+import { isWaived, listCleanPasses, listRedGates } from "../../judge/convergence.ts";
+import { listRedOnBase } from "../../judge/gate-runs/base.ts";
+import { findCleanRun } from "../../judge/gate-runs/final.ts";
+import { measureSilence, measureWatchdogLeft } from "../../limits/watchdog.ts";
+import type { GateResult } from "../../model/gate.ts";
+import type { Finding } from "../../model/review/finding.ts";
+import type { Question, State } from "../../model/state.ts";
+import { measureAheadMs } from "../../model/value/time.ts";
+import { passkeyWords } from "../../permission/proof/door.ts";
+import { listNamedCriteria } from "../../review/subjects.ts";
+import { listUnanswered } from "../../state/severity.ts";
+import { getLoop } from "../../state/workflow-position.ts";
+import { isPipeline } from "../pipeline/trail.ts";
+import { describeRunning, mustAnswer } from "./next.ts";
+import { buildPauseView, type PauseView } from "./pause.ts";
+import { getLastRound, getRoutedBubble, listAwaitedChildren, runView } from "./run.ts";
+import { buildUsageView } from "./usage.ts";
+
+export interface Liveness {
+  readonly now: string;
+  readonly driver?: {
+    readonly pid: number;
+    readonly seat: string;
+    readonly doing?: string;
+    readonly lastSignAt?: string;
+  };
+  /** Children, or children of one, whose questions hold this bubble up. */
+  readonly asked?: readonly State[];
+  /** Gates that run now, with the last line each has printed. */
+  readonly gates?: readonly { readonly name: string; readonly since: string; readonly last: string }[];
+}
+
+export type StatusView = ReturnType<typeof buildStatusView>;
+
+export function buildStatusView(state: State, given: Liveness) {
+  const ahead = measureAheadMs(state.lastAt, given.now);
+  // A log that lies in the future is not waited for.
+  const live = state.lastAt > given.now ? { ...given, now: state.lastAt } : given;
+  const { driver } = live;
+  return {
+    id: state.bubbleId,
+    title: state.task.title,
+    state: state.lifecycle,
+    paused: buildPauseView(state),
+    seq: state.seq,
+    round: state.round,
+    max_rounds: getLastRound(state),
+    ...runView(state),
+    criteria: listNamedCriteria(state),
+    step: state.position.step,
+    why: state.position.why,
+    ...turnView(state),
+    round_role_history: state.roundRoleHistory,
+    last_command_at: state.lastCommandAt,
+    last_sign_at: driver?.lastSignAt ?? null,
+    silent_ms: measureSilence(state, { now: live.now, lastSignAt: driver?.lastSignAt }) ?? null,
+    watchdog: watchdogView(state, live),
+    watchdog_off: listAwaitedChildren(state).length > 0 ? "children are at work" : null,
+    gates: { ...gatesView(state), running: live.gates ?? [] },
+    findings: {
+      open: listUnanswered(state).map(buildFindingView),
+      closed: state.findings.filter((finding) => finding.status !== "open").map(buildFindingView),
+    },
+    ...(state.document ? { implements: state.document } : {}),
+    ...(state.salvaged ? { salvaged_from: buildSalvagedView(state.salvaged) } : {}),
+    usage: buildUsageView(state, live.now),
+    clean_passes: { have: listCleanPasses(state).length, need: getLoop(state).clean_passes },
+    questions: state.questions,
+    ...(live.asked?.length ? { child_questions: live.asked.flatMap(listAskedQuestions) } : {}),
+    ...resultView(state),
+    put_back: state.putBack ?? [],
+    warnings: state.warnings,
+    ...(ahead > 0 ? { log_ahead_ms: ahead } : {}),
+    driver: driver
+      ? { alive: true, pid: driver.pid, seat: driver.seat, doing: driver.doing ?? null }
+      : { alive: false },
+    workspace_error: state.lifecycle === "PREPARING_WORKSPACE" ? (state.workspaceError ?? null) : null,
+    worktree: state.workspace?.path ?? null,
+    branch: state.config.bubble_branch,
+    base: { branch: state.config.base_branch, commit: state.baseCommit },
+    next: describeNextStep(state, live),
+  };
+}
+
+/** A question with whose it is, what may be answered, and the command for it. */
+export interface AskedQuestion {
+  readonly bubble: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly text: string;
+  readonly at: string;
+  readonly options: readonly { readonly key: string; readonly does: string }[];
+  readonly command: string;
+}
+
+/** Every open question of a bubble. */
+export function listAskedQuestions(state: State): AskedQuestion[] {
+  return state.questions.map((question) => ({
+    bubble: state.bubbleId,
+    ...{ id: question.id, kind: question.kind, from: question.from, text: question.text, at: question.at },
+    options: question.options ?? [],
+    command: suggestAnswerCommand(state, question),
+  }));
+}
+
+/** The damaged record this bubble continues from, and how it looked then. */
+function buildSalvagedView({ bubble, seq, hash, sha256, work }: NonNullable<State["salvaged"]>) {
+  return { bubble, seq, hash, sha256, commit: work?.commit ?? null };
+}
+
+function turnView({ turn, activeSince }: State) {
+  return {
+    active_agent: turn?.agent ?? null,
+    active_role: turn?.role ?? null,
+    active_since: turn ? activeSince : null,
+    turn: turn
+      ? {
+          id: turn.id,
+          status: turn.status,
+          attempt: turn.attempt,
+          sandboxed: turn.sandboxed ?? null,
+          session: turn.session ?? null,
+          not_before: turn.notBefore ?? null,
+          problem: turn.problem ?? null,
+          waits_for: turn.waitsFor ?? null,
+        }
+      : null,
+  };
+}
+
+function watchdogView(state: State, live: Liveness) {
+  const lastSignAt = live.driver?.lastSignAt;
+  const left = measureWatchdogLeft(state, { now: live.now, ...(lastSignAt ? { lastSignAt } : {}) });
+  return left ? { fires_in_ms: Math.max(0, left.leftMs), reason: left.reason } : null;
+}
+
+function resultView({ approval, tree, commit, end, unproven: words = [] }: State) {
+  const unproven = approval?.decision ? words.filter(({ what }) => what === "the approval") : [];
+  return {
+    approval: approval
+      ? {
+          ...{ digest: approval.digest, tree: approval.tree, decision: approval.decision ?? null },
+          door_unproven: unproven.at(-1)?.why ?? null,
+          passkey: approval.passkey ? passkeyWords(approval.passkey) : null,
+        }
+      : null,
+    tree: tree ? { id: tree.id, files: tree.filesTotal, added: tree.added, removed: tree.removed } : null,
+    commit: commit ?? null,
+    end: end ?? null,
+  };
+}
+
+function gatesView(state: State) {
+  const results = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
+  const ran = (name: string) => results.find((result) => result.name === name)?.status;
+  const status = (name: string) =>
+    isWaived(state, name) && ran(name) !== "passed" ? "waived" : (ran(name) ?? "not run");
+  return {
+    profile: state.profile.source,
+    not_available: state.profile.not_available ?? null,
+    green: listRedGates(state).length === 0,
+    /** They ran on a clean checkout of this tree: what an approval rests on. */
+    clean: findCleanRun(state) !== undefined,
+    /** What they said about the base, before any agent was started. */
+    base: baseView(state),
+    list: [...state.profile.gates, ...listUnlistedResults(state, results)].map((gate) => ({
+      name: gate.name,
+      required: gate.required,
+      status: status(gate.name),
+      flaky: results.some(({ name, flaky }) => name === gate.name && flaky),
+      /** It ran with the rights of the person. */
+      unconfined: results.some(({ name, sandbox }) => name === gate.name && sandbox === "none"),
+    })),
+  };
+}
+
+/** Commit hooks and other gates that no profile lists: a red one sends the work back, so it must not look green. */
+function listUnlistedResults({ profile }: State, results: readonly GateResult[]): readonly GateResult[] {
+  const listed = new Set(profile.gates.map(({ name }) => name));
+  return results.filter(({ name, status }) => !listed.has(name) && status !== "skipped");
+}
+
+function baseView(state: State) {
+  const { base } = state;
+  return base
+    ? {
+        red: listRedOnBase(state),
+        ran_at: base.ranAt,
+        from_cache: base.fromCache,
+        problem: base.problem ?? null,
+      }
+    : null;
+}
+
+function buildFindingView(finding: Finding) {
+  const { id, severity, title, status, openedRound, openedBy, proven } = finding;
+  return {
+    id,
+    severity,
+    title,
+    status,
+    file: finding.file ?? null,
+    line: finding.line ?? null,
+    area: finding.area ?? null,
+    opened_round: openedRound,
+    opened_by: openedBy,
+    closed_round: finding.closedRound ?? null,
+    because: finding.closedBecause ?? null,
+    proven,
+    disputed: finding.dispute?.reason ?? null,
+    escaped: finding.escaped ?? false,
+  };
+}
+
+/** What happens next, and what a person can type: the last line of every status. */
+export function describeNextStep(
+  state: State,
+  { driver, asked: [asked] = [] }: Pick<Liveness, "driver" | "asked">,
+): { readonly says: string; readonly command: string | null } {
+  const id = state.bubbleId;
+  const command = (verb: string, rest = "") => `pairflow bubble ${verb} --id ${id}${rest}`;
+  const paused = buildPauseView(state);
+  if (paused) return describePausedNext(state, paused);
+  switch (state.lifecycle) {
+    case "CREATED":
+      return { says: "not started", command: command("start") };
+    case "WAITING_HUMAN":
+      return { says: mustAnswer(state), command: suggestAnswerCommand(state) };
+    case "READY_FOR_APPROVAL":
+      return { says: "a human must approve", command: command("approve") };
+    case "APPROVED_FOR_COMMIT":
+      return { says: "approved; not committed yet", command: command("commit") };
+    case "RUNNING":
+    case "PREPARING_WORKSPACE":
+      if (asked)
+        return { says: `${asked.bubbleId} asks: a human must answer`, command: suggestAnswerCommand(asked) };
+      return driver
+        ? { says: describeRunning(state), command: null }
+        : {
+            says: `nobody drives this bubble (${describeRunning(state)})`,
+            command: command(state.lifecycle === "RUNNING" ? "resume" : "start"),
+          };
+    default:
+      return {
+        says: endOf(state),
+        command: successor(state) ?? suggestMerge(state) ?? suggestRecovery(state) ?? command("delete"),
+      };
+  }
+}
+
+/** A pipeline that did not come to its end is not thrown away: what was approved and made begins a new run. */
+const suggestRecovery = (state: State): string | undefined =>
+  isPipeline(state) && state.lifecycle !== "DONE"
+    ? `pairflow pipeline recover --id ${state.bubbleId}`
+    : undefined;
+
+/** What a human may do meanwhile is kept; it is acted on when the pause ends. */
+function describePausedNext(state: State, { says, command }: PauseView): ReturnType<typeof describeNextStep> {
+  if (state.lifecycle === "WAITING_HUMAN")
+    return { says: `${says}; ${mustAnswer(state)}, then: ${command}`, command: suggestAnswerCommand(state) };
+  if (state.lifecycle === "READY_FOR_APPROVAL")
+    return {
+      says: `${says}; a human must approve`,
+      command: `pairflow bubble approve --id ${state.bubbleId}`,
+    };
+  return { says, command };
+}
+
+/** A run that made only papers, or is a part of another one's, has no commit of its own. */
+function endOf({ lifecycle, commit, end, result }: State): string {
+  if (lifecycle !== "DONE") return end?.message ?? lifecycle;
+  return commit ? `committed ${commit.id.slice(0, 10)} on ${commit.branch}` : (result?.why ?? "it is over");
+}
+
+/** Routed: what was begun here continues there. */
+const successor = (state: State): string | undefined =>
+  getRoutedBubble(state) ? `pairflow bubble status --id ${getRoutedBubble(state)}` : undefined;
+
+/** What was committed is on a branch of its own; nobody else merges it. */
+const suggestMerge = ({ commit, parent }: State): string | undefined =>
+  commit && !parent ? `git merge ${commit.branch}` : undefined;
+
+/** The command that answers a question; with several open ones it names which. */
+export function suggestAnswerCommand(
+  state: State,
+  question: Question | undefined = state.questions[0],
+): string {
+  if (question?.kind === "tree-changed")
+    return `pairflow bubble resume --id ${state.bubbleId} --keep   or   --put-back`;
+  const which = question && state.questions.length > 1 ? ` --question ${question.id}` : "";
+  const choice = chooseFlag(question);
+  return `pairflow bubble reply --id ${state.bubbleId}${which}${choice} --message "…"`;
+}
+
+const longestChoice = 80;
+
+/** An agent's own options may be whole sentences: then its words are answered with words. */
+function chooseFlag(question: Question | undefined): string {
+  const keys = question?.options?.map((option) => option.key) ?? [];
+  const words = keys
+    .map((key) => (/^[\w.-]+$/.test(key) ? key : `'${key.replaceAll("'", "'\\''")}'`))
+    .join("|");
+  const isShown = keys.length > 0 && (question?.kind !== "agent" || words.length <= longestChoice);
+  return isShown ? ` --choose ${words}` : "";
+}

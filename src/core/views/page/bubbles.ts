@@ -1,0 +1,120 @@
+// The table of all bubbles, from what a listing knows without reading a log: one row each, with what may be done about it.
+import type { PageHeader } from "./payload.ts";
+
+/** What a listing knows of one bubble. */
+export interface ListedRow {
+  readonly id: string;
+  readonly summary?: {
+    readonly state: string;
+    readonly title: string;
+    readonly paused?: string;
+    readonly round: number;
+    readonly max_rounds: number;
+    readonly active_agent: string | null;
+    readonly active_role: string | null;
+    readonly inbox: number;
+    readonly open_findings: number;
+    readonly workflow?: string;
+    readonly step?: string | null;
+    readonly worst?: string | null;
+    readonly gates?: Readonly<Record<string, string>>;
+    readonly usd?: number | null;
+    readonly at?: string;
+    readonly last_command_at: string | null;
+  };
+  readonly problem?: string;
+  readonly driven: boolean | null;
+  readonly waits_for?: string;
+}
+
+/** The shape beside its name: it waits for you, works, should work, or is over. */
+export type Mark = "waits" | "works" | "silent" | "rests" | "over" | "wrong";
+export type Action = "start" | "pause" | "resume" | "stop";
+
+export interface BubbleRow {
+  readonly repo: string;
+  readonly id: string;
+  readonly mark: Mark;
+  readonly state: string;
+  readonly title: string;
+  readonly where: string;
+  readonly round: number;
+  readonly max_rounds: number;
+  readonly who: string;
+  readonly open: string;
+  readonly gates: readonly { readonly name: string; readonly status: string }[];
+  readonly usd: number | null;
+  readonly sign_at: string | null;
+  readonly problem: string | null;
+  readonly actions: readonly Action[];
+}
+
+export interface BubblesPage extends PageHeader {
+  readonly page: "bubbles";
+  readonly rows: readonly BubbleRow[];
+  readonly active: number;
+}
+
+/** `signAt`: the last sign of life of whoever works for it. */
+export function buildBubbleRow(repo: string, listed: ListedRow, signAt?: string): BubbleRow {
+  const { id, summary, problem } = listed;
+  const gates = Object.entries(summary?.gates ?? {}).map(([name, status]) => ({ name, status }));
+  return {
+    repo,
+    id,
+    mark: markOf(listed),
+    state: describeState(listed),
+    title: summary?.title ?? "",
+    where: [summary?.workflow, summary?.step].filter(Boolean).join(" · "),
+    round: summary?.round ?? 0,
+    max_rounds: summary?.max_rounds ?? 0,
+    who: [summary?.active_agent, summary?.active_role].filter(Boolean).join(" "),
+    open: openWords(summary?.open_findings ?? 0, summary?.worst),
+    gates,
+    usd: summary?.usd ?? null,
+    sign_at: signAt ?? summary?.at ?? summary?.last_command_at ?? null,
+    problem: problem ?? null,
+    actions: listActions(listed),
+  };
+}
+
+const over: readonly string[] = ["DONE", "FAILED", "CANCELLED", "COMMITTED"];
+const words: Readonly<Record<string, string>> = {
+  CREATED: "not started",
+  PREPARING_WORKSPACE: "preparing",
+  RUNNING: "running",
+  WAITING_HUMAN: "question",
+  READY_FOR_APPROVAL: "approve",
+  APPROVED_FOR_COMMIT: "commit",
+  COMMITTED: "committed",
+  DONE: "done",
+  FAILED: "failed",
+  CANCELLED: "cancelled",
+};
+
+function describeState({ summary, driven, waits_for: child }: ListedRow): string {
+  if (!summary) return "unreadable";
+  const word = words[summary.state] ?? summary.state;
+  if (summary.paused) return `${word}, paused`;
+  if (child) return `${word}, ${child} asks`;
+  return driven === false ? `${word}, nobody drives it` : word;
+}
+
+function markOf({ summary, problem, driven }: ListedRow): Mark {
+  if (problem || !summary) return "wrong";
+  if (over.includes(summary.state)) return "over";
+  if (summary.inbox > 0) return "waits";
+  if (summary.state === "CREATED" || summary.paused) return "rests";
+  return driven === false ? "silent" : "works";
+}
+
+const openWords = (count: number, worst: string | null | undefined): string =>
+  count === 0 ? "" : `${count}${worst ? ` ${worst}` : ""}`;
+
+/** What the referee would take now; it has the last word. */
+export function listActions({ summary, driven }: Pick<ListedRow, "summary" | "driven">): Action[] {
+  if (!summary || over.includes(summary.state)) return [];
+  if (summary.state === "CREATED") return ["start", "stop"];
+  if (summary.paused) return ["resume", "stop"];
+  return [driven === false ? "resume" : "pause", "stop"];
+}

@@ -1,0 +1,168 @@
+// Home: what waits for a person in any repository, then who works, who is silent, and which plans nobody has committed to.
+import type { State } from "../../model/state.ts";
+import { formatTime, parseTime } from "../../model/value/time.ts";
+import { isGrant } from "../../permission/granting.ts";
+import { buildInboxView, type InboxItem } from "../bubble/inbox.ts";
+import type { StatusView } from "../bubble/status.ts";
+import type { PageHeader } from "./payload.ts";
+
+export interface PageOption {
+  readonly key: string;
+  readonly does: string;
+  /** It grants something: a session alone may not say it. */
+  readonly grants: boolean;
+  /** A number of further rounds may be given with it. */
+  readonly takes_rounds: boolean;
+}
+
+/** The bytes that ask for a signature. */
+export interface PageChange {
+  readonly digest: string;
+  readonly tree: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly gates: readonly { readonly name: string; readonly status: string }[];
+  readonly clean_reviews: number;
+  readonly open_findings: number;
+}
+
+export interface PageItem extends Omit<InboxItem, "options"> {
+  readonly repo: string;
+  readonly title: string;
+  readonly max_rounds: number | null;
+  readonly options: readonly PageOption[];
+  /** How it is dealt with: words and options here, by reading and signing, or only where the command is typed. */
+  readonly answer: "reply" | "review" | "command";
+  readonly usd: number | null;
+  readonly change?: PageChange;
+}
+
+export interface WorkingRow {
+  readonly repo: string;
+  readonly bubble: string;
+  readonly title: string;
+  readonly round: number;
+  readonly max_rounds: number;
+  /** Who or what works: `codex implements`, `gate test`. */
+  readonly doing: string;
+  readonly since: string | null;
+  /** The last sign of life, and what it said. */
+  readonly sign_at: string | null;
+  readonly says: string | null;
+  /** Why nobody works although somebody should; null while there are signs. */
+  readonly silent: string | null;
+  readonly watchdog_at: string | null;
+  readonly command: string | null;
+}
+
+export interface PlanRow {
+  readonly repo: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly created_at: string;
+  readonly next: string;
+}
+
+/** A bubble whose record cannot be read. */
+export interface ProblemRow {
+  readonly repo: string;
+  readonly bubble: string;
+  readonly problem: string;
+  readonly command: string;
+}
+
+export interface InboxPage extends PageHeader {
+  readonly page: "inbox";
+  readonly items: readonly PageItem[];
+  readonly works: readonly WorkingRow[];
+  readonly silent: readonly WorkingRow[];
+  readonly plans: readonly PlanRow[];
+  readonly problems: readonly ProblemRow[];
+  readonly bubbles: number;
+  /** Words that were begun and not sent, by repository, bubble and question. */
+  readonly drafts: Readonly<Record<string, string>>;
+}
+
+/** What one bubble asks, with all that is needed to answer it where it is shown. */
+export function buildPageItems(repo: string, state: State, lastRound: number): PageItem[] {
+  return buildInboxView(state).map((item) => ({
+    ...buildPageItem(repo, item),
+    title: state.task.title,
+    max_rounds: lastRound,
+    usd: state.spent.total.usd ?? null,
+    ...(item.kind === "approve" ? changeOf(state) : {}),
+  }));
+}
+
+/** What a project itself asks is answered by its own commands. */
+export function buildPageItem(repo: string, item: InboxItem): PageItem {
+  return {
+    ...item,
+    repo,
+    title: item.convention?.name ?? "",
+    max_rounds: null,
+    usd: null,
+    options: item.options.map((option) => buildPageOption(item.kind, option)),
+    answer: findWayToAnswer(item),
+  };
+}
+
+function buildPageOption(kind: string, { key, does }: InboxItem["options"][number]): PageOption {
+  const grants = isGrant(kind === "question" ? "agent" : kind, key);
+  return { key, does, grants, takes_rounds: does.includes("--rounds N") };
+}
+
+/** Questions with an id of the record are replied to; signatures are read first; the rest is typed where it stands. */
+function findWayToAnswer({ kind, id }: InboxItem): PageItem["answer"] {
+  if (kind === "approve" || kind === "commit") return "review";
+  return id.startsWith("q") && kind !== "tree-changed" ? "reply" : "command";
+}
+
+function changeOf({ approval, tree, gates, reviews, findings }: State): Pick<PageItem, "change"> {
+  if (!approval || !tree) return {};
+  const ran = gates?.tree === tree.id ? gates.results : [];
+  return {
+    change: {
+      digest: approval.digest,
+      tree: tree.id,
+      files: tree.filesTotal,
+      added: tree.added,
+      removed: tree.removed,
+      gates: ran.map(({ name, status }) => ({ name, status })),
+      clean_reviews: reviews.filter((review) => review.clean && review.tree === tree.id).length,
+      open_findings: findings.filter(({ status }) => status === "open").length,
+    },
+  };
+}
+
+/** One bubble that should be at work. `now`: when this was read. */
+export function buildWorkingRow(repo: string, status: StatusView, now: string): WorkingRow {
+  const gate = status.gates.running[0];
+  const isDriven = status.driver.alive;
+  const isQuiet = (status.silent_ms ?? 0) >= quietMs && !gate;
+  const left = status.watchdog?.fires_in_ms;
+  return {
+    repo,
+    bubble: status.id,
+    title: status.title,
+    round: status.round,
+    max_rounds: status.max_rounds,
+    doing: gate ? `gate ${gate.name}` : doingOf(status),
+    since: gate?.since ?? status.active_since,
+    sign_at: status.last_sign_at,
+    says: gate?.last || null,
+    silent: isDriven ? (isQuiet ? "no sign" : null) : "nobody drives it",
+    watchdog_at: left === undefined ? null : addMilliseconds(now, left),
+    command: status.next.command,
+  };
+}
+
+/** Agents think; only a minute without any sign is worth a word. */
+const quietMs = 60_000;
+
+function doingOf({ active_agent: agent, active_role: role, next }: StatusView): string {
+  return agent ? `${agent} · ${role}` : next.says;
+}
+
+const addMilliseconds = (now: string, ms: number): string => formatTime(parseTime(now) + ms);

@@ -1,0 +1,44 @@
+// A part of a bubble's log, newest last, each line with the envelope as it stands: 100,000 lines are never sent whole.
+import type { Envelope } from "../../model/record/envelope.ts";
+import { buildTimelineRow, type TimelineRow } from "../history/timeline.ts";
+import type { BubbleHeader } from "./overview.ts";
+
+export interface LogRow extends TimelineRow {
+  readonly round: number;
+  readonly type: string;
+  readonly raw: Envelope;
+}
+
+export interface LogPage extends BubbleHeader {
+  readonly page: "log";
+  readonly rows: readonly LogRow[];
+  /** There are earlier lines: ask with `before` set to this. */
+  readonly before: number | null;
+  readonly types: readonly string[];
+}
+
+export interface LogWish {
+  /** Only lines before this one; the newest if left out. */
+  readonly before?: number | undefined;
+  readonly count: number;
+  /** Only lines of this type. */
+  readonly type?: string | undefined;
+}
+
+export function logPage(
+  header: BubbleHeader,
+  envelopes: readonly Envelope[],
+  { before, count, type }: LogWish,
+): LogPage {
+  const wanted = envelopes.filter(
+    (envelope) => (before === undefined || envelope.seq < before) && (!type || envelope.type === type),
+  );
+  const rows = wanted.slice(-count);
+  return {
+    ...header,
+    page: "log",
+    rows: rows.map((raw) => ({ ...buildTimelineRow(raw), round: raw.round, type: raw.type, raw })),
+    before: wanted.length > rows.length ? (rows[0]?.seq ?? null) : null,
+    types: [...new Set(envelopes.map((envelope) => envelope.type))].sort(),
+  };
+}

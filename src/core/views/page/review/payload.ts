@@ -1,0 +1,103 @@
+// The review of a change: its two trees, its files, findings where their lines are now, evidence, gates, what to know, and what
+// a signature would be over.
+import type { PageNotes } from "../../../model/page/notes.ts";
+import type { State } from "../../../model/state.ts";
+import { buildCriterionViews } from "../../../package/criteria.ts";
+import { listSentencesBeforeSigning } from "../../../package/list.ts";
+import type { Sentence } from "../../../package/sentence.ts";
+import type { EvidenceItem } from "../../review/evidence.ts";
+import type { BubbleHeader } from "../overview.ts";
+import type { RoundView } from "../rounds.ts";
+import type { DiffFile } from "./diff.ts";
+import type { FindingLife } from "./findings.ts";
+
+/** A tree that can be compared with another. */
+export interface TreeChoice {
+  readonly id: string;
+  /** `base`, `round 2 · codex`. */
+  readonly name: string;
+}
+
+export interface PinnedFinding extends FindingLife {
+  /** Where its line is in the tree that is shown; null when it was changed or removed since. */
+  readonly at: number | null;
+}
+
+/** What asks for a signature, and through which door it can be given. */
+export interface SignView {
+  readonly digest: string;
+  readonly message: string;
+  readonly branch: string;
+  /** Why it cannot be signed from this page now; null when it can. */
+  readonly not_now: string | null;
+  /** What the terminal of `pairflow ui` was asked, and what it said. */
+  readonly asked: { readonly state: "asked" | "refused" | "done"; readonly says: string } | null;
+  readonly has_terminal: boolean;
+  readonly command: string;
+}
+
+export interface ReviewPage extends BubbleHeader {
+  readonly page: "review";
+  readonly from: TreeChoice;
+  readonly to: TreeChoice;
+  readonly trees: readonly TreeChoice[];
+  /** A newer tree than the one that is shown. */
+  readonly newer: TreeChoice | null;
+  readonly files: readonly DiffFile[];
+  readonly findings: readonly PinnedFinding[];
+  readonly evidence: readonly EvidenceItem[];
+  readonly criteria: ReturnType<typeof buildCriterionViews>;
+  readonly gates: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly ms: number;
+    readonly hint: string | null;
+  }[];
+  /** They ran on a clean checkout of exactly this tree. */
+  readonly gates_clean: boolean;
+  readonly know: readonly Sentence[];
+  readonly notes: PageNotes;
+  readonly sign: SignView | null;
+  readonly what: string;
+}
+
+/** Every tree that was handed over, oldest first, with the base before them. */
+export function treeChoices(state: State, rounds: readonly RoundView[]): TreeChoice[] {
+  const made = rounds.flatMap(({ round, turns }) =>
+    turns
+      .filter(({ does }) => does === "made")
+      .map(({ tree, agent }) => ({ id: tree, name: `round ${round} · ${agent}` })),
+  );
+  const last =
+    state.tree && !made.some(({ id }) => id === state.tree?.id)
+      ? [{ id: state.tree.id, name: "newest" }]
+      : [];
+  const all = [{ id: state.baseCommit, name: "base" }, ...made, ...last];
+  return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
+}
+
+export function gateRows({ gates, tree }: State): ReviewPage["gates"] {
+  const results = gates && gates.tree === tree?.id ? gates.results : [];
+  return results.map(({ name, status, duration_ms: ms, hint }) => ({ name, status, ms, hint: hint ?? null }));
+}
+
+export function signView(
+  state: State,
+  given: Pick<SignView, "asked" | "has_terminal"> & { readonly isShown: boolean },
+): SignView | null {
+  const { approval, lifecycle, package: pack } = state;
+  if (!approval || lifecycle !== "READY_FOR_APPROVAL") return null;
+  return {
+    digest: approval.digest,
+    message: pack?.commit_message || state.task.title,
+    branch: state.config.bubble_branch,
+    not_now: given.isShown ? null : "another change is shown than the one that would be signed",
+    asked: given.asked,
+    has_terminal: given.has_terminal,
+    command: `pairflow bubble approve --id ${state.bubbleId}`,
+  };
+}
+
+export const knowOf = (state: State): readonly Sentence[] => listSentencesBeforeSigning(state);
+export const criteriaOf = (state: State): ReturnType<typeof buildCriterionViews> =>
+  buildCriterionViews(state);

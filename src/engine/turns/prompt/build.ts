@@ -1,0 +1,125 @@
+// What an agent will be told, put together from the record: for the turn that starts, and for people who want to know.
+import { buildPrompt, type Voice } from "../../../core/briefing/prompt.ts";
+import { type BriefedSide, findBriefedSide, isMakerSide } from "../../../core/briefing/side.ts";
+import {
+  type AssembledKnowledge,
+  assembleKnowledge,
+  renderAssembled,
+} from "../../../core/knowledge/assemble.ts";
+import { removeStandards } from "../../../core/knowledge/constitution.ts";
+import type { Knowledge } from "../../../core/knowledge/knowledge.ts";
+import type { State, Turn } from "../../../core/model/state.ts";
+import { Failure } from "../../../ports/failure.ts";
+import { readPinnedDocument } from "../../facts/document.ts";
+import { findTreeSubject, readPinnedKnowledge, readTaskText } from "../../facts/knowledge.ts";
+import { getWorkspacePlace, type World } from "../../world/world.ts";
+import { renderStepPrompt } from "./step-prompt.ts";
+
+export interface PromptOptions {
+  /** The session continues: it knows what it was told before. */
+  readonly resumed: boolean;
+  readonly voice: Voice;
+  /** What changed since the last review of the session that continues. */
+  readonly changes?: string;
+}
+
+/** The text of a turn's prompt. */
+export async function buildTurnPrompt(
+  world: World,
+  state: State,
+  turn: Turn,
+  { resumed, voice, changes }: PromptOptions,
+): Promise<string> {
+  const task = await readTaskText(world, state);
+  const side = findBriefedSide(state, turn);
+  const isBlind = isMakerSide(side) && state.config.review.blind;
+  const knowledge = await knowledgeOf(world, state);
+  const assembled = assembleFor(world, state, { knowledge, side, task });
+  const asked = await renderStepPrompt(world, state, turn, isBlind ? undefined : assembled);
+  const document = await readPinnedDocument(world, state);
+  return buildPrompt(state, turn, {
+    roleText: roleTextFor(world, state, turn.role, side),
+    task: isBlind ? removeStandards(task) : task,
+    worktree: getWorkspacePlace(world, state).path,
+    out: world.paths.out(getWorkspacePlace(world, state).path, turn.id),
+    artifact: (name) => world.records.path(state.bubbleId, name),
+    voice,
+    resumed,
+    knowledge: knowledgeText(assembled),
+    ...(document === undefined
+      ? {}
+      : { document: { text: document, room: state.config.review.context_chars - assembled.size } }),
+    ...(asked ? { asked } : {}),
+    ...(changes ? { changes } : {}),
+    ...getOwnWords(state),
+  });
+}
+
+/** What the producer says about its work: of this handoff, and of all of it. */
+function getOwnWords({ tree, package: parts }: State): { readonly summary?: string } {
+  const words = [...new Set([tree?.summary, parts?.what])].filter(Boolean);
+  return words.length > 0 ? { summary: words.join("\n\n") } : {};
+}
+
+/** Roles a workflow made up are told what every role of their side is told. */
+const usualRole: Readonly<Record<BriefedSide, string>> = {
+  producer: "implementer",
+  author: "planner",
+  critic: "reviewer",
+  judge: "judge",
+};
+
+/** Texts for authors of papers: a role of the same name that makes files is told what its side is told. */
+const authors = new Set(["requirements-gatherer", "planner", "architect"]);
+
+/** A document's author and reviewer have texts of their own. */
+function roleTextFor(world: World, state: State, role: string, side: BriefedSide): string {
+  if (side !== "author" && authors.has(role)) return world.roleText(usualRole[side]);
+  const own = state.config.kind === "document" ? world.roleText(`document-${role}`) : "";
+  return own || world.roleText(role) || world.roleText(usualRole[side]);
+}
+
+/** No turn starts without the knowledge it should have been told. */
+async function knowledgeOf(world: World, state: State): Promise<Knowledge> {
+  const read = await readPinnedKnowledge(world, state);
+  if (read.ok) return read.knowledge;
+  const { code, message, hint } = read.refusal;
+  throw new Failure(code, message, hint ? { hint } : {});
+}
+
+interface Told {
+  readonly knowledge: Knowledge;
+  readonly side: BriefedSide;
+  readonly task: string;
+}
+
+function assembleFor(world: World, state: State, { knowledge, side, task }: Told): AssembledKnowledge {
+  return assembleKnowledge(knowledge, {
+    ...findTreeSubject(state),
+    side: isMakerSide(side) ? "producer" : "critic",
+    blind: state.config.review.blind,
+    task,
+    priorDecisions: priorDecisions(state),
+    budget: state.config.review.context_chars,
+    hash: world.hash.sha256,
+  });
+}
+
+const knowledgeText = (assembled: AssembledKnowledge): string =>
+  [renderAssembled(assembled), renderLeftOut(assembled.notes)].filter(Boolean).join("\n\n");
+
+/** What had no room is named, so that nobody takes what is told for all there is. */
+const renderLeftOut = (notes: readonly string[]) =>
+  notes.length > 0 ? `## Not told here\n\n${notes.map((note) => `- ${note}`).join("\n")}` : "";
+
+/** What people decided about this task so far: waived findings and gates, disputes settled. */
+function priorDecisions(state: State): string[] {
+  const findings = state.findings.flatMap(({ id, title, status, closedBecause, dispute }) => {
+    if (status === "waived") return [`${id} ${title}: waived (${closedBecause ?? "no reason kept"})`];
+    return dispute?.settled ? [`${id} ${title}: upheld; it cannot be disputed again`] : [];
+  });
+  const gates = Object.entries(state.gateWaivers ?? {}).map(
+    ([name, reason]) => `gate ${name} waived: ${reason}`,
+  );
+  return [...findings, ...gates];
+}

@@ -1,0 +1,121 @@
+// Everything of a bubble beside its log: the cache of the fold, artifacts, views, the list of bubbles, signs of life.
+// Nothing here is truth except artifacts named by an envelope.
+import type { State } from "../../core/model/state.ts";
+import type { Head } from "./log.ts";
+
+export interface StateSnapshot {
+  readonly state: State;
+  readonly head: Head;
+  /** Set by `load` when the log has certainly not been written to since: there is no tail to read. */
+  readonly isCurrent?: boolean;
+  /** Set by `load` when the log ends where it did and was written to all the same: something in it may have changed. */
+  readonly isTouched?: boolean;
+}
+
+/** The few fields a listing needs, readable without parsing the whole cache. */
+export interface Summary {
+  readonly id: string;
+  readonly state: string;
+  /** Who paused it and why, and the command that ends that; absent when it is not paused. */
+  readonly paused?: string;
+  readonly resume?: string;
+  readonly round: number;
+  readonly active_agent: string | null;
+  readonly active_role: string | null;
+  readonly active_since: string | null;
+  readonly last_command_at: string | null;
+  readonly inbox: number;
+  readonly open_findings: number;
+  /** Children it waits for; caches of older versions do not say. */
+  readonly open_children?: number;
+  readonly max_rounds: number;
+  readonly title: string;
+  /** It was routed: the bubble that continues its work. */
+  readonly routed_to?: string;
+  /** What a table of all bubbles shows on top; caches of older versions do not say. */
+  readonly workflow?: string;
+  readonly step?: string | null;
+  /** The most severe finding that is open. */
+  readonly worst?: string | null;
+  /** What each gate said about the newest tree. */
+  readonly gates?: Readonly<Record<string, string>>;
+  readonly usd?: number | null;
+  readonly at?: string;
+}
+
+/**
+ * S1 a snapshot is whole or absent: a torn, foreign or hand-edited cache reads as absent
+ * S2 save replaces at once; readers see the old or the new one
+ * B1 an artifact is durable before `put` returns, and is never overwritten: another content gets another name
+ * B2 names cannot leave the bubble's artifact folder
+ */
+export interface Records {
+  load(bubble: string): Promise<StateSnapshot | undefined>;
+  save(bubble: string, snapshot: StateSnapshot, summary: Summary): Promise<void>;
+  /**
+   * From now on the cache is written at most this often; 0: every time, and what waits is written now. A driver whose
+   * steps follow one another fast says so; whoever reads meanwhile folds the rest of the log.
+   */
+  pace?(everyMs: number): void;
+  /** Summaries of all bubbles; `stale` marks those whose log is longer than their cache. */
+  summaries(): Promise<{ readonly id: string; readonly summary?: Summary; readonly stale: boolean }[]>;
+  exists(bubble: string): Promise<boolean>;
+  /** Makes the bubble's folder; throws Failure `bubble.exists` when there is one. */
+  create(bubble: string): Promise<void>;
+  /** Moves a bubble's record into the archive; returns where it is now. */
+  archive(bubble: string): Promise<string>;
+
+  /** Stores under `name` (or, if taken by other bytes, name-2, name-3 …); returns the name used and the sha256. */
+  put(bubble: string, name: string, content: string | Uint8Array): Promise<{ name: string; sha256: string }>;
+  /** The bytes, or undefined when there is no such artifact. */
+  get(bubble: string, name: string): Promise<Uint8Array | undefined>;
+  /** The names of everything in one folder of the artifacts, views included. */
+  names(bubble: string, folder: string): Promise<string[]>;
+  /** The sha256 of an artifact, as this process put it or as it is; undefined for a view and for what is not there. */
+  hash(bubble: string, name: string): Promise<string | undefined>;
+  /**
+   * Replaces a view (inbox.ndjson, review files) at once: for people, never read back. Failing to write one is not an
+   * error: it returns why, for whoever wants it on the record.
+   */
+  view(bubble: string, name: string, content: string): Promise<string | undefined>;
+  /** Absolute path of an artifact or view, for prompts and notices. */
+  path(bubble: string, name: string): string;
+
+  readConfig(bubble: string): Promise<string | undefined>;
+  writeConfig(bubble: string, toml: string): Promise<void>;
+}
+
+/** What a driver leaves for others to see; a missing or old one means nobody drives. */
+export interface Beat {
+  readonly driver: string;
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
+  readonly at: string;
+  readonly seat: string;
+  /** Last sign of life of the running turn: pane output, a file change, a hook. */
+  readonly lastSignAt?: string;
+  readonly session?: string;
+  readonly doing?: string;
+}
+
+/**
+ * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once
+ * R2 a beat is readable by any process, whole or absent
+ */
+export interface Runtime {
+  /** Takes the driver's place; returns the living holder instead when there is one. */
+  claim(bubble: string, beat: Beat): Promise<{ ok: true } | { ok: false; holder: Beat }>;
+  beat(bubble: string, beat: Beat): Promise<void>;
+  /** The beat of a living driver, or undefined. */
+  living(bubble: string): Promise<Beat | undefined>;
+  release(bubble: string, driver: string): Promise<void>;
+  /** Clears what a driver that died left for others to see; a living one is not touched. */
+  forget(bubble: string): Promise<void>;
+  /** Signs of life written by hooks inside agents' processes. */
+  sign(bubble: string): Promise<void>;
+  lastSign(bubble: string): Promise<string | undefined>;
+  /** A small fact of the moment for the driver, such as that an agent is idle; the newest one under its name counts. */
+  note(bubble: string, name: string, text: string): Promise<void>;
+  noted(bubble: string, name: string): Promise<string | undefined>;
+}

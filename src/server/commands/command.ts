@@ -1,0 +1,68 @@
+// POST /api/command: one command of a person about one bubble, checked before anything is looked up.
+import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { createRecordWorld } from "../../app/record/world.ts";
+import type { OperatorCall } from "../../app/trust/operator-call.ts";
+import { openOperatorCall } from "../../app/world/operator-call.ts";
+import { PageCommand } from "../../core/model/page/command.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import { check } from "../../core/model/value/validate.ts";
+import { tryParseJson } from "../../core/text/json.ts";
+import { answerRefusal, answerResult } from "../http/answers.ts";
+import type { PageRequest, WholeAnswer } from "../http/request.ts";
+import type { Notes } from "../session/notes.ts";
+import type { Grants } from "./grants.ts";
+import { run } from "./run.ts";
+import { replyFromPage, rework, type SpokenResult } from "./speak.ts";
+
+export interface CommandDesk {
+  readonly repositories: () => readonly KnownRepository[];
+  readonly notes: Notes;
+  readonly grants: Grants;
+}
+
+export async function runCommand(desk: CommandDesk, request: PageRequest): Promise<WholeAnswer> {
+  const read = check(PageCommand, tryParseJson(request.body));
+  if (!read.ok) {
+    const [issue] = read.issues;
+    return answerRefusal(
+      400,
+      refuse("page.body", `${issue?.path.join(".") || "the command"} ${issue?.message}`),
+    );
+  }
+  const command = read.value;
+  const repository = desk.repositories().find(({ name }) => name === command.repo);
+  if (!repository || !(await createRecordWorld(repository.path).records.exists(command.bubble)))
+    return answerRefusal(
+      404,
+      refuse("bubble.unknown", `there is no bubble ${command.bubble} in ${command.repo}`),
+    );
+  const call = await openOperatorCall({ repo: repository.path, bubble: command.bubble }, { via: "page" });
+  const spoken = await speak(desk, repository, call, command);
+  return "refusal" in spoken ? answerRefusal(409, spoken.refusal) : answerResult(spoken);
+}
+
+async function speak(
+  { notes, grants }: CommandDesk,
+  { name, path }: KnownRepository,
+  call: OperatorCall,
+  command: PageCommand,
+): Promise<SpokenResult> {
+  switch (command.do) {
+    case "rework": {
+      const spoken = await rework(call, command);
+      if ("said" in spoken) notes.change(path, call.bubble, { note: "comments", comments: [] });
+      return spoken;
+    }
+    case "ask-approval": {
+      const refusal = grants.ask({ repo: path, name, bubble: call.bubble, digest: command.digest });
+      return refusal ? { refusal } : { said: "asked in the terminal of pairflow ui" };
+    }
+    case "reply":
+      return replyFromPage(call, command);
+    case "start":
+    case "pause":
+    case "resume":
+    case "stop":
+      return run(call, command);
+  }
+}

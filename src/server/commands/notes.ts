@@ -1,0 +1,25 @@
+// POST /api/notes: one change of what a person has noted and not said yet.
+import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { BubbleId } from "../../core/model/config.ts";
+import { NotesBody } from "../../core/model/page/notes.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import { check, describeSchemaProblem } from "../../core/model/value/validate.ts";
+import { tryParseJson } from "../../core/text/json.ts";
+import { answerRefusal, answerResult } from "../http/answers.ts";
+import type { PageRequest, WholeAnswer } from "../http/request.ts";
+import type { Notes } from "../session/notes.ts";
+
+export interface NotesDesk {
+  readonly notes: Notes;
+  readonly repositories: () => readonly KnownRepository[];
+}
+
+export function takeNote({ notes, repositories }: NotesDesk, request: PageRequest): WholeAnswer {
+  const read = check(NotesBody, tryParseJson(request.body));
+  if (!read.ok) return answerRefusal(400, refuse("page.body", "this is no note"));
+  const { repo, bubble, change } = read.value;
+  const repository = repositories().find(({ name }) => name === repo);
+  if (!repository || describeSchemaProblem(BubbleId, bubble))
+    return answerRefusal(404, refuse("bubble.unknown", `there is no bubble ${bubble} in ${repo}`));
+  return answerResult({ notes: notes.change(repository.path, bubble, change) });
+}

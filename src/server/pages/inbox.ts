@@ -1,0 +1,85 @@
+// The payload of home, read from every registered repository. One that cannot be read does not hide the others.
+import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { listUncommittedPlans } from "../../app/plans/uncommitted.ts";
+import { loadState, readStatus } from "../../app/record/bubble.ts";
+import { hasEnded, type ListedBubble, listBubbles } from "../../app/record/listing.ts";
+import { createRecordWorld } from "../../app/record/world.ts";
+import { addConventionItems } from "../../app/world/conventions.ts";
+import { getLastRound } from "../../core/views/bubble/run.ts";
+import {
+  buildPageItem,
+  buildPageItems,
+  buildWorkingRow,
+  type InboxPage,
+} from "../../core/views/page/inbox.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import type { Notes } from "../session/notes.ts";
+
+type Part = Pick<InboxPage, "items" | "works" | "silent" | "plans" | "problems" | "bubbles">;
+
+export async function readInbox(
+  repositories: readonly KnownRepository[],
+  { notes }: { readonly notes: Notes },
+): Promise<Omit<InboxPage, "words">> {
+  const parts = await Promise.all(repositories.map(readPart));
+  const all = <K extends keyof Part>(key: K): Part[K][] => parts.map((part) => part[key]);
+  const items = all("items").flat().sort(compareByAge);
+  const paths = new Map(repositories.map(({ name, path }) => [name, path]));
+  const drafts = items.flatMap(({ repo, bubble, id }) => {
+    const draft = bubble === null ? undefined : notes.read(paths.get(repo) ?? "", bubble).drafts[id];
+    return draft ? [[`${repo}/${bubble}/${id}`, draft]] : [];
+  });
+  return {
+    page: "inbox",
+    repositories: repositories.map(({ name }) => name),
+    waiting: items.length,
+    items,
+    drafts: Object.fromEntries(drafts),
+    works: all("works").flat(),
+    silent: all("silent").flat(),
+    plans: all("plans").flat(),
+    problems: all("problems").flat(),
+    bubbles: all("bubbles").reduce((sum, count) => sum + count, 0),
+  };
+}
+
+const compareByAge = (a: { at: string }, b: { at: string }): number =>
+  a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+
+async function readPart({ name, path }: KnownRepository): Promise<Part> {
+  const world = createRecordWorld(path);
+  const bubbles = await listBubbles(world);
+  const active = await listActiveRows(world, name, bubbles);
+  const projects = await addConventionItems(path, []);
+  return {
+    items: [
+      ...(await listAskedIn(world, name, bubbles)),
+      ...projects.map((item) => buildPageItem(name, item)),
+    ],
+    works: active.filter(({ silent }) => silent === null),
+    silent: active.filter(({ silent }) => silent !== null),
+    plans: listUncommittedPlans(path).map((plan) => ({ repo: name, ...plan })),
+    problems: bubbles.flatMap(({ id, problem }) =>
+      problem
+        ? [{ repo: name, bubble: id, problem, command: `pairflow verify --id ${id} --repo ${path}` }]
+        : [],
+    ),
+    bubbles: bubbles.length,
+  };
+}
+
+async function listAskedIn(world: RecordWorld, repo: string, bubbles: readonly ListedBubble[]) {
+  const asking = bubbles.filter(({ summary }) => (summary?.inbox ?? 0) > 0);
+  const states = await Promise.all(asking.map(({ id }) => loadState(world, id)));
+  return states.flatMap((state) => buildPageItems(repo, state, getLastRound(state)));
+}
+
+/** Those that somebody should drive: what waits for a person stands above, what waits for a child says so there. */
+async function listActiveRows(world: RecordWorld, repo: string, bubbles: readonly ListedBubble[]) {
+  const active = bubbles.filter((bubble) => bubble.driven !== null && !hasEnded(bubble));
+  return Promise.all(
+    active.map(async ({ id }) =>
+      buildWorkingRow(repo, (await readStatus(world, id)).view, world.clock.now()),
+    ),
+  );
+}

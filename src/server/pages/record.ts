@@ -1,0 +1,77 @@
+// One bubble of one registered repository, as a request names it, and its lines: read once and then only what follows.
+import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { readGood } from "../../app/record/bubble.ts";
+import { createRecordWorld } from "../../app/record/world.ts";
+import { BubbleId } from "../../core/model/config.ts";
+import type { Envelope } from "../../core/model/record/envelope.ts";
+import { refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
+import { describeSchemaProblem } from "../../core/model/value/validate.ts";
+import type { RecordWorld } from "../../engine/world/world.ts";
+import { emptyHead, type Head } from "../../ports/record/log.ts";
+
+export interface NamedBubble {
+  readonly repository: KnownRepository;
+  readonly bubble: string;
+  readonly world: RecordWorld;
+}
+
+/** Only names from our own list and ids become paths. */
+export async function findNamedBubble(
+  repositories: readonly KnownRepository[],
+  repo: string,
+  bubble: string,
+): Promise<NamedBubble> {
+  const repository = repositories.find(({ name }) => name === repo);
+  const unknown = refuse("bubble.unknown", `there is no bubble ${bubble} in ${repo}`, "pairflow bubble list");
+  if (!repository || describeSchemaProblem(BubbleId, bubble)) throw unknown;
+  const world = createRecordWorld(repository.path);
+  if (!(await world.records.exists(bubble))) throw unknown;
+  return { repository, bubble, world };
+}
+
+interface Read {
+  readonly head: Head;
+  readonly envelopes: readonly Envelope[];
+}
+
+/** Few bubbles are looked at at once; more would only hold memory. */
+const mostKept = 4;
+const kept = new Map<string, Read>();
+
+/** All lines that count. What was read before is not read again. */
+export async function linesOf({ repository, bubble, world }: NamedBubble): Promise<readonly Envelope[]> {
+  const key = `${repository.path}\0${bubble}`;
+  const known = kept.get(key);
+  const read = (known && (await readOn(world, bubble, known))) ?? (await readAll(world, bubble));
+  kept.delete(key);
+  kept.set(key, read);
+  for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
+  return read.envelopes;
+}
+
+async function readOn(world: RecordWorld, bubble: string, known: Read): Promise<Read | undefined> {
+  try {
+    return await readFrom(world, bubble, known);
+  } catch {
+    // The log is not the one that was read before: all of it is read again.
+    return undefined;
+  }
+}
+
+const readAll = (world: RecordWorld, bubble: string): Promise<Read> =>
+  readFrom(world, bubble, { head: emptyHead, envelopes: [] });
+
+async function readFrom(world: RecordWorld, bubble: string, from: Read): Promise<Read> {
+  const envelopes = [...from.envelopes];
+  let { head } = from;
+  for await (const batch of world.log.read(bubble, head)) {
+    envelopes.push(...batch.envelopes);
+    head = batch.head;
+  }
+  return { head, envelopes };
+}
+
+export async function loadNamedState({ world, bubble }: NamedBubble): Promise<State> {
+  return (await readGood(world, bubble)).state;
+}

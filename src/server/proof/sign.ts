@@ -1,0 +1,35 @@
+// GET /api/b/<repo>/<id>/sign: what a signature would be over now, what it does, and which keys can give it.
+
+import { prepareSigning } from "../../app/operate/sign.ts";
+import { loadOperatorLists } from "../../app/operators/lists.ts";
+import { openOperatorCall } from "../../app/world/operator-call.ts";
+import { isPasskeyWanted } from "../../core/permission/proof/door.ts";
+import { listGrantingKeys } from "../../core/permission/proof/operators.ts";
+import type { SignFacts } from "../../core/views/page/review/sign.ts";
+import { findNamedBubble } from "../pages/record.ts";
+import type { GrantDesk } from "./grant.ts";
+
+export async function readSign(desk: GrantDesk, repo: string, id: string): Promise<SignFacts> {
+  const name = decodeURIComponent(repo);
+  const { repository, bubble } = await findNamedBubble(desk.repositories(), name, decodeURIComponent(id));
+  const call = await openOperatorCall({ repo: repository.path, bubble }, { via: "page" });
+  const { state, digest, head, hash, tree } = await prepareSigning(call);
+  const lists = await loadOperatorLists({ env: desk.env, repo: repository.path, commit: state.baseCommit });
+  const keys = desk.rpId === undefined ? [] : listGrantingKeys(lists, desk.rpId);
+  const asks = state.lifecycle === "READY_FOR_APPROVAL";
+  return {
+    page: "sign",
+    repo: repository.name,
+    bubble,
+    asks,
+    digest: asks ? digest : "",
+    head: hash,
+    head_shown: head,
+    tree,
+    branch: state.config.bubble_branch,
+    commit_message: state.package?.commit_message || state.task.title,
+    keys: keys.map(({ name: called, fingerprint, synced }) => ({ name: called, fingerprint, synced })),
+    can_grant: desk.rpId !== undefined,
+    needs_passkey: isPasskeyWanted(state, { type: "approve" }),
+  };
+}

@@ -1,0 +1,77 @@
+// The page while its server dies and comes back: what was shown and written stays, and nothing is reloaded.
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
+import { type Served, serveUi } from "./served.ts";
+
+const asking = (question: string) => ({
+  ...shortest,
+  implementer: [{ role: "implementer", steps: [{ ask: question }, { wait: "10m" }] }],
+});
+
+describe.skipIf(!hasBrowser)("a page that is open", () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let tool: Rig;
+  let served: Served;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    tool = rig();
+    context = await browser.newContext();
+  });
+  afterEach(async () => {
+    await context?.close();
+    await served?.end();
+    await tool?.close();
+  });
+
+  it("says stale after kill -9, and is back without a reload when the server runs again", async () => {
+    await createScripted(tool, "first", asking("One?"));
+    await tool.ok("bubble", "start", "--id", "first", "--headless", "--detach");
+    await tool.until("first", ({ state }) => state === "WAITING_HUMAN", "a question");
+    served = await serveUi(tool);
+    const { page } = await watchedPage(context);
+    await page.goto(served.address);
+    const field = page.getByRole("listitem", { name: "first: question" }).getByLabel("Your own words");
+    await field.fill("half a sentence");
+    await page.evaluate("window.isSame = true");
+    // The draft is with the server a moment after the last key.
+    await page.waitForResponse((response) => response.url().endsWith("/api/notes"));
+    await served.end("SIGKILL");
+    await page.getByText(/^stale/).waitFor();
+    expect(await page.getByRole("button", { name: "Reply" }).isDisabled()).toBe(true);
+    expect(await field.inputValue()).toBe("half a sentence");
+    await createScripted(tool, "second", asking("Two?"));
+    await tool.ok("bubble", "start", "--id", "second", "--headless", "--detach");
+    await tool.until("second", ({ state }) => state === "WAITING_HUMAN", "another question");
+    served = await serveUi(tool);
+    await page.getByRole("listitem", { name: "second: question" }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.evaluate("window.isSame")).toBe(true);
+    expect(await field.inputValue()).toBe("half a sentence");
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("half a sentence");
+  });
+
+  it("twelve tabs share one stream, and each hears of a change", async () => {
+    served = await serveUi(tool);
+    const { page } = await watchedPage(context);
+    await page.goto(served.address);
+    await page.getByText("There is no bubble yet").waitFor();
+    const { origin } = new URL(served.address);
+    const pages = [page];
+    for (let number = 1; number < 12; number++) {
+      const another = await context.newPage();
+      await another.goto(`${origin}/`);
+      pages.push(another);
+    }
+    await createScripted(tool, "asks", asking("Which?"));
+    await tool.ok("bubble", "start", "--id", "asks", "--headless", "--detach");
+    for (const one of pages) await one.getByRole("listitem", { name: "asks: question" }).waitFor();
+  });
+});

@@ -1,0 +1,146 @@
+// The review in a real browser: read file by file, say on the line what is wrong, and see it become a finding.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
+import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
+import { type Served, serveUi } from "./served.ts";
+
+/** After the rework: the implementer renames, both agents look again. */
+const withRework = {
+  implementer: [
+    ...oneLoop.implementer,
+    {
+      role: "reviewer",
+      steps: [
+        {
+          pass: {
+            summary: "renamed",
+            fixed: ["F2"],
+            no_findings: true,
+            checked: ["src/cart.txt:1 holds the sum"],
+          },
+        },
+      ],
+    },
+    { role: "implementer", steps: [{ pass: { summary: "unused" } }] },
+  ],
+  reviewer: [
+    ...oneLoop.reviewer,
+    {
+      role: "implementer",
+      steps: [
+        { write: { path: "src/cart.txt", text: "sum: 2\n" } },
+        { pass: { summary: "F2: it is called sum" } },
+      ],
+    },
+    {
+      role: "reviewer",
+      steps: [{ converge: { summary: "fine", checked: ["src/cart.txt:1 holds the sum"] } }],
+    },
+  ],
+};
+
+const clean = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+};
+
+describe.skipIf(!hasBrowser)("the review", () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let tool: Rig;
+  let served: Served;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    tool = rig();
+    context = await browser.newContext();
+    await createScripted(tool, "loop", withRework);
+    await tool.ok("bubble", "start", "--id", "loop", "--headless", "--detach");
+    await tool.until("loop", ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
+    served = await serveUi(tool);
+  });
+  afterEach(async () => {
+    await context?.close();
+    await served?.end();
+    await tool?.close();
+  });
+
+  it("a comment on a line, by keyboard alone, becomes F2 of a rework that the agent gets", async () => {
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(served.address);
+    await page.getByRole("listitem", { name: "loop: approve" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("a");
+    await page.getByRole("region", { name: "src/cart.txt" }).getByText("total: 2").waitFor();
+    await page.getByRole("article", { name: "F1 P1" }).first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("c");
+    await page.keyboard.type("Call it sum");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("article", { name: "Your comment" }).getByText("Call it sum").waitFor();
+    // It is the server's, not the tab's.
+    await page.reload();
+    await page.getByRole("article", { name: "Your comment" }).getByText("Call it sum").waitFor();
+    await page.keyboard.press("Shift+R");
+    const dialog = page.getByRole("dialog", { name: "Rework" });
+    await dialog.getByText("1 comment becomes a finding").waitFor();
+    await dialog.getByRole("button", { name: "Send it back" }).click();
+    await expect
+      .poll(
+        () => tool.log("loop").find(({ type, payload }) => type === "APPROVAL_DECISION" && payload)?.payload,
+      )
+      .toMatchObject({
+        decision: "revise",
+        via: "page",
+        findings: [
+          {
+            id: "F2",
+            severity: "P2",
+            title: "Call it sum",
+            file: "src/cart.txt",
+            line: 1,
+            quote: "total: 2",
+          },
+        ],
+      });
+    const told = await tool.until("loop", ({ round }) => round > 3, "another round");
+    expect(told.findings.open.map(({ id }) => id).concat(told.findings.closed.map(({ id }) => id))).toContain(
+      "F2",
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("has no fault for who cannot see or point, on every page, light and dark, wide and narrow", async () => {
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(served.address);
+    await page.getByRole("listitem", { name: "loop: approve" }).waitFor();
+    const origin = new URL(served.address).origin;
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [
+        "/",
+        "/bubbles",
+        "/b/shop/loop",
+        "/b/shop/loop/review",
+        "/b/shop/loop/log",
+        "/b/shop/loop/package",
+      ]) {
+        await page.goto(origin + path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        if (path.endsWith("review")) await page.getByText("total: 2").first().waitFor();
+        expect([path, colorScheme, width, await clean(page)]).toEqual([path, colorScheme, width, []]);
+        const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect([path, width, overflow]).toEqual([path, width, Math.min(overflow, 0)]);
+      }
+    }
+    expect(complaints).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,59 @@
+// Keys of a page. They are off while somebody types and while a dialog is open, and can be switched off.
+import { signal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
+import { tinykeys } from "tinykeys";
+
+export interface Key {
+  readonly key: string;
+  readonly does: string;
+  press(): void;
+}
+
+const off = "pairflow-keys-off";
+export const areKeysOn = signal(localStorage.getItem(off) !== "1");
+
+export function switchKeys(isOn: boolean): void {
+  areKeysOn.value = isOn;
+  if (isOn) localStorage.removeItem(off);
+  else localStorage.setItem(off, "1");
+}
+
+/** Every key that works now, for the sheet that `?` shows. */
+export const keysNow = signal<readonly Key[]>([]);
+
+export function useKeys(keys: readonly Key[]): void {
+  // With the page, not a frame later: who sees it can already type.
+  useLayoutEffect(() => {
+    keysNow.value = [...keysNow.peek(), ...keys];
+    const stop = tinykeys(
+      window,
+      Object.fromEntries(
+        keys.map(({ key, press }) => [key, (event: KeyboardEvent) => pressed(event, press)]),
+      ),
+    );
+    return () => {
+      stop();
+      keysNow.value = keysNow.peek().filter((key) => !keys.includes(key));
+    };
+  });
+}
+
+function pressed(event: KeyboardEvent, press: () => void): void {
+  const at = event.target as HTMLElement;
+  const isTyping = at.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  // Enter on a link or a button is that of the link or the button.
+  if (event.key === "Enter" && at.matches?.("a, button, summary")) return;
+  if (isTyping || !areKeysOn.peek() || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  press();
+}
+
+/** Moves the focus among elements that match; the first one when none has it. */
+export function focusNext(selector: string, by: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(selector)];
+  const at = all.findIndex((one) => one === document.activeElement || one.contains(document.activeElement));
+  const next =
+    all[at === -1 ? (by === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

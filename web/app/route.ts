@@ -1,0 +1,50 @@
+// Which page is shown, by the path alone. Links of the page change it without loading anything anew.
+import { signal } from "@preact/signals";
+
+export type Route =
+  | { readonly page: "inbox" }
+  | { readonly page: "open" }
+  | { readonly page: "bubbles" }
+  | { readonly page: "keys" }
+  | { readonly page: "bubble"; readonly repo: string; readonly id: string; readonly tab: string }
+  | { readonly page: "unknown" };
+
+export const route = signal<Route>(routeOf(location.pathname));
+
+export function routeOf(path: string): Route {
+  if (path === "/") return { page: "inbox" };
+  if (path === "/open") return { page: "open" };
+  if (path === "/bubbles") return { page: "bubbles" };
+  if (path === "/keys") return { page: "keys" };
+  const [, repo, id, tab] = /^\/b\/([^/]+)\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
+  if (!repo || !id) return { page: "unknown" };
+  return {
+    page: "bubble",
+    repo: decodeURIComponent(repo),
+    id: decodeURIComponent(id),
+    tab: tab ?? "overview",
+  };
+}
+
+export const bubblePath = (repo: string, id: string, tab?: string): string =>
+  `/b/${encodeURIComponent(repo)}/${encodeURIComponent(id)}${tab ? `/${tab}` : ""}`;
+
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  follow();
+  scrollTo(0, 0);
+}
+
+function follow(): void {
+  route.value = routeOf(location.pathname);
+}
+
+addEventListener("popstate", follow);
+document.addEventListener("click", (event) => {
+  const link = (event.target as Element | null)?.closest?.("a[href]");
+  const isPlain = !event.defaultPrevented && event.button === 0;
+  const isOther = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!(link instanceof HTMLAnchorElement) || !isPlain || isOther || link.origin !== location.origin) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+});

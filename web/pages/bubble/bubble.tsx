@@ -1,0 +1,39 @@
+// One bubble: the tab that is open. The review is loaded when somebody wants to read.
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { BubbleAt } from "./head.tsx";
+import { Log } from "./log.tsx";
+import { Overview } from "./overview.tsx";
+import { Package } from "./package.tsx";
+import { Prompts } from "./prompts.tsx";
+
+export function BubblePage({ at }: { readonly at: BubbleAt }) {
+  switch (at.tab) {
+    case "overview":
+      return <Overview at={at} />;
+    case "log":
+      return <Log at={at} />;
+    case "package":
+      return <Package at={at} />;
+    case "prompts":
+      return <Prompts at={at} />;
+    case "review":
+      return <Later load={() => import("../review/review.tsx").then(({ Review }) => Review)} at={at} />;
+    default:
+      return <p class="nothing">There is no such page of {at.id}.</p>;
+  }
+}
+
+interface LaterProps {
+  readonly at: BubbleAt;
+  load(): Promise<ComponentType<{ at: BubbleAt }>>;
+}
+
+/** A page whose code comes when it is wanted. */
+function Later({ load, at }: LaterProps) {
+  const [Found, setFound] = useState<ComponentType<{ at: BubbleAt }> | undefined>(undefined);
+  useEffect(() => {
+    void load().then((found) => setFound(() => found));
+  }, []);
+  return Found ? <Found at={at} /> : <p class="quiet">Loading …</p>;
+}

@@ -1,0 +1,111 @@
+// One file of the change: loaded when it comes near, folded when a tool wrote it or when it was viewed.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
+import type { DiffFile, FileDiffPage } from "../../../src/core/views/page/review/diff.ts";
+import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import { bubblePath } from "../../app/route.ts";
+import { fetchPayload, forget } from "../../live/ask.ts";
+import { Refusal } from "../../parts/refusal.tsx";
+import type { BubbleAt } from "../bubble/head.tsx";
+import { type Desk, isViewed } from "./desk.ts";
+import { Finding } from "./finding.tsx";
+import { Hunks } from "./hunks.tsx";
+import { fileId } from "./side.tsx";
+
+interface FileProps {
+  readonly file: DiffFile;
+  readonly page: ReviewPage;
+  readonly desk: Desk;
+  readonly at: BubbleAt;
+}
+
+export function File({ file, page, desk, at }: FileProps) {
+  const isDone = isViewed(desk, file);
+  const isOpen = desk.open.value[file.path] ?? (!file.generated && !isDone);
+  return (
+    <section class="file" id={fileId(file.path)} tabIndex={-1} aria-label={file.path}>
+      <header>
+        <button
+          type="button"
+          class="plain fold"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? "Fold" : "Show"} ${file.path}`}
+          onClick={() => {
+            desk.open.value = { ...desk.open.value, [file.path]: !isOpen };
+          }}
+        >
+          {isOpen ? "▾" : "▸"}
+        </button>
+        <h3>
+          {file.from ? `${file.from} → ` : ""}
+          {file.path}
+        </h3>
+        <span class="quiet">
+          {file.status === "modified" ? "" : `${file.status} · `}
+          <ins>+{file.added ?? "?"}</ins> <del>−{file.removed ?? "?"}</del>
+          {file.generated ? " · written by a tool" : ""}
+        </span>
+        {file.notes.map((note) => (
+          <span key={note} class="note">
+            {note}
+          </span>
+        ))}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isDone}
+            onChange={(event) => desk.setViewed(file.path, event.currentTarget.checked ? file.blob : null)}
+          />
+          viewed
+        </label>
+      </header>
+      {isOpen ? <Rows file={file} page={page} desk={desk} at={at} /> : null}
+    </section>
+  );
+}
+
+function Rows({ file, page, desk, at }: FileProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isNear = useSignal(false);
+  const diff = useSignal<FileDiffPage | undefined>(undefined);
+  const refused = useSignal<RefusedPayload | undefined>(undefined);
+  const isWhole = desk.whole.value === file.path;
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) isNear.value = true;
+      },
+      { rootMargin: "1200px" },
+    );
+    if (place.current) watcher.observe(place.current);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!isNear.value) return;
+    const query = `?from=${page.from.id}&to=${page.to.id}&path=${encodeURIComponent(file.path)}${isWhole ? "&whole=1" : ""}`;
+    const path = `/api${bubblePath(at.repo, at.id, "file")}${query}`;
+    forget(path);
+    void fetchPayload<FileDiffPage>(path).then((answer) => {
+      if (answer?.ok) diff.value = answer;
+      else refused.value = answer;
+    });
+  }, [isNear.value, isWhole]);
+  const here = page.findings.filter((finding) => finding.file === file.path);
+  return (
+    <div ref={place}>
+      {refused.value ? <Refusal refused={refused.value} /> : null}
+      {here
+        .filter(({ at: line }) => line === null)
+        .map((finding) => (
+          <Finding key={finding.id} finding={finding} />
+        ))}
+      {diff.value?.note ? <p class="file-note quiet">{diff.value.note}</p> : null}
+      {diff.value?.hunks ? (
+        <Hunks hunks={diff.value.hunks} file={file} page={page} desk={desk} findings={here} />
+      ) : diff.value || refused.value ? null : (
+        <p class="file-note quiet">Loading …</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// The keys of the review: everything by hand on the keyboard, from the first file to the signature.
+import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import { focusNext, useKeys } from "../../app/keys.ts";
+import { type Desk, isViewed } from "./desk.ts";
+import { fileId } from "./side.tsx";
+import { comparisons } from "./trees.tsx";
+
+interface KeysProps {
+  readonly page: ReviewPage;
+  readonly desk: Desk;
+  choose(query: string): void;
+}
+
+export function ReviewKeys({ page, desk, choose }: KeysProps) {
+  useKeys([
+    { key: "]", does: "next file", press: () => focusNext(".file", 1) },
+    { key: "[", does: "previous file", press: () => focusNext(".file", -1) },
+    { key: "n", does: "next finding", press: () => focusNext(".finding", 1) },
+    { key: "p", does: "previous finding", press: () => focusNext(".finding", -1) },
+    { key: "j", does: "next line", press: () => focusNext(lines, 1) },
+    { key: "k", does: "previous line", press: () => focusNext(lines, -1) },
+    { key: "v", does: "viewed, and the next file", press: () => viewedAndNext(page, desk) },
+    {
+      key: "c",
+      does: "comment on this line",
+      press: commentAtFocus,
+    },
+    { key: "f", does: "since I looked", press: () => sinceLooked(page, choose) },
+    { key: "s", does: "side by side, or not", press: () => toggle(desk.isSplit) },
+    { key: "w", does: "hide white space, or not", press: () => toggle(desk.ignoresSpace) },
+    { key: ".", does: "the whole file", press: () => wholeFile(desk) },
+    { key: "Shift+R", does: "rework", press: () => document.getElementById("rework")?.click() },
+    { key: "Shift+A", does: "approve", press: () => document.getElementById("approve")?.click() },
+  ]);
+  return null;
+}
+
+const lines = ".line .number button";
+
+/** On the line that has the focus; without one, on the first line of the file. */
+function commentAtFocus(): void {
+  const focused = document.activeElement as HTMLElement | null;
+  const line = focused?.matches(lines) ? focused : fileAtFocus()?.querySelector<HTMLElement>(lines);
+  line?.click();
+}
+
+function toggle(what: { value: boolean }): void {
+  what.value = !what.value;
+}
+
+function fileAtFocus(): HTMLElement | null {
+  return (
+    document.activeElement?.closest<HTMLElement>(".file") ?? document.querySelector<HTMLElement>(".file")
+  );
+}
+
+function viewedAndNext(page: ReviewPage, desk: Desk): void {
+  const file = page.files.find(({ path }) => fileId(path) === fileAtFocus()?.id);
+  if (!file) return;
+  desk.setViewed(file.path, isViewed(desk, file) ? null : file.blob);
+  const next = page.files.find((other) => !isViewed(desk, other));
+  const place = next && document.getElementById(fileId(next.path));
+  place?.focus();
+  place?.scrollIntoView({ block: "start" });
+}
+
+function sinceLooked(page: ReviewPage, choose: (query: string) => void): void {
+  const found = comparisons(page).find(({ name }) => name === "since I looked");
+  if (found) choose(found.query);
+}
+
+function wholeFile(desk: Desk): void {
+  const path = fileAtFocus()?.getAttribute("aria-label") ?? "";
+  desk.whole.value = desk.whole.value === path ? "" : path;
+}
