@@ -1,6 +1,6 @@
 // Keys of a page. They are off while somebody types and while a dialog is open, and can be switched off.
 import { signal } from "@preact/signals";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { tinykeys } from "tinykeys";
 
 export interface Key {
@@ -22,20 +22,22 @@ export function switchKeys(isOn: boolean): void {
 export const keysNow = signal<readonly Key[]>([]);
 
 export function useKeys(keys: readonly Key[]): void {
-  // With the page, not a frame later: who sees it can already type.
+  const latest = useRef(keys);
+  latest.current = keys;
+  const names = keys.map(({ key, does }) => `${key} ${does}`).join("\n");
+  // With the page, not a frame later: who sees it can already type. Only other keys are told to the sheet, which would
+  // otherwise draw itself for ever.
   useLayoutEffect(() => {
-    keysNow.value = [...keysNow.peek(), ...keys];
-    const stop = tinykeys(
-      window,
-      Object.fromEntries(
-        keys.map(({ key, press }) => [key, (event: KeyboardEvent) => pressed(event, press)]),
-      ),
-    );
+    const shown = latest.current;
+    keysNow.value = [...keysNow.peek(), ...shown];
+    const press = (index: number) => (event: KeyboardEvent) =>
+      pressed(event, () => latest.current[index]?.press());
+    const stop = tinykeys(window, Object.fromEntries(shown.map(({ key }, index) => [key, press(index)])));
     return () => {
       stop();
-      keysNow.value = keysNow.peek().filter((key) => !keys.includes(key));
+      keysNow.value = keysNow.peek().filter((key) => !shown.includes(key));
     };
-  });
+  }, [names]);
 }
 
 function pressed(event: KeyboardEvent, press: () => void): void {
